@@ -1,0 +1,22 @@
+/** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
+import type { QueryContext } from '../query/context.ts';
+import type { CursorSeal } from '../query/cursor.ts';
+import type { Caller } from './caller.ts';
+import type { Policies } from './policies.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How the call came in; history keeps it. */
+export type Means = 'api' | 'import' | 'tool' | 'cli' | 'demo';
+
+export interface Call extends QueryContext {
+  readonly caller: Caller;
+  /** What the caller may see, and what it may change. */
+  readonly visibility: Policies;
+  /** The organization's database: each statement through it is checked against token, user, role, model and epoch. */
+  readonly workspace: Workspace;
+  readonly means: Means;
+  /** Signs the cursors that leave with a page. */
+  readonly seal: CursorSeal;
+  /** Something the caller should know beside the answer; becomes a `Warning` header. */
+  warn(message: string): void;
+}

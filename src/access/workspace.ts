@@ -1,0 +1,103 @@
+/**
+ * The organization's database in a caller's name. Nothing passes it unchecked: a read travels with a statement that
+ * verifies token, user, role, model version and epoch; a write carries the same check inside itself.
+ */
+import type { Model } from '../model/model.ts';
+import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
+import { identifier, Sql, sql, statement, type Statement } from '../postgres/sql.ts';
+import type { Caller } from './caller.ts';
+
+/** What the caller was loaded with no longer holds: `perform` loads it anew and runs the operation again. */
+export class StaleCaller extends Error {}
+
+export interface Workspace {
+  /** A table of the organization, qualified. */
+  table(name: string): Sql;
+  /** True while the caller is who it was loaded as; each write has it in its `where`. */
+  readonly guard: Sql;
+  /** Sends reads at once, with the check. Throws StaleCaller. */
+  read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** One data-modifying statement, committed by itself. It contains `guard`. */
+  write(query: Sql): Promise<Rows>;
+  /** Checks the caller first (throws StaleCaller), then runs `body`. */
+  transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
+  /** The rows of a long read, some at a time; the check comes first. */
+  stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
+}
+
+export interface WorkspaceTransaction {
+  run(query: Sql | Statement): Promise<Rows>;
+  /** Runs `body` in a savepoint: when it throws, only its own changes are undone. */
+  attempt<T>(body: () => Promise<T>): Promise<T>;
+}
+
+/** `now` (milliseconds) decides whether the token has expired. */
+export function openWorkspace(database: Database, caller: Caller, model: Model, now: number): Workspace {
+  const affinity = model.organizationId;
+  const table = (name: string) => identifier(model.schema, name);
+  const guard = guardCondition(table, caller, model, now);
+  const check = statement(sql`select ${guard}`, model.version);
+  const verify = (rows: Rows | undefined) => {
+    if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
+  };
+  return {
+    table,
+    guard,
+    async read(...statements) {
+      const [checked, ...results] = await staleWhenGone(database.read(affinity, [check, ...statements]));
+      verify(checked);
+      return results;
+    },
+    write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version))),
+    transaction: (body) =>
+      staleWhenGone(
+        database.transaction(affinity, async (tx) => {
+          verify(await tx.run(check));
+          return body(transactionOf(tx, model.version));
+        }),
+      ),
+    async *stream(query, batch) {
+      verify((await staleWhenGone(database.read(affinity, [check])))[0]);
+      yield* database.stream(affinity, query, batch);
+    },
+  };
+}
+
+function guardCondition(table: (name: string) => Sql, caller: Caller, model: Model, now: number): Sql {
+  const token =
+    caller.tokenId === null
+      ? sql`true`
+      : sql`exists (select 1 from ${table('_tokens')} t where t.id = ${caller.tokenId}::uuid and t.workspace_user_id = u.id
+          and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${new Date(now).toISOString()}::timestamptz))`;
+  return sql`exists (select 1 from ${table('_organization')} o, ${table('_users')} u
+    where o.epoch = ${model.epoch}::bigint and o.model_version = ${model.version}::bigint and not o.moved
+      and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
+}
+
+function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
+  return {
+    run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
+    async attempt(body) {
+      await tx.script('savepoint attempt');
+      try {
+        const result = await body();
+        await tx.script('release savepoint attempt');
+        return result;
+      } catch (error) {
+        await tx.script('rollback to savepoint attempt');
+        throw error;
+      }
+    },
+  };
+}
+
+/** A table, column or schema that is not there any more means that the model is old, or that the organization moved. */
+async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code === '42P01' || code === '3F000' || code === '42703') throw new StaleCaller();
+    throw error;
+  }
+}

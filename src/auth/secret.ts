@@ -1,0 +1,43 @@
+/** The root secret where none is configured: made once, kept in the data directory for its owner alone. */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The secret in `<dataDir>/secret`, which is made when it is not there. */
+export async function loadSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret');
+  const secret = (await readIfThere(path)) ?? (await createSecret(dataDir, path));
+  if (secret === '')
+    throw new Error(`${path} is empty: put the secret back, or remove the file to have a new one made`);
+  return secret;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Linked into place when it is complete, so that of two processes one wins and the other never reads half a file. */
+async function createSecret(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const secret = randomBytes(32).toString('base64url');
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    await link(draft, path);
+    return secret;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return (await readFile(path, 'utf8')).trim();
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

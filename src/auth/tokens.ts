@@ -1,0 +1,101 @@
+/**
+ * API tokens: `svc_` and a signed JWT that names a row of the organization's `_tokens`. A signature says only that the
+ * token was issued here; whether it is revoked, and what its user may do, is read from the organization on every request.
+ */
+import { createHash } from 'node:crypto';
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { errors } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isUuid } from '../lib/id.ts';
+import { Lru } from '../lib/lru.ts';
+import type { Keyring } from './keys.ts';
+
+/** Times in whole seconds since the epoch. The same claims always give the same token, so a token can be signed anew from its row. */
+export interface TokenClaims {
+  readonly tokenId: string;
+  readonly organizationId: string;
+  readonly issuedAt: number;
+  readonly expiresAt?: number;
+}
+
+export interface VerifiedToken {
+  readonly tokenId: string;
+  readonly organizationId: string;
+}
+
+export interface Tokens {
+  /** `svc_…` */
+  sign(claims: TokenClaims): Promise<string>;
+  /** Throws UNAUTHORIZED unless `text` is, letter by letter, a token that was signed here and has not expired. */
+  verify(text: string): Promise<VerifiedToken>;
+}
+
+const prefix = 'svc_';
+const issuer = 'kith';
+const audience = 'kith';
+const type = 'at+jwt';
+const maxLength = 2_000;
+const remembered = 10_000;
+
+export function createTokens(keyring: Keyring, clock: Clock): Tokens {
+  // By the hash of the exact text: by its id, a forged token with a known id would pass.
+  const verified = new Lru<string, VerifiedToken & { readonly expiresAt: number }>(remembered);
+  return {
+    sign: (claims) => signToken(keyring, claims),
+    async verify(text) {
+      if (text.length > maxLength) throw errors.unauthorized();
+      const hash = createHash('sha256').update(text).digest('base64');
+      const known = verified.get(hash);
+      if (known !== undefined && known.expiresAt > clock.now() / 1000) return known;
+      verified.delete(hash);
+      const token = await verifyToken(keyring, clock, text);
+      verified.set(hash, token);
+      return token;
+    },
+  };
+}
+
+async function signToken(keyring: Keyring, claims: TokenClaims): Promise<string> {
+  const key = keyring.current('token');
+  const jwt = new SignJWT({ org: claims.organizationId })
+    .setProtectedHeader({ alg: 'HS256', typ: type, kid: key.id })
+    .setJti(claims.tokenId)
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(claims.issuedAt);
+  if (claims.expiresAt !== undefined) jwt.setExpirationTime(claims.expiresAt);
+  return prefix + (await jwt.sign(key.bytes));
+}
+
+async function verifyToken(keyring: Keyring, clock: Clock, text: string) {
+  const jwt = text.slice(prefix.length);
+  if (!text.startsWith(prefix) || !jwt.split('.').every(isCanonical)) throw errors.unauthorized();
+  try {
+    const { payload } = await jwtVerify(jwt, ({ kid }) => signingKey(keyring, kid), {
+      algorithms: ['HS256'],
+      typ: type,
+      issuer,
+      audience,
+      requiredClaims: ['jti', 'iat', 'org'],
+      currentDate: new Date(clock.now()),
+    });
+    const { jti, org, exp } = payload;
+    if (!isUuid(jti) || !isUuid(org)) throw errors.unauthorized();
+    return { tokenId: jti, organizationId: org, expiresAt: exp ?? Infinity };
+  } catch (error) {
+    if (error instanceof joseErrors.JWTExpired) throw errors.unauthorized('The API token has expired');
+    if (error instanceof joseErrors.JOSEError) throw errors.unauthorized();
+    throw error;
+  }
+}
+
+function signingKey(keyring: Keyring, kid: string | undefined): Uint8Array {
+  const key = kid === undefined ? undefined : keyring.find('token', kid);
+  if (key === undefined) throw errors.unauthorized();
+  return key.bytes;
+}
+
+/** The last character of base64url has spare bits: all their spellings verify, only one is the token that was issued. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
+}

@@ -1,0 +1,31 @@
+/** What a command's exit code says, beside 0 for success. */
+import { KithError, type ErrorCode } from '../errors.ts';
+
+export const exitCodes = {
+  failure: 1,
+  usage: 2,
+  notFound: 3,
+  notPermitted: 4,
+  conflict: 5,
+  /** The database cannot be reached (EX_UNAVAILABLE of sysexits). */
+  unreachable: 69,
+  interrupted: 130,
+} as const;
+
+const byCode: Partial<Readonly<Record<ErrorCode, number>>> = {
+  VALIDATION_ERROR: exitCodes.usage,
+  MISSING_REQUIRED_FIELD: exitCodes.usage,
+  NOT_FOUND: exitCodes.notFound,
+  RECORD_NOT_FOUND: exitCodes.notFound,
+  INVALID_OBJECT: exitCodes.notFound,
+  INVALID_FIELD: exitCodes.notFound,
+  PERMISSION_DENIED: exitCodes.notPermitted,
+  UNAUTHORIZED: exitCodes.notPermitted,
+  DUPLICATE_RECORD: exitCodes.conflict,
+  CONFLICT: exitCodes.conflict,
+  UNAVAILABLE: exitCodes.unreachable,
+};
+
+export function exitCodeOf(error: unknown): number {
+  return (error instanceof KithError ? byCode[error.code] : undefined) ?? exitCodes.failure;
+}

@@ -1,0 +1,70 @@
+/** JSON files as records: a line each, an array, or the answer of an export (`{ "records": [...] }`). Numbers keep their digits. */
+import { errors } from '../errors.ts';
+import { isObject, parseJson, type Json } from '../lib/json.ts';
+
+/** A document that isn't lines has to be held whole; a line longer than this is taken for a broken file. */
+const maxLength = 256 * 1024 * 1024;
+
+/** A value of the file, or why there is none. */
+export type JsonRow = { readonly value: Json } | { readonly problem: string };
+
+/** Batches of values, which need not be objects. Throws VALIDATION_ERROR when a document that is not lines can't be parsed. */
+export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<readonly JsonRow[]> {
+  let rest = '';
+  let shape: 'lines' | 'document' | undefined;
+  for await (const piece of text) {
+    rest += piece;
+    if (rest.length > maxLength) throw errors.validation('The file is too large to be read as one document: write one record a line');
+    // Looked at only where it can tell something new: a document of one line comes in many pieces.
+    if (shape === undefined && (piece.includes('\n') || rest.length === piece.length)) shape = shapeOf(rest);
+    if (shape !== 'lines') continue;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield lines.flatMap(parseLine);
+  }
+  if (shape === 'lines') yield parseLine(rest);
+  else if (rest.trim() !== '') yield recordsOf(parseDocument(rest)).map((value) => ({ value }));
+}
+
+/** Undefined while it cannot be told: a document of one line, or the first line is not whole yet. */
+function shapeOf(head: string): 'lines' | 'document' | undefined {
+  const start = head.trimStart();
+  if (start.startsWith('[')) return 'document';
+  const end = start.indexOf('\n');
+  if (end < 0) return undefined;
+  const line = start.slice(0, end).trimEnd();
+  try {
+    const first = parseJson(line);
+    return isObject(first) && Array.isArray(first['records']) ? 'document' : 'lines';
+  } catch {
+    // A broken record still ends like one; the first line of a document that is spread over lines doesn't.
+    return line.endsWith('}') ? 'lines' : 'document';
+  }
+}
+
+function parseLine(line: string): JsonRow[] {
+  if (line.trim() === '') return [];
+  try {
+    return [{ value: parseJson(line) }];
+  } catch (error) {
+    return [{ problem: `not JSON: ${messageOf(error)}` }];
+  }
+}
+
+function parseDocument(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw errors.validation(`The file is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function recordsOf(document: Json): readonly Json[] {
+  if (Array.isArray(document)) return document;
+  const records = isObject(document) ? document['records'] : undefined;
+  return Array.isArray(records) ? records : [document];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

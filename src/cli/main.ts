@@ -1,0 +1,104 @@
+/** The command line: `kith NOUN VERB`. Data goes to standard output, talk to standard error. */
+import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import { KithError } from '../errors.ts';
+import { addDatasourceCommands } from './datasource.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { helpWidth, withExamples } from './help.ts';
+import { addImportCommand } from './import.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addOrgCommands } from './org.ts';
+import { textOf, type Answer, type Answering } from './output.ts';
+import { addServeCommand } from './serve.ts';
+import { addTokenCommands } from './token.ts';
+import { addUserCommands } from './user.ts';
+
+/** Does what `args` say and prints the outcome; the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const json = hasFlag(args, '--json');
+  let outcome: Answer | undefined;
+  const answer: Answering = async (work) => {
+    const { withContext } = await import('./context.ts');
+    outcome = await withContext(note, work);
+  };
+  try {
+    await buildProgram(answer, json).parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
+    if (!outcome) return 0;
+    await print(json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, process.stdout.isTTY)));
+    return outcome.exitCode ?? 0;
+  } catch (error) {
+    return await fail(error, json);
+  }
+}
+
+function buildProgram(answer: Answering, json: boolean): Command {
+  const program = new Command('kith')
+    .description('The CRM data service for people and AI agents')
+    .version(version(), '-V, --version', 'print the version')
+    .option('--json', 'print one JSON document, errors too')
+    .exitOverride()
+    .configureOutput({ getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth, ...(json && { outputError() {} }) })
+    .configureHelp({ showGlobalOptions: true });
+  withExamples(program, [
+    'kith serve',
+    "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
+    'kith import --org ID --object contacts --file contacts.csv',
+  ]);
+  program.addHelpText('after', '\nMore: docs/cli.md');
+  addServeCommand(program);
+  addMigrateCommand(program, answer);
+  addOrgCommands(program, answer);
+  addUserCommands(program, answer);
+  addTokenCommands(program, answer);
+  addDatasourceCommands(program, answer);
+  addImportCommand(program, answer);
+  return program;
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return `kith ${own} (node ${process.versions.node})`;
+}
+
+/** Whether a flag is given, even where the rest of the arguments can't be understood. */
+function hasFlag(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes(flag);
+}
+
+async function fail(error: unknown, json: boolean): Promise<number> {
+  if (error instanceof CommanderError) return failUsage(error, json);
+  const exitCode = error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : exitCodeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof KithError ? error.code : exitCode === exitCodes.usage ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR';
+  if (json) await print(`${JSON.stringify({ code, message })}\n`);
+  else note(`${styleText('red', 'error:', { stream: process.stderr })} ${message}${available(error)}`);
+  return exitCode;
+}
+
+/** Commander has printed what people read. */
+async function failUsage(error: CommanderError, json: boolean): Promise<number> {
+  if (error.exitCode === 0) return 0;
+  const message = error.code === 'commander.help' ? 'A command is missing' : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (json) await print(`${JSON.stringify({ code: 'VALIDATION_ERROR', message })}\n`);
+  return exitCodes.usage;
+}
+
+function available(error: unknown): string {
+  const values = error instanceof KithError ? error.availableValues : undefined;
+  return values && values.length > 0 ? `\navailable: ${values.join(', ')}` : '';
+}
+
+function note(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+/** Resolves when the text is handed over, so that the process may end. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(text, () => resolve()));
+}
+
+// Whoever reads the output may have seen enough (`kith org list | head -1`).
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failure));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,50 @@
+/** `kith org`: organizations. */
+import type { Command } from 'commander';
+import { withExamples } from './help.ts';
+import type { Answering } from './output.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly adminName: string;
+  readonly adminEmail: string;
+  readonly currency: string;
+  readonly timezone: string;
+  readonly datasource?: string;
+}
+
+export function addOrgCommands(program: Command, answer: Answering): void {
+  const org = program.command('org').description('make and list organizations');
+  withExamples(org, ['kith org list', "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test"]);
+
+  const create = org.command('create').description('make an organization with its first user, who is an admin');
+  withExamples(create, [
+    "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
+    "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test \\\n    --currency EUR --timezone Europe/Berlin",
+  ]);
+  create
+    .requiredOption('--name <name>', 'what the organization is called')
+    .requiredOption('--admin-name <name>', 'the first user')
+    .requiredOption('--admin-email <address>', "the first user's e-mail address")
+    .option('--currency <code>', 'what a bare amount means (ISO 4217)', 'USD')
+    .option('--timezone <zone>', 'where a day begins (IANA)', 'UTC')
+    .option('--datasource <name>', 'the cluster it is placed on (default: the main one)')
+    .action((options: CreateOptions) =>
+      answer(async (context) => {
+        const { createOrganization } = await import('../provision/create-organization.ts');
+        return { value: await createOrganization(context.provision, options) };
+      }),
+    );
+
+  const list = org.command('list').description('list the organizations, oldest first');
+  withExamples(list, ['kith org list', 'kith org list --json']);
+  list.action(() =>
+    answer(async (context) => {
+      const organizations = await context.directory.organizations();
+      return {
+        value: {
+          organizations: organizations.map(({ id, name, schema, datasourceId }) => ({ id, name, schemaName: schema, datasourceId })),
+        },
+      };
+    }),
+  );
+}

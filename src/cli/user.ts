@@ -1,0 +1,59 @@
+/** `kith user`: the people of an organization. */
+import { Option, type Command } from 'commander';
+import { withExamples } from './help.ts';
+import type { Answering } from './output.ts';
+
+interface CreateOptions {
+  readonly org: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly inactive?: boolean;
+}
+
+interface UpdateOptions {
+  readonly org: string;
+  readonly email: string;
+  readonly role?: string;
+  readonly active?: 'true' | 'false';
+  readonly name?: string;
+}
+
+export function addUserCommands(program: Command, answer: Answering): void {
+  const user = program.command('user').description("make and change an organization's users");
+  withExamples(user, ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"]);
+
+  const create = user.command('create').description('make a user and the first token');
+  withExamples(create, ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"]);
+  create
+    .requiredOption('--org <id>', 'the organization')
+    .requiredOption('--name <name>', 'the name of the user')
+    .requiredOption('--email <address>', 'the e-mail address of the user')
+    .requiredOption('--role <name>', 'Admin, Member, Viewer, or a role of your own')
+    .option('--inactive', 'tokens of the user do not work until the user is made active')
+    .action(({ org, ...input }: CreateOptions) =>
+      answer(async (context) => {
+        const { createUser } = await import('../provision/users.ts');
+        return { value: await createUser(context.provision, org, input) };
+      }),
+    );
+
+  const update = user.command('update').description('change a user; what is not named stays');
+  withExamples(update, [
+    'kith user update --org ID --email bob@acme.test --role Admin',
+    'kith user update --org ID --email bob@acme.test --active false',
+  ]);
+  update
+    .requiredOption('--org <id>', 'the organization')
+    .requiredOption('--email <address>', 'whom to change')
+    .option('--role <name>', 'the new role')
+    .addOption(new Option('--active <true|false>', 'false: the tokens of the user stop working at once').choices(['true', 'false']))
+    .option('--name <name>', 'the new name')
+    .action(({ org, email, active, ...changes }: UpdateOptions) =>
+      answer(async (context) => {
+        const { updateUser } = await import('../provision/users.ts');
+        const all = { ...changes, ...(active !== undefined && { active: active === 'true' }) };
+        return { value: await updateUser(context.provision, org, email, all) };
+      }),
+    );
+}

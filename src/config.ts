@@ -1,0 +1,183 @@
+/**
+ * Every environment variable, parsed once. An empty one counts as unset; what `.env` says counts where the environment
+ * says nothing. The table below is the list that documentation and error messages go by.
+ */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { didYouMean } from './lib/nearest.ts';
+import { logLevels } from './lib/log.ts';
+import type { LogLevel } from './lib/log.ts';
+import { parsePolicies } from './limits/policies.ts';
+import type { Policies } from './limits/policies.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: an embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Undefined: the secret kept in `dataDir`. */
+  readonly secretKey: string | undefined;
+  readonly oldSecretKeys: readonly string[];
+  readonly rateLimits: Policies | 'off';
+  /** Whether a first start on an empty database makes the demo organization. */
+  readonly demo: boolean;
+  readonly logLevel: LogLevel;
+  /** Addresses, networks or `loopback`, `linklocal`, `uniquelocal`: whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** A value that cannot be used; the message is one sentence for the operator, without the values of secrets. */
+export class ConfigError extends Error {
+  /** What the process ends with: wrong usage. */
+  readonly exitCode = 2;
+}
+
+interface Setting {
+  /** As the documentation says it. */
+  readonly default: string;
+  readonly meaning: string;
+  readonly secret?: true;
+}
+
+export const settings = {
+  PORT: { default: '3000', meaning: 'Port to listen on; 0 takes any free one' },
+  HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
+  DATABASE_URL: {
+    default: '',
+    meaning: 'An external PostgreSQL 15 or later; without it, an embedded one in the data directory',
+    secret: true,
+  },
+  DATABASE_URL_FILE: { default: '', meaning: 'A file that holds DATABASE_URL' },
+  KITH_DATA_DIR: { default: '.kith', meaning: 'Directory of the embedded database and the generated secret' },
+  KITH_SECRET_KEY: {
+    default: '',
+    meaning: 'Root secret of token signatures and encryption; without it, one is made and kept in the data directory',
+    secret: true,
+  },
+  KITH_SECRET_KEY_FILE: { default: '', meaning: 'A file that holds KITH_SECRET_KEY' },
+  KITH_SECRET_KEYS_OLD: {
+    default: '',
+    meaning: 'Earlier root secrets, separated by commas, that still verify and decrypt',
+    secret: true,
+  },
+  KITH_RATE_LIMITS: {
+    default: 'on',
+    meaning: 'on, off, or JSON that overrides policies: {"api:global":{"limit":600,"windowSeconds":60}}',
+  },
+  KITH_DEMO: {
+    default: 'on with the embedded database, off with DATABASE_URL',
+    meaning: 'on or off: whether a first start on an empty database makes the demo workspace',
+  },
+  KITH_LOG_LEVEL: { default: 'info', meaning: `${logLevels.join(', ')}: the least that is logged` },
+  KITH_TRUSTED_PROXIES: {
+    default: '',
+    meaning: 'Addresses or networks, separated by commas, whose X-Forwarded-For names the client',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export interface ReadConfig {
+  readonly config: Config;
+  /** For the operator, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** The configuration that `env` and the file `.env` in `directory` describe. Throws ConfigError. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()): ReadConfig {
+  const fromFile = readEnvFile(resolve(directory, '.env'));
+  const value = (name: SettingName) => nonEmpty(env[name]) ?? nonEmpty(fromFile[name]);
+  const databaseUrl = valueOrFile('DATABASE_URL', 'DATABASE_URL_FILE', value, directory);
+  const config: Config = {
+    host: value('HOST') ?? settings.HOST.default,
+    port: parsePort(value('PORT') ?? settings.PORT.default),
+    databaseUrl: databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl),
+    dataDir: resolve(directory, value('KITH_DATA_DIR') ?? settings.KITH_DATA_DIR.default),
+    secretKey: valueOrFile('KITH_SECRET_KEY', 'KITH_SECRET_KEY_FILE', value, directory),
+    oldSecretKeys: list(value('KITH_SECRET_KEYS_OLD')),
+    rateLimits: parseRateLimits(value('KITH_RATE_LIMITS') ?? settings.KITH_RATE_LIMITS.default),
+    demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
+    logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
+    trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
+  };
+  return { config, warnings: unknownNames([...Object.keys(env), ...Object.keys(fromFile)]) };
+}
+
+function readEnvFile(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+function valueOrFile(
+  name: SettingName,
+  fileName: SettingName,
+  value: (name: SettingName) => string | undefined,
+  directory: string,
+): string | undefined {
+  const path = value(fileName);
+  if (path === undefined) return value(name);
+  if (value(name) !== undefined) throw new ConfigError(`${name} and ${fileName} are both set: leave one out`);
+  let text: string;
+  try {
+    text = readFileSync(resolve(directory, path), 'utf8');
+  } catch {
+    throw new ConfigError(`${fileName} names a file that cannot be read: ${path}`);
+  }
+  if (nonEmpty(text) === undefined) throw new ConfigError(`${fileName} names an empty file: ${path}`);
+  return nonEmpty(text);
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+  if (port > 65_535) throw new ConfigError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
+  return port;
+}
+
+function parseDatabaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return text;
+  throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database');
+}
+
+function parseRateLimits(text: string): Policies | 'off' {
+  try {
+    return parsePolicies(text);
+  } catch (error) {
+    throw new ConfigError(`KITH_RATE_LIMITS ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function oneOf<const T extends string>(name: SettingName, allowed: readonly T[], text: string): T {
+  const found = allowed.find((candidate) => candidate === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(text)}`);
+}
+
+function parseProxy(text: string): string {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text;
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const widest = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest) return text;
+  throw new ConfigError(`KITH_TRUSTED_PROXIES must list addresses or networks, and ${JSON.stringify(text)} is neither`);
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => nonEmpty(part) ?? []);
+}
+
+function unknownNames(names: readonly string[]): string[] {
+  const unknown = new Set(names.filter((name) => name.startsWith('KITH_') && !Object.hasOwn(settings, name)));
+  return [...unknown].map((name) => `${name} is not a setting of Kith${didYouMean(name, Object.keys(settings))}`);
+}

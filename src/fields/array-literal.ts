@@ -1,0 +1,23 @@
+/** PostgreSQL's text form of a text[]: `{a,"b, c",NULL}`. */
+
+/** Every item quoted, so that none is taken for NULL or for part of the form. */
+export function formatTextArray(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+const item = /(?:"((?:[^"\\]|\\[^])*)"|((?:[^",\\{}]|\\[^])+))(?:,|\})/y;
+
+/** The items of a one-dimensional array as PostgreSQL prints it. Throws a plain Error for anything else. */
+export function parseTextArray(text: string): readonly (string | null)[] {
+  if (text === '{}') return [];
+  const items: (string | null)[] = [];
+  item.lastIndex = 1;
+  while (item.lastIndex < text.length) {
+    const match = item.exec(text);
+    if (!match) throw new Error('Not a one-dimensional array of PostgreSQL');
+    const [, quoted, bare = ''] = match;
+    if (quoted !== undefined) items.push(quoted.replace(/\\([^])/g, '$1'));
+    else items.push(bare === 'NULL' ? null : bare.replace(/\\([^])/g, '$1'));
+  }
+  return items;
+}

@@ -1,0 +1,21 @@
+/** BOOLEAN: true, false or nothing. */
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { booleanMember, reading } from './members.ts';
+import { booleanOperand, columnOf } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+import { booleanFromText } from './operators/values.ts';
+
+export const boolean: FieldType = {
+  names: ['BOOLEAN'],
+  columns: (field) => [{ name: field.name, type: 'boolean' }],
+  read: (field, scope) => reading(columnOf(scope, field.name), booleanMember(field.name)),
+  operand: (field, scope) => booleanOperand(columnOf(scope, field.name)),
+  operators: operatorsOf('boolean'),
+  decode(value) {
+    if (value === null) return [null];
+    if (typeof value !== 'boolean') throw new FieldProblem('must be true or false');
+    return [String(value)];
+  },
+  fromCell: (text) => (text.trim() === '' ? null : booleanFromText(text)),
+};

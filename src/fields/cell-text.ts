@@ -1,0 +1,24 @@
+/** CSV cells that hold more than one value. [spec: Export] */
+import { parseJson } from '../lib/json.ts';
+import type { Json } from '../lib/json.ts';
+
+/** How an export joins several values in a cell. */
+export function joinValues(values: readonly string[]): string {
+  return values.join('; ');
+}
+
+/** What was joined with semicolons, or with ` ::: ` as other programs do. */
+export function splitValues(cell: string): string[] {
+  const items = cell.includes(' ::: ') ? cell.split(' ::: ') : cell.split(';');
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** The JSON list or object that a cell holds, or undefined: most cells are plain text, even some that begin like JSON. */
+export function jsonInCell(cell: string): Json | undefined {
+  if (!/^\s*[[{]/.test(cell)) return undefined;
+  try {
+    return parseJson(cell);
+  } catch {
+    return undefined;
+  }
+}

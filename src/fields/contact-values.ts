@@ -1,0 +1,128 @@
+/**
+ * What EMAILS and PHONES share: one jsonb column that holds `[{ email, label, is_primary }]` (or `phone`), null when there is
+ * none. Exactly one value is primary.
+ */
+import { isObject, parseJson } from '../lib/json.ts';
+import type { Json } from '../lib/json.ts';
+import { sql, trusted } from '../postgres/sql.ts';
+import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { reading } from './members.ts';
+import { columnOf, textOrder } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+
+const maxValues = 100;
+const maxLabel = 100;
+const defaultLabel = 'work';
+
+interface ContactValue {
+  readonly value: string;
+  readonly label: string;
+  readonly isPrimary: boolean;
+}
+
+export interface ContactKind {
+  readonly key: 'email' | 'phone';
+  /** The value as it is stored. Throws FieldProblem. */
+  check(text: string): string;
+  /** Two values with the same key are the same value. */
+  identity(value: string): string;
+}
+
+/** The field type of a kind, but for what it is called and found by. */
+export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'searchText'> {
+  return {
+    columns: (field) => [{ name: field.name, type: 'jsonb' }],
+    read(field, scope) {
+      return reading(columnOf(scope, field.name), {
+        key: field.name,
+        json: (row, at) => row[at] ?? '[]',
+        cell: (row, at) => joinValues(primaryFirst(row[at] ?? '[]', kind)),
+      });
+    },
+    operand(field, scope) {
+      const value = columnOf(scope, field.name);
+      const primary = sql`(jsonb_path_query_first(${value}, ${trusted(`'$[*] ? (@.is_primary == true).${kind.key}'`)}) #>> '{}')`;
+      const sort = { value: textOrder(sql`${primary} collate "C"`), type: 'text', nullable: true };
+      return { kind: 'values', value, key: kind.key, sort };
+    },
+    operators: operatorsOf('values'),
+    decode: (value) => [encode(decodeAll(value, kind), kind)],
+    fromCell(text) {
+      const json = jsonInCell(text);
+      if (json !== undefined) return json;
+      const values = splitValues(text);
+      return values.length === 0 ? null : values;
+    },
+  };
+}
+
+/** The values of a stored cell, without what belongs to them. */
+export function storedValues(cell: string | null | undefined, kind: ContactKind): readonly string[] {
+  return parsed(cell ?? '[]', kind).map((item) => item.value);
+}
+
+function parsed(cell: string, { key }: ContactKind): readonly ContactValue[] {
+  const items = parseJson(cell);
+  if (!Array.isArray(items)) return [];
+  return items.filter(isObject).map((item) => ({
+    value: textIn(item[key]),
+    label: textIn(item['label']),
+    isPrimary: item['is_primary'] === true,
+  }));
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function primaryFirst(cell: string, kind: ContactKind): readonly string[] {
+  const values = parsed(cell, kind);
+  return [...values.filter((item) => item.isPrimary), ...values.filter((item) => !item.isPrimary)].map(
+    (item) => item.value,
+  );
+}
+
+function encode(values: readonly ContactValue[], { key }: ContactKind): string | null {
+  if (values.length === 0) return null;
+  return JSON.stringify(values.map(({ value, label, isPrimary }) => ({ [key]: value, label, is_primary: isPrimary })));
+}
+
+function decodeAll(value: Json, kind: ContactKind): readonly ContactValue[] {
+  if (value === null) return [];
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length > maxValues) throw new FieldProblem(`must have at most ${maxValues} values`);
+  const values = items.map((item) => decodeOne(item, kind));
+  const known = new Set<string>();
+  for (const item of values) {
+    const identity = kind.identity(item.value);
+    if (known.has(identity)) throw new FieldProblem(`has ${JSON.stringify(item.value)} twice`);
+    known.add(identity);
+  }
+  const primaries = values.filter((item) => item.isPrimary).length;
+  if (primaries > 1) throw new FieldProblem('must have one primary value');
+  return primaries === 1 ? values : values.map((item, index) => ({ ...item, isPrimary: index === 0 }));
+}
+
+function decodeOne(item: Json, kind: ContactKind): ContactValue {
+  if (typeof item === 'string') return { value: kind.check(item.trim()), label: defaultLabel, isPrimary: false };
+  if (!isObject(item)) throw new FieldProblem(`must be a list of { ${kind.key}, label, is_primary }`);
+  const { [kind.key]: value, label = null, is_primary: isPrimary = null, ...unknown } = item;
+  const [extra] = Object.keys(unknown);
+  if (extra !== undefined) {
+    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, [kind.key, 'label', 'is_primary']);
+  }
+  if (typeof value !== 'string') throw new FieldProblem(`must have a text as each ${kind.key}`);
+  if (isPrimary !== null && typeof isPrimary !== 'boolean')
+    throw new FieldProblem('must have true or false as is_primary');
+  return { value: kind.check(value.trim()), label: checkLabel(label), isPrimary: isPrimary ?? false };
+}
+
+function checkLabel(label: Json): string {
+  if (label === null || label === '') return defaultLabel;
+  if (typeof label !== 'string' || label.length > maxLabel) {
+    throw new FieldProblem(`must have a text of at most ${maxLabel} characters as each label`);
+  }
+  return label;
+}

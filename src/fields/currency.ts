@@ -1,0 +1,66 @@
+/** CURRENCY: an amount and its ISO 4217 code, in two columns. Filters, sorts and aggregates see the amount. */
+import { isObject } from '../lib/json.ts';
+import type { Json } from '../lib/json.ts';
+import { jsonInCell } from './cell-text.ts';
+import { decodeNumber, numberFromCell } from './digits.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { DecodeContext, FieldType } from './field-type.ts';
+import { columnOf, numberOperand } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const symbols: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
+
+export const currency: FieldType = {
+  names: ['CURRENCY'],
+  columns: (field) => [
+    { name: field.name, type: 'numeric' },
+    { name: codeColumn(field.name), type: 'text collate "C"' },
+  ],
+  read: (field, scope) => ({
+    columns: [columnOf(scope, field.name), columnOf(scope, codeColumn(field.name))],
+    members: [
+      {
+        key: field.name,
+        json: (row, at) => (row[at] === null ? 'null' : `{"amount":${row[at]},"currency":"${row[at + 1]}"}`),
+        cell: (row, at) => (row[at] === null ? '' : `${row[at]} ${row[at + 1]}`),
+      },
+    ],
+  }),
+  operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'numeric'),
+  operators: operatorsOf('number'),
+  decode: (value, _field, context) => (value === null ? [null, null] : decodeCurrency(value, context)),
+  fromCell(text) {
+    const cell = text.trim();
+    return cell === '' ? null : (jsonInCell(cell) ?? amountFromCell(cell));
+  },
+};
+
+function codeColumn(name: string): string {
+  return `${name}__currency`;
+}
+
+function decodeCurrency(value: Json, context: DecodeContext): readonly (string | null)[] {
+  if (!isObject(value)) return [decodeNumber(value), context.currency];
+  const { amount = null, currency: code = null, ...unknown } = value;
+  const [extra] = Object.keys(unknown);
+  if (extra !== undefined)
+    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['amount', 'currency']);
+  if (amount === null) throw new FieldProblem('must have an amount');
+  const digits = decodeNumber(amount);
+  if (code === null) return [digits, context.currency];
+  if (typeof code !== 'string' || !codes.has(code)) throw new FieldProblem('must have a currency code such as EUR');
+  return [digits, code];
+}
+
+/** `1200.5 EUR`, `EUR 1,200.50`, `€1200`, `-$5`, or a number alone. */
+function amountFromCell(cell: string): Json {
+  const parts = /^(-?)\s*([A-Za-z]{3}|[$€£¥₹])?\s*([-+\d.,]+)\s*([A-Za-z]{3}|[$€£¥₹])?$/.exec(cell);
+  if (!parts) return numberFromCell(cell);
+  const [, minus = '', before, digits = '', behind] = parts;
+  const amount = numberFromCell(minus + digits);
+  const named = before ?? behind;
+  if (named === undefined) return amount;
+  if (before !== undefined && behind !== undefined) throw new FieldProblem('must have one currency');
+  return { amount, currency: symbols[named] ?? named.toUpperCase() };
+}

@@ -1,0 +1,26 @@
+/** DATETIME: an instant, kept to the microsecond, years 1 to 9999; always shown in UTC. */
+import { compactDay } from './date.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { parseInstant } from './local-time.ts';
+import { datetimeMember, reading } from './members.ts';
+import { columnOf, datetimeOperand } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+
+export const datetime: FieldType = {
+  names: ['DATETIME'],
+  columns: (field) => [{ name: field.name, type: 'timestamptz' }],
+  read: (field, scope) => reading(columnOf(scope, field.name), datetimeMember(field.name)),
+  operand: (field, scope) => datetimeOperand(columnOf(scope, field.name), field),
+  operators: operatorsOf('datetime'),
+  decode(value, _field, context) {
+    if (value === null) return [null];
+    const instant = typeof value === 'string' ? parseInstant(value, context.timeZone) : undefined;
+    if (instant === undefined) throw new FieldProblem('must be a date and time such as 2026-01-31T09:30:00Z');
+    return [instant];
+  },
+  fromCell(text) {
+    const cell = text.trim();
+    return cell === '' ? null : (compactDay(cell) ?? cell);
+  },
+};

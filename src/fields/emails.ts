@@ -1,0 +1,24 @@
+/** EMAILS: addresses with labels, one of them primary. */
+import { contactValues, storedValues } from './contact-values.ts';
+import type { ContactKind } from './contact-values.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { normalise } from './search-text.ts';
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it refuses
+const plausible = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
+
+const kind: ContactKind = {
+  key: 'email',
+  check(address) {
+    if (address.length <= 320 && plausible.test(address)) return address;
+    throw new FieldProblem('must be an e-mail address such as anna@acme.com');
+  },
+  identity: (address) => address.toLowerCase(),
+};
+
+export const emails: FieldType = {
+  ...contactValues(kind),
+  names: ['EMAILS'],
+  searchText: ([cell]) => normalise(storedValues(cell, kind).join(' ')),
+};

@@ -1,0 +1,29 @@
+/** INTEGER: bigint, within ±(2^63 − 1). */
+import type { Json } from '../lib/json.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { decodeNumber } from './digits.ts';
+import { numberMember, reading } from './members.ts';
+import { number } from './number.ts';
+import { columnOf, numberOperand } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+
+const largest = 2n ** 63n - 1n;
+
+export const integer: FieldType = {
+  names: ['INTEGER'],
+  columns: (field) => [{ name: field.name, type: 'bigint' }],
+  read: (field, scope) => reading(columnOf(scope, field.name), numberMember(field.name)),
+  operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'bigint'),
+  operators: operatorsOf('number'),
+  decode: (value) => [value === null ? null : decodeInteger(value)],
+  fromCell: (text, field) => number.fromCell(text, field),
+};
+
+function decodeInteger(value: Json): string {
+  const digits = decodeNumber(value).replace(/\.0*$/, '');
+  if (digits.includes('.')) throw new FieldProblem('must be a whole number');
+  const size = BigInt(digits);
+  if (size > largest || size < -largest) throw new FieldProblem(`must be between -${largest} and ${largest}`);
+  return digits;
+}

@@ -1,0 +1,74 @@
+/**
+ * Days and instants as text: `2026-01-31`, `2026-01-31T09:30:00.000Z`. Where a day begins is asked of the time zone's own
+ * rules: over a clock change it can be one o'clock, the earlier of two midnights, or, where a day is left out, the next day.
+ */
+import { Temporal } from 'temporal-polyfill';
+
+const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const instantPattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:\s?(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
+
+/** Whether `text` is a day of the calendar as YYYY-MM-DD, from year 1 on. */
+export function isDay(text: string): boolean {
+  const match = dayPattern.exec(text);
+  if (!match || match[1] === '0000') return false;
+  const parsed = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(match[3]);
+}
+
+/** `day` moved by `count` days; undefined beyond the year 9999 or before the year 1. */
+export function addDays(day: string, count: number): string | undefined {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  const moved = date.toISOString().slice(0, 10);
+  return isDay(moved) ? moved : undefined;
+}
+
+/** The Monday on or before `day`. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7)) ?? day;
+}
+
+/** The first day of the month after `day`'s; undefined after the year 9999. */
+export function nextMonth(day: string): string | undefined {
+  const lastPossible = addDays(`${day.slice(0, 7)}-28`, 4);
+  return lastPossible && `${lastPossible.slice(0, 7)}-01`;
+}
+
+/** The day that a moment falls on. `moment` is milliseconds since the epoch, or an instant's text. */
+export function dayOf(moment: number | string, timeZone: string): string {
+  const instant =
+    typeof moment === 'number' ? Temporal.Instant.fromEpochMilliseconds(moment) : Temporal.Instant.from(moment);
+  return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+/** The instant at which `day` begins, as PostgreSQL takes it. */
+export function startOfDay(day: string, timeZone: string): string {
+  const instant = Temporal.PlainDate.from(day).toZonedDateTime(timeZone).toInstant();
+  return withinYears(instant) ?? (day.startsWith('0') ? '-infinity' : 'infinity');
+}
+
+/**
+ * The instant that ISO 8601 text names, in UTC to the microsecond; undefined when it names none from year 1 to 9999.
+ * Without an offset it is local time, and a day alone is where it begins.
+ */
+export function parseInstant(text: string, timeZone: string): string | undefined {
+  const match = instantPattern.exec(text.trim());
+  if (!match) return undefined;
+  const [, day = '', hour, minute, second = '00', fraction = '', zulu, sign, offsetHour = '', offsetMinute = '00'] =
+    match;
+  if (!isDay(day)) return undefined;
+  if (hour === undefined) return withinYears(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).toInstant());
+  const local = `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 6).padEnd(6, '0')}`;
+  if (zulu) return withinYears(Temporal.Instant.from(`${local}Z`));
+  if (sign) return withinYears(Temporal.Instant.from(`${local}${sign}${offsetHour}:${offsetMinute}`));
+  return withinYears(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant());
+}
+
+/** `…05.678Z`; six digits when there are microseconds. */
+function withinYears(instant: Temporal.Instant): string | undefined {
+  const exact = instant.toString({ fractionalSecondDigits: 6 });
+  if (!/^\d{4}-/.test(exact) || exact.startsWith('0000')) return undefined;
+  return exact.endsWith('000Z') ? `${exact.slice(0, -4)}Z` : exact;
+}

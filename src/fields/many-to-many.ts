@@ -1,0 +1,82 @@
+/** MANY_TO_MANY: links to records of another object, in a table of their own, each with the field's junction fields. */
+import { isObject, parseJson } from '../lib/json.ts';
+import type { Json } from '../lib/json.ts';
+import type { Cell } from '../postgres/database.ts';
+import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import type { FieldDef, FieldTypeName } from './field-def.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { DecodeContext, FieldType, Link } from './field-type.ts';
+import { reading } from './members.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+import { decodeId } from './reference.ts';
+import { targetOf } from './relation.ts';
+
+/** More links than this are not made by one write. */
+const maxLinks = 10_000;
+
+/** The type, given the others for the junction fields. */
+export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): FieldType {
+  const links = (value: Json, field: FieldDef, context: DecodeContext): readonly Link[] => {
+    const items = value === null ? [] : value;
+    if (!Array.isArray(items)) throw new FieldProblem(`must be a list of ids of ${targetOf(field)}`);
+    if (items.length > maxLinks) throw new FieldProblem(`must have at most ${maxLinks.toLocaleString('en')} links`);
+    const known = new Set<string>();
+    return items.map((item) => {
+      const target = decodeId(item, () => `a record of ${targetOf(field)}`);
+      if (known.has(target)) throw new FieldProblem(`has ${target} twice`);
+      known.add(target);
+      return { target, junction: junctionCells(item, field, context, fieldType) };
+    });
+  };
+  return {
+    names: ['MANY_TO_MANY'],
+    columns: () => [],
+    read: (field, scope) =>
+      reading(scope.links(field), {
+        key: field.name,
+        json: (row, at) => row[at] ?? '[]',
+        cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
+      }),
+    operand: (field, scope) => ({ kind: 'links', value: scope.linkedIds(field) }),
+    operators: operatorsOf('links'),
+    decode(value, field, context) {
+      links(value, field, context);
+      return [];
+    },
+    fromCell(text) {
+      const values = splitValues(text);
+      return jsonInCell(text) ?? (values.length === 0 ? null : values);
+    },
+    target: (field) => ({ object: targetOf(field) }),
+    links,
+  };
+}
+
+function junctionCells(
+  item: Json,
+  field: FieldDef,
+  context: DecodeContext,
+  fieldType: (name: FieldTypeName) => FieldType,
+): readonly Cell[] {
+  const { id: _id, display: _display, ...given } = isObject(item) ? item : {};
+  const fields = field.junctionFields ?? [];
+  const extra = Object.keys(given).find((key) => !fields.some((part) => part.name === key));
+  if (extra !== undefined) {
+    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['id', ...fields.map((part) => part.name)]);
+  }
+  return fields.flatMap((part) => {
+    try {
+      return fieldType(part.type).decode(given[part.name] ?? null, part, context);
+    } catch (error) {
+      if (error instanceof FieldProblem) throw new FieldProblem(`${part.name} ${error.message}`, error.availableValues);
+      throw error;
+    }
+  });
+}
+
+/** What the linked records are called; one that has no name, or none that the caller may see, is left out. */
+function displaysIn(json: string): readonly string[] {
+  const links = parseJson(json);
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link) => (isObject(link) && typeof link['display'] === 'string' ? [link['display']] : []));
+}

@@ -1,0 +1,60 @@
+/** How a column's text becomes a key of a record: JSON text and CSV cell, straight from the wire. */
+import { jsonString } from '../lib/json.ts';
+import type { Sql } from '../postgres/sql.ts';
+import type { Member, Reading } from './field-type.ts';
+
+type Writer = (text: string) => string;
+
+const asIs: Writer = (text) => text;
+
+/** A member over one column, the `offset`th of the reading; null is `null` in JSON and empty in a cell. */
+export function member(key: string, json: Writer, cell: Writer = asIs, offset = 0): Member {
+  return {
+    key,
+    json(row, at) {
+      const text = row[at + offset];
+      return text === null || text === undefined ? 'null' : json(text);
+    },
+    cell(row, at) {
+      const text = row[at + offset];
+      return text === null || text === undefined ? '' : cell(text);
+    },
+  };
+}
+
+/** The reading of one column under one key. */
+export function reading(column: Sql, only: Member): Reading {
+  return { columns: [column], members: [only] };
+}
+
+export function textMember(key: string, offset = 0): Member {
+  return member(key, jsonString, asIs, offset);
+}
+
+/** For text that needs no escaping: uuid and date. */
+export function quotedMember(key: string): Member {
+  return member(key, (text) => `"${text}"`);
+}
+
+/** Digits pass through as they are, so none is lost. */
+export function numberMember(key: string): Member {
+  return member(key, asIs);
+}
+
+export function booleanMember(key: string): Member {
+  return member(key, booleanText, booleanText);
+}
+
+export function datetimeMember(key: string): Member {
+  return member(key, (text) => `"${utc(text)}"`, utc);
+}
+
+function booleanText(text: string): string {
+  return text === 't' ? 'true' : 'false';
+}
+
+/** `2026-01-02 03:04:05.6+00` as `2026-01-02T03:04:05.600Z`; microseconds only where there are any. */
+export function utc(text: string): string {
+  const fraction = text.indexOf('.') < 0 ? '' : text.slice(20, text.indexOf('+'));
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}

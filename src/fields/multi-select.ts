@@ -1,0 +1,50 @@
+/** MULTI_SELECT: some of the field's options, each once, stored by their values as text[]; null when there are none. */
+import { jsonString } from '../lib/json.ts';
+import { formatTextArray, parseTextArray } from './array-literal.ts';
+import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { reading } from './members.ts';
+import { columnOf } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+import { optionNamed } from './option-named.ts';
+
+export const multiSelect: FieldType = {
+  names: ['MULTI_SELECT'],
+  columns: (field) => [{ name: field.name, type: 'text[] collate "C"' }],
+  read: (field, scope) =>
+    reading(columnOf(scope, field.name), {
+      key: field.name,
+      json: (row, at) => `[${valuesOf(row[at]).map(jsonString).join(',')}]`,
+      cell: (row, at) => joinValues(valuesOf(row[at])),
+    }),
+  operand: (field, scope) => ({ kind: 'options', value: columnOf(scope, field.name), options: field.options ?? [] }),
+  operators: operatorsOf('options'),
+  decode(value, field) {
+    if (value === null) return [null];
+    const options = field.options ?? [];
+    if (!Array.isArray(value)) {
+      throw new FieldProblem(
+        'must be a list of options',
+        options.map((option) => option.value),
+      );
+    }
+    const values = value.map((item) => {
+      if (typeof item !== 'string')
+        throw new FieldProblem(
+          'must be a list of texts',
+          options.map((option) => option.value),
+        );
+      return optionNamed(item, options).value;
+    });
+    return [values.length === 0 ? null : formatTextArray([...new Set(values)])];
+  },
+  fromCell(text) {
+    const values = splitValues(text);
+    return jsonInCell(text) ?? (values.length === 0 ? null : values);
+  },
+};
+
+function valuesOf(cell: string | null | undefined): readonly string[] {
+  return cell === null || cell === undefined ? [] : parseTextArray(cell).filter((item) => item !== null);
+}

@@ -1,0 +1,19 @@
+/** NUMBER, DECIMAL and PERCENT: numeric, with every digit that was written. */
+import type { FieldType } from './field-type.ts';
+import { decodeNumber, numberFromCell } from './digits.ts';
+import { numberMember, reading } from './members.ts';
+import { columnOf, numberOperand } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+
+export const number: FieldType = {
+  names: ['NUMBER', 'DECIMAL', 'PERCENT'],
+  columns: (field) => [{ name: field.name, type: 'numeric' }],
+  read: (field, scope) => reading(columnOf(scope, field.name), numberMember(field.name)),
+  operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'numeric'),
+  operators: operatorsOf('number'),
+  decode: (value) => [value === null ? null : decodeNumber(value)],
+  fromCell(text, field) {
+    const digits = (field.type === 'PERCENT' ? text.trim().replace(/\s*%$/, '') : text).trim();
+    return digits === '' ? null : numberFromCell(digits);
+  },
+};

@@ -1,0 +1,43 @@
+/** What filters and sorts see of a column, by kind of value. */
+import { identifier, sql } from '../postgres/sql.ts';
+import type { Sql } from '../postgres/sql.ts';
+import type { FieldDef } from './field-def.ts';
+import type { RowScope } from './field-type.ts';
+import type { Operand } from './operators/operator.ts';
+
+/** A column of the scope's row. */
+export function columnOf(scope: RowScope, name: string): Sql {
+  return sql`${scope.row}.${identifier(name)}`;
+}
+
+/** `value` must be of collation "C". Text sorts by lower case, then code point, by its first 256 characters. */
+export function textOperand(value: Sql): Operand {
+  return { kind: 'text', value, sort: { value: textOrder(value), type: 'text', nullable: true } };
+}
+
+export function textOrder(value: Sql): Sql {
+  return sql`left(lower(${value}), 256)`;
+}
+
+export function numberOperand(value: Sql, type: 'numeric' | 'bigint'): Operand {
+  return { kind: 'number', value, sort: { value, type, nullable: true } };
+}
+
+export function booleanOperand(value: Sql): Operand {
+  return { kind: 'boolean', value, sort: { value, type: 'boolean', nullable: true } };
+}
+
+export function dateOperand(value: Sql): Operand {
+  return { kind: 'date', value, sort: { value, type: 'date', nullable: true } };
+}
+
+/** The stamps of a record itself are never null, and a sort need not look for nulls. */
+export function datetimeOperand(value: Sql, field?: FieldDef): Operand {
+  const stamp = field?.isReadonly === true && (field.name === 'created_at' || field.name === 'updated_at');
+  return { kind: 'datetime', value, sort: { value, type: 'timestamptz', nullable: !stamp } };
+}
+
+/** Ids sort by themselves: rows of one target stand together, in no order that has a meaning. */
+export function idOperand(value: Sql, nullable = true): Operand {
+  return { kind: 'id', value, sort: { value, type: 'uuid', nullable } };
+}

@@ -1,0 +1,17 @@
+/** A list in one text, as a line of CSV has it: `a,"b, c","say ""hi"""`. */
+import { FieldProblem } from '../field-problem.ts';
+
+const item = /\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|$)/y;
+
+/** The items; white space around them goes, but not within quotes. Throws FieldProblem for a quote that is not closed or not alone. */
+export function parseCsvList(text: string): readonly string[] {
+  const items: string[] = [];
+  item.lastIndex = 0;
+  for (;;) {
+    const match = item.exec(text);
+    const bare = match?.[2]?.trim();
+    if (!match || bare?.startsWith('"')) throw new FieldProblem('has a quote that does not enclose a whole value');
+    items.push(bare ?? (match[1] ?? '').replaceAll('""', '"'));
+    if (match[3] === '') return items;
+  }
+}

@@ -1,0 +1,42 @@
+/** Filters of text. `contains` and `ilike` know no case in any script; all else distinguishes it. */
+import type { Json } from '../../lib/json.ts';
+import { sql } from '../../postgres/sql.ts';
+import { comparableEquality, ordering } from './combine.ts';
+import type { Comparable } from './combine.ts';
+import { checkedPattern, literally } from './like.ts';
+import type { Operator, OperatorName, OperatorSet } from './operator.ts';
+import { textFrom } from './values.ts';
+
+const texts: Comparable = { type: 'text', read: textFrom };
+
+/** The operators that match part of a text, as a pattern of LIKE and whether case counts. */
+export const patterns = {
+  contains: { anyCase: true, of: (value: Json) => `%${literally(textFrom(value))}%` },
+  ilike: { anyCase: true, of: (value: Json) => checkedPattern(textFrom(value)) },
+  starts_with: { anyCase: false, of: (value: Json) => `${literally(textFrom(value))}%` },
+  ends_with: { anyCase: false, of: (value: Json) => `%${literally(textFrom(value))}` },
+} satisfies Partial<Record<OperatorName, { anyCase: boolean; of: (value: Json) => string }>>;
+
+const contains: Operator = ({ value }, wanted) =>
+  sql`${value} collate "und-x-icu" ilike ${patterns.contains.of(wanted)}`;
+const ilike: Operator = ({ value }, wanted) => sql`${value} collate "und-x-icu" ilike ${patterns.ilike.of(wanted)}`;
+const startsWith: Operator = ({ value }, wanted) => sql`${value} like ${patterns.starts_with.of(wanted)}`;
+const endsWith: Operator = ({ value }, wanted) => sql`${value} like ${patterns.ends_with.of(wanted)}`;
+
+export const textOperators: OperatorSet = {
+  ...comparableEquality(texts),
+  // The order of a sort, but of whole texts. Collation "C" must be said: a bound value has the database's own.
+  ...ordering(
+    texts,
+    ({ value }) => sql`lower(${value})`,
+    (bound) => sql`lower(${bound} collate "C")`,
+  ),
+  contains,
+  ilike,
+  starts_with: startsWith,
+  ends_with: endsWith,
+  is_null: ({ value }) => sql`${value} is null`,
+  is_not_null: ({ value }) => sql`${value} is not null`,
+  is_empty: ({ value }) => sql`coalesce(${value}, '') = ''`,
+  is_not_empty: ({ value }) => sql`${value} <> ''`,
+};

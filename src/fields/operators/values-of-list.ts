@@ -1,0 +1,40 @@
+/**
+ * Filters of EMAILS and PHONES: true where any of the values matches; the negative ones where none does.
+ * What is compared whole is asked as containment, which the GIN index answers.
+ */
+import { jsonString } from '../../lib/json.ts';
+import { sql } from '../../postgres/sql.ts';
+import type { Sql } from '../../postgres/sql.ts';
+import { equality, nullness } from './combine.ts';
+import type { Operand, Operator, OperatorSet } from './operator.ts';
+import { patterns } from './text.ts';
+import { listFrom, textFrom } from './values.ts';
+
+const equals: Operator = ({ value, key = 'email' }, wanted) =>
+  sql`${value} @> ${JSON.stringify([{ [key]: textFrom(wanted) }])}::jsonb`;
+
+const isIn: Operator = ({ value, key = 'email' }, wanted) => {
+  const tests = listFrom(wanted).map((item) => `@.${key} == ${jsonString(textFrom(item))}`);
+  return tests.length === 0 ? sql`false` : sql`${value} @? ${`$[*] ? (${tests.join(' || ')})`}::jsonpath`;
+};
+
+function anyValue(test: (text: Sql, wanted: string) => Sql, name: keyof typeof patterns): Operator {
+  return (operand, wanted) => sql`exists (select from jsonb_array_elements(${operand.value}) item (object)
+    where ${test(textOf(operand), patterns[name].of(wanted))})`;
+}
+
+function textOf({ key = 'email' }: Operand): Sql {
+  return sql`(item.object ->> ${key}::text)`;
+}
+
+const inAnyCase = (text: Sql, pattern: string): Sql => sql`${text} collate "und-x-icu" ilike ${pattern}`;
+const asWritten = (text: Sql, pattern: string): Sql => sql`${text} like ${pattern}`;
+
+export const valuesOperators: OperatorSet = {
+  ...equality(equals, isIn),
+  contains: anyValue(inAnyCase, 'contains'),
+  ilike: anyValue(inAnyCase, 'ilike'),
+  starts_with: anyValue(asWritten, 'starts_with'),
+  ends_with: anyValue(asWritten, 'ends_with'),
+  ...nullness,
+};

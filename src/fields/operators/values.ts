@@ -1,0 +1,75 @@
+/** What a filter's value means, from JSON or from a query parameter's text. Each throws FieldProblem for what it can't be. */
+import { Digits } from '../../lib/json.ts';
+import type { Json } from '../../lib/json.ts';
+import { isUuid } from '../../lib/id.ts';
+import { canonicalNumber } from '../digits.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { dayOf, isDay, parseInstant } from '../local-time.ts';
+import { parseCsvList } from './csv-list.ts';
+import type { FilterContext } from './operator.ts';
+
+/** So many values may stand in one list. */
+const maxList = 10_000;
+
+/** A number or a boolean counts as its text. */
+export function textFrom(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof Digits) return value.source;
+  throw new FieldProblem(value === null ? 'needs a value; is_null finds what has none' : 'must be a single value');
+}
+
+export function numberFrom(value: Json): string {
+  return canonicalNumber(textFrom(value).trim());
+}
+
+export function booleanFrom(value: Json): string {
+  return String(booleanFromText(textFrom(value)));
+}
+
+/** true, yes, y, t and 1, or their opposites, in any case. */
+export function booleanFromText(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (['true', 'yes', 'y', 't', '1'].includes(word)) return true;
+  if (['false', 'no', 'n', 'f', '0'].includes(word)) return false;
+  throw new FieldProblem('must be true or false');
+}
+
+export function idFrom(value: Json): string {
+  const text = textFrom(value).trim();
+  if (!isUuid(text)) throw new FieldProblem('must be an id');
+  return text.toLowerCase();
+}
+
+/** A day as YYYY-MM-DD; a time stands for the day on which it falls in the context's zone. */
+export function dayFrom(value: Json, context: FilterContext): string {
+  const text = textFrom(value).trim();
+  if (isDay(text)) return text;
+  const instant = parseInstant(text, context.timeZone);
+  const day = instant && dayOf(instant, context.timeZone);
+  if (day === undefined || !isDay(day)) throw new FieldProblem('must be a date such as 2026-01-31');
+  return day;
+}
+
+/** An instant in UTC; a day stands for its beginning in the context's zone. */
+export function instantFrom(value: Json, context: FilterContext): string {
+  const instant = parseInstant(textFrom(value), context.timeZone);
+  if (instant === undefined) throw new FieldProblem('must be a date or a time such as 2026-01-31T09:30:00Z');
+  return instant;
+}
+
+/** The values of `in`: a JSON array, or text with commas and CSV's quotes. */
+export function listFrom(value: Json): readonly Json[] {
+  const list = Array.isArray(value) ? value : parseCsvList(textFrom(value));
+  if (list.length > maxList) throw new FieldProblem(`must have at most ${maxList.toLocaleString('en')} values`);
+  return list;
+}
+
+/** The two values of `between`. */
+export function pairFrom(value: Json): readonly [Json, Json] {
+  const [from, to, ...more] = listFrom(value);
+  if (from === undefined || to === undefined || more.length > 0) {
+    throw new FieldProblem('must be two values, separated by a comma');
+  }
+  return [from, to];
+}

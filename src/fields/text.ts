@@ -1,0 +1,49 @@
+/** TEXT and LONG_TEXT: stored as written, up to 10,000 and 1,000,000 characters. */
+import type { Json } from '../lib/json.ts';
+import type { FieldDef } from './field-def.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { reading, textMember } from './members.ts';
+import { columnOf, textOperand } from './operands.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+import { cut, longTextSearchLimit, normalise } from './search-text.ts';
+
+/** The text itself. Throws FieldProblem when it is none, or longer than `max`. */
+export function decodeText(value: Json, max: number): string {
+  if (typeof value !== 'string') throw new FieldProblem('must be a text');
+  if (value.length > max) throw new FieldProblem(`must be at most ${max.toLocaleString('en')} characters long`);
+  return value;
+}
+
+/** A cell without the white space around it; nothing is null. */
+export function trimmed(text: string): string | null {
+  return text.trim() || null;
+}
+
+/** What all types that are one column of text have in common. */
+export const textColumn = {
+  columns: (field: FieldDef) => [{ name: field.name, type: 'text collate "C"' }],
+  read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
+  operand: (field, scope) => textOperand(columnOf(scope, field.name)),
+  operators: operatorsOf('text'),
+  fromCell: trimmed,
+} satisfies Partial<FieldType>;
+
+export const text: FieldType = {
+  ...textColumn,
+  names: ['TEXT'],
+  decode: (value) => [value === null ? null : decodeText(value, 10_000)],
+  searchText: ([cell]) => normalise(cell ?? ''),
+};
+
+export const longText: FieldType = {
+  ...textColumn,
+  names: ['LONG_TEXT'],
+  decode: (value) => [value === null ? null : decodeText(value, 1_000_000)],
+  searchText: ([cell]) => longTextSearch(cell ?? ''),
+};
+
+function longTextSearch(cell: string): string {
+  // Twice the length leaves room for white space that folds away, and a page of text is not folded for nothing.
+  return cut(normalise(cut(cell, 2 * longTextSearchLimit)), longTextSearchLimit).trim();
+}

@@ -1,0 +1,26 @@
+/** URL: with or without a scheme, kept as typed; nothing that a browser would run. */
+import type { Json } from '../lib/json.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { normalise } from './search-text.ts';
+import { decodeText, textColumn } from './text.ts';
+
+// Browsers ignore control characters in a scheme, and white space and control characters are refused before.
+const runnable = /^(?:javascript|data|vbscript):/i;
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const unprintable = /[\s\u0000-\u001f\u007f-\u009f]/;
+
+export const url: FieldType = {
+  ...textColumn,
+  names: ['URL'],
+  decode: (value) => [value === null ? null : decodeUrl(value)],
+  searchText: ([cell]) => normalise(cell ?? ''),
+};
+
+function decodeUrl(value: Json): string {
+  const address = decodeText(value, 2_048).trim();
+  if (address === '' || unprintable.test(address))
+    throw new FieldProblem('must be a web address, such as https://acme.com');
+  if (runnable.test(address)) throw new FieldProblem('must not be an address that runs code');
+  return address;
+}

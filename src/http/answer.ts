@@ -1,0 +1,64 @@
+/** From what an operation answers to what is sent. */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Download, JsonText } from '../operations/operation.ts';
+import type { Answer } from '../operations/operation.ts';
+import type { RequestContext } from '../operations/perform.ts';
+import type { Log } from '../lib/log.ts';
+import { tellLimits } from './limit-headers.ts';
+
+const json = 'application/json; charset=utf-8';
+
+/** Headers must stay within what clients and proxies take: so many warnings, so many characters each. */
+const maxWarnings = 10;
+const maxWarningLength = 400;
+
+/** Sends the answer with its headers; a download is sent piece by piece, as fast as the client takes it. */
+export async function sendAnswer(log: Log, answer: Answer, context: RequestContext, reply: FastifyReply): Promise<void> {
+  if (answer instanceof Download) {
+    // What is refused is refused with the first piece, while the status can still be told.
+    const chunks = await begin(answer.chunks);
+    tell(reply, context);
+    reply.header('content-disposition', `attachment; filename=${answer.fileName.replace(/[^\w.-]/g, '_')}`);
+    reply.type(answer.contentType).send(Readable.from(reported(log, reply.request, chunks)));
+    return;
+  }
+  tell(reply, context);
+  reply.type(json).send(answer instanceof JsonText ? answer.text : JSON.stringify(answer));
+}
+
+function tell(reply: FastifyReply, { verdicts, warnings }: RequestContext): void {
+  tellLimits(reply, verdicts);
+  if (warnings.length > 0) reply.header('warning', warnings.slice(0, maxWarnings).map(warningValue));
+}
+
+/** `299 - "text"`; a header holds ASCII only, so everything else is percent-encoded. */
+function warningValue(message: string): string {
+  const text = message.length > maxWarningLength ? `${message.slice(0, maxWarningLength)}...` : message;
+  const ascii = text.toWellFormed().replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+  return `299 - "${ascii.replace(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+async function begin(chunks: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return continued(first, iterator);
+}
+
+async function* continued(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** After the first piece nothing can be answered any more: the connection breaks, and the log says why. */
+async function* reported(log: Log, request: FastifyRequest, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'A download broke off');
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Binds a route to its operation: makes the operation's input of path, query and body, and sends what it answers.
+ * Whether the input is right is for `perform` to say; here its parts are only found and texts turned into numbers.
+ */
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { errors, quoted } from '../errors.ts';
+import { isObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { Log } from '../lib/log.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Perform, RequestContext } from '../operations/perform.ts';
+import { sendAnswer } from './answer.ts';
+import { readQuery } from './query-string.ts';
+import { readTimeZone } from './time-zone.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Route {
+  readonly method: Method;
+  /** Below /api/v1; `:name` is a property of the operation's input. */
+  readonly path: string;
+  readonly operation: Operation;
+  /** The property of the input that the body's object becomes, or `merged`: its keys are properties themselves. */
+  readonly body: { readonly under: string } | 'merged' | undefined;
+}
+
+/** The handler of a route. Without a body, what the path does not give may come as a query parameter. */
+export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
+  const read = inputReader(route);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.session === null) throw errors.unauthorized();
+    const timeZone = readTimeZone(request.headers['time-zone']);
+    const context: RequestContext = {
+      means: 'api',
+      verdicts: request.verdicts,
+      warnings: [],
+      ...(timeZone !== undefined && { timeZone }),
+    };
+    const answer = await perform(route.operation, request.session, read(request), context);
+    await sendAnswer(log, answer, context, reply);
+    return reply;
+  };
+}
+
+function inputReader({ path, operation, body }: Route): (request: FastifyRequest) => JsonObject {
+  const pathNames = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+  const properties = propertiesOf(operation);
+  const queryNames = body === undefined ? [...properties.keys()].filter((name) => !pathNames.includes(name)) : [];
+  return (request) => {
+    const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
+    return {
+      ...(body !== undefined && readBody(request.body, body, pathNames)),
+      ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, properties.get(name))])),
+      ...(request.params as { [name: string]: string }),
+    };
+  };
+}
+
+function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+function readBody(body: unknown, place: NonNullable<Route['body']>, pathNames: readonly string[]): JsonObject {
+  if (body !== undefined && !isObject(body)) throw errors.validation('The body must be a JSON object');
+  if (place !== 'merged') {
+    if (body === undefined) throw errors.validation('A JSON object is needed as the body');
+    return { [place.under]: body };
+  }
+  const double = pathNames.find((name) => body !== undefined && Object.hasOwn(body, name));
+  if (double !== undefined) throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
+  return body ?? {};
+}
+
+type Kind = 'number' | 'boolean' | 'text';
+
+function propertiesOf(operation: Operation): Map<string, Kind> {
+  const input: object = operation.input;
+  const properties = 'properties' in input && isObject(input.properties) ? input.properties : {};
+  return new Map(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]));
+}
+
+function kindOf(schema: Json): Kind {
+  if (!isObject(schema)) return 'text';
+  const types = [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].map((part) => isObject(part) && part.type);
+  if (types.includes('integer') || types.includes('number')) return 'number';
+  return types.includes('boolean') ? 'boolean' : 'text';
+}
+
+const decimal = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** What cannot be read as the kind stays text, and the operation's schema says what it should have been. */
+function convert(text: string, kind: Kind | undefined): string | number | boolean {
+  if (kind === 'number' && decimal.test(text)) return Number(text);
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

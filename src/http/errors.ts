@@ -1,0 +1,122 @@
+/**
+ * From errors to answers: the only file that knows which code has which status and body. What is no error of Kith's own
+ * is a defect: logged once with the request's id, and told as INTERNAL_ERROR. [spec: Errors]
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { errors, KithError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { RateLimited } from '../limits/limiter.ts';
+import type { Log } from '../lib/log.ts';
+import { tellLimits } from './limit-headers.ts';
+import { restPrefix } from './request-state.ts';
+
+/** The largest body, before and after inflating. */
+export const bodyLimit = 32 * 1024 * 1024;
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  UNAUTHORIZED: 401,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+};
+
+/** Everything that is not named above. [spec: Errors] */
+const usualStatus = 400;
+
+/** Answers a failed request, whoever noticed the failure. */
+export function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asKithError(thrown);
+  report(log, error, request);
+  // Fastify would close the connection under a body that is still being sent, and the client would never read the answer.
+  reply.removeHeader('connection');
+  tellLimits(reply, error instanceof RateLimited ? [error.verdict] : (request.verdicts ?? []));
+  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+  if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
+  if (error instanceof RateLimited) reply.header('retry-after', String(error.verdict.retryAfterSeconds));
+  reply.code(statusOf(error, request)).send(bodyOf(error));
+}
+
+/** A method that the path does not have; `allow` lists those it has. */
+export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
+  const message = `${request.method} is not supported here; use ${allow.join(', ')}`;
+  tellLimits(reply, request.verdicts);
+  reply.code(405).header('allow', allow.join(', ')).send(bodyOf(errors.notSupported(message)));
+}
+
+function statusOf(error: KithError, request: FastifyRequest): number {
+  // [spec: Schema] an unknown object is not found where objects are what is asked for
+  const isSchemaOfOne = request.routeOptions?.url === `${restPrefix}/schema/:object`;
+  if (error.code === 'INVALID_OBJECT' && isSchemaOfOne) return 404;
+  return statuses[error.code] ?? usualStatus;
+}
+
+function bodyOf(error: KithError): object {
+  const { code, message } = error;
+  if (error instanceof RateLimited) {
+    const { policy, retryAfterSeconds } = error.verdict;
+    return { error: 'Too many requests', policy, retryAfterSeconds };
+  }
+  if (code === 'UNAUTHORIZED') return { error: 'Unauthorized', code, message };
+  if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') {
+    return { error: 'Internal server error', code: 'INTERNAL_ERROR', message };
+  }
+  return {
+    code,
+    message,
+    ...(error.fieldErrors && { field_errors: error.fieldErrors }),
+    ...(error.availableValues && { available_values: error.availableValues }),
+  };
+}
+
+function asKithError(thrown: unknown): KithError {
+  if (thrown instanceof KithError) return thrown;
+  return isRefusal(thrown) ? errors.validation(refusalMessage(thrown)) : errors.internal(thrown);
+}
+
+/** A request that the framework, the inflater or the connection did not take. */
+function isRefusal(thrown: unknown): thrown is FastifyError {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return false;
+  return typeof thrown.code === 'string' && typeof thrown.statusCode === 'number' && thrown.statusCode < 500;
+}
+
+function refusalMessage(refusal: FastifyError): string {
+  switch (refusal.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return `The body is larger than ${bodyLimit / 1024 / 1024} MiB`;
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return 'The body must be JSON, sent with Content-Type: application/json';
+    case 'FST_ERR_BAD_URL':
+      return 'The address has broken percent-encoding';
+    default:
+      return refusal.code.startsWith('Z_')
+        ? 'The body is not what its Content-Encoding, gzip, says'
+        : `The request could not be read: ${refusal.message}`;
+  }
+}
+
+function report(log: Log, error: KithError, request: FastifyRequest): void {
+  if (error.cause === undefined) return;
+  const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url, err: error.cause };
+  if (error.code === 'UNAVAILABLE') log.warn(fields, error.message);
+  else log.error(fields, `${error.code}: ${error.message}`);
+}
+
+/** A raw HTTP answer to what never became a request: headers too large or too slow, or no HTTP at all. */
+export function rawRefusal(code: string | undefined): string {
+  const [status, message] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The address and headers are larger than 64 KiB']
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request did not arrive in time']
+        : ['400 Bad Request', 'This is not an HTTP request'];
+  const body = JSON.stringify(bodyOf(errors.validation(message)));
+  return [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}

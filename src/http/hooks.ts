@@ -1,0 +1,72 @@
+/**
+ * What happens to every request before its handler: headers that always go out, the budget of its address, then, on the
+ * REST surface, who is calling and their budget. [spec: Rate limits] counts the address before authentication.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../errors.ts';
+import { RateLimited } from '../limits/limiter.ts';
+import type { Limiter, PolicyId } from '../limits/limiter.ts';
+import type { Sessions } from '../operations/sessions.ts';
+import { answerWrongMethod } from './errors.ts';
+import { restPrefix } from './request-state.ts';
+
+/** Adds the hooks that all of `app` needs. */
+export function addHooks(app: FastifyInstance, limiter: Limiter, isClosing: () => boolean): void {
+  // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
+  app.decorateRequest('verdicts');
+  app.decorateRequest('session', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    beginRequest(limiter, request, reply);
+    if (request.is404) throw errors.notFound(`There is nothing at ${request.method} ${pathOf(request)}`);
+    const { allow } = request.routeOptions.config;
+    if (allow === undefined) done();
+    else answerWrongMethod(allow, request, reply);
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // Idle connections would otherwise hold up the end.
+    if (isClosing()) reply.header('connection', 'close');
+    done();
+  });
+}
+
+/** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
+export function beginRequest(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
+  request.verdicts = [];
+  reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+  // By the route where there is one: the same path can be spelt with percent signs.
+  const path = request.routeOptions?.url ?? pathOf(request);
+  if (!isBelow(path, '/api')) return;
+  reply.header('cache-control', 'no-store');
+  if (isBelow(path, restPrefix)) take(limiter, 'api:ip', addressOf(request), request);
+}
+
+/** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
+export async function authenticate(sessions: Sessions, limiter: Limiter, request: FastifyRequest): Promise<void> {
+  request.session = await sessions.open(request.headers.authorization);
+  take(limiter, 'api:global', request.session.caller.workspaceUserId, request);
+}
+
+function take(limiter: Limiter, policy: PolicyId, identity: string, request: FastifyRequest): void {
+  const verdict = limiter.take(policy, identity);
+  request.verdicts.push(verdict);
+  if (!verdict.allowed) throw new RateLimited(verdict);
+}
+
+/** An IPv4 client has the same address whether the service listens on IPv4 alone or on both. */
+function addressOf(request: FastifyRequest): string {
+  return request.ip.replace(/^::ffff:/i, '').slice(0, 64);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '').split('?', 1)[0]!.slice(0, 200);
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}

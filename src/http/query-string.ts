@@ -1,0 +1,35 @@
+/** The query parameters of a request, decoded strictly: what is unknown, doubled or broken is refused, not dropped. */
+import { errors, quoted } from '../errors.ts';
+import { unstorableText } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
+
+/** Name and text of each parameter in `query` (the part behind `?`). Throws VALIDATION_ERROR unless each is one of `known`, once. */
+export function readQuery(query: string, known: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    if (!known.includes(name)) throw unknownParameter(name, known);
+    if (found.has(name)) throw errors.validation(`The query parameter ${quoted(name)} is given more than once`);
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+    const problem = unstorableText(value);
+    if (problem !== undefined) throw errors.validation(`The query parameter ${quoted(name)} ${problem}`);
+    found.set(name, value);
+  }
+  return found;
+}
+
+function unknownParameter(name: string, known: readonly string[]) {
+  if (known.length === 0) return errors.validation(`There is no query parameter ${quoted(name)}: none are taken here`);
+  const message = `There is no query parameter ${quoted(name)}${didYouMean(name, known)}`;
+  return errors.validation(message, undefined, known);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw errors.validation(`The query has broken percent-encoding at ${quoted(text)}`);
+  }
+}

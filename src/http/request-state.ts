@@ -1,0 +1,19 @@
+/** What the REST surface remembers of a request between its hooks and its answer. */
+import type { Verdict } from '../limits/limiter.ts';
+import type { Session } from '../operations/sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Budgets that the request used, in the order of counting. */
+    verdicts: Verdict[];
+    /** Null until the request is authenticated. */
+    session: Session | null;
+  }
+  interface FastifyContextConfig {
+    /** On routes that stand in for the methods that a path does not have: those it has. */
+    readonly allow?: readonly string[];
+  }
+}
+
+/** Where the REST surface lies. */
+export const restPrefix = '/api/v1';

@@ -1,0 +1,45 @@
+/** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
+import { exportRecords } from '../operations/export.ts';
+import { importRecords } from '../operations/import.ts';
+import { integrationStatus } from '../operations/integrations.ts';
+import { getMe } from '../operations/me.ts';
+import type { Operation } from '../operations/operation.ts';
+import {
+  createRecord,
+  createRecords,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  restoreRecord,
+  updateRecord,
+} from '../operations/records.ts';
+import { getObjectSchema, listSchema } from '../operations/schema.ts';
+import { listUsers } from '../operations/users.ts';
+import type { Method, Route } from './bind.ts';
+
+const asValues = { under: 'values' };
+
+export const routes: readonly Route[] = [
+  on('GET', '/me', getMe),
+  on('GET', '/users', listUsers),
+  on('GET', '/integrations/status', integrationStatus),
+
+  on('GET', '/schema', listSchema),
+  on('GET', '/schema/:object', getObjectSchema),
+
+  on('GET', '/records/:object', listRecords),
+  on('GET', '/records/:object/:id', getRecord),
+  on('POST', '/records/:object', createRecord, asValues),
+  on('PUT', '/records/:object/:id', updateRecord, asValues),
+  on('PATCH', '/records/:object/:id', updateRecord, asValues),
+  on('DELETE', '/records/:object/:id', deleteRecord),
+  on('POST', '/records/:object/:id/restore', restoreRecord),
+  on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+
+  on('POST', '/import/:object', importRecords, 'merged'),
+  on('GET', '/export/:object', exportRecords),
+];
+
+function on(method: Method, path: string, operation: Operation, body?: Route['body']): Route {
+  return { method, path, operation, body };
+}

@@ -1,0 +1,28 @@
+/** The `Time-Zone` header: where a day begins for this request. */
+import { errors, quoted } from '../errors.ts';
+import { Lru } from '../lib/lru.ts';
+
+// Making a formatter costs as much as a small request.
+const known = new Lru<string, true>(600);
+
+/** The IANA name in the header, undefined without one. Throws VALIDATION_ERROR for anything else, an offset included. */
+export function readTimeZone(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const name = String(header).trim();
+  if (known.get(name)) return name;
+  if (!isTimeZone(name)) {
+    throw errors.validation(`The Time-Zone header must be an IANA name such as Europe/Berlin, not ${quoted(name)}`);
+  }
+  known.set(name, true);
+  return name;
+}
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

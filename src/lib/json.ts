@@ -1,0 +1,64 @@
+/**
+ * JSON as it comes in and goes out: numbers keep every digit, text is safe for PostgreSQL.
+ */
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): object;
+    parse(text: string, reviver: (key: string, value: unknown, context: { source: string }) => unknown): unknown;
+  }
+}
+
+/** A number that a binary float would change; its digits are kept as they were written. */
+export class Digits {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+  toJSON(): unknown {
+    return JSON.rawJSON(this.source);
+  }
+}
+
+export type Json = null | boolean | number | string | Digits | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export const maxDepth = 64;
+
+/** Parses `text`; throws SyntaxError. A number such as 0.10 or 2^60 becomes Digits when a float would not print as it was written. */
+export function parseJson(text: string): Json {
+  return JSON.parse(text, keepDigits) as Json;
+}
+
+function keepDigits(_key: string, value: unknown, context: { source: string }): unknown {
+  return typeof value === 'number' && String(value) !== context.source ? new Digits(context.source) : value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Digits);
+}
+
+/** Why `value` cannot be stored (NUL, lone surrogate, nested too deep), or undefined. */
+export function unstorable(value: Json, depth = 0): string | undefined {
+  if (typeof value === 'string') return unstorableText(value);
+  if (typeof value !== 'object' || value === null || value instanceof Digits) return undefined;
+  if (depth >= maxDepth) return `is nested deeper than ${maxDepth} levels`;
+  for (const [key, item] of Object.entries(value)) {
+    const problem = (Array.isArray(value) ? undefined : unstorableText(key)) ?? unstorable(item, depth + 1);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+export function unstorableText(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character';
+  return text.isWellFormed() ? undefined : 'contains half of a surrogate pair';
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that JSON escapes
+const needsEscape = /["\\\u0000-\u001f]/;
+
+/** JSON text of a well-formed string; most strings need no escaping, and looking is cheaper than escaping. */
+export function jsonString(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+}

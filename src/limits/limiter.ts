@@ -1,0 +1,34 @@
+/** Rate limits: true sliding windows, counted per policy and identity. [spec: Rate limits] */
+import { KithError } from '../errors.ts';
+
+export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk';
+
+/** What a request used of one budget, as its headers tell. */
+export interface Verdict {
+  readonly policy: PolicyId;
+  readonly allowed: boolean;
+  /** Infinity where nothing is counted; such a verdict is not told. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** Epoch seconds at which the window has room again: when the oldest request that it counts leaves it. */
+  readonly reset: number;
+  /** Whole seconds until then. */
+  readonly resetAfterSeconds: number;
+  /** Whole seconds until the next request would be admitted; 0 when this one was. */
+  readonly retryAfterSeconds: number;
+}
+
+export interface Limiter {
+  /** Counts one request against the budget; a denied one is not counted. */
+  take(policy: PolicyId, identity: string): Verdict;
+}
+
+/** Thrown where a budget is used up; carries what the 429 answer needs. */
+export class RateLimited extends KithError {
+  readonly verdict: Verdict;
+  constructor(verdict: Verdict) {
+    super('RATE_LIMITED', `Too many requests: ${verdict.policy} allows ${verdict.limit} in its window`);
+    this.verdict = verdict;
+  }
+}

@@ -1,0 +1,81 @@
+/** What every organization starts with, as data: three objects, one pipeline, three roles. Ids are given when it is provisioned. */
+import { newId } from '../lib/id.ts';
+import type {
+  FieldDefinition,
+  StoredField,
+  StoredModel,
+  StoredObject,
+  StoredPipeline,
+  StoredRole,
+} from './definition.ts';
+import { companies, contacts, opportunities, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
+
+/** A new workspace: the same for everybody but for its ids and settings. */
+export function builtInModel(settings: {
+  readonly name: string;
+  readonly currency: string;
+  readonly timezone: string;
+}): StoredModel {
+  const opportunity = storedObject(opportunities);
+  return {
+    ...settings,
+    version: '1',
+    epoch: '1',
+    objects: [storedObject(contacts), storedObject(companies), opportunity],
+    pipelines: [salesPipeline(opportunity.id)],
+    roles: builtInRoles(),
+  };
+}
+
+function storedObject({ name, fields, ...definition }: BuiltInObject): StoredObject {
+  return { id: newId(), name, definition: { ...definition, isSystem: true }, fields: fields.map(storedField) };
+}
+
+function storedField({ name, junctionFields, ...rest }: BuiltInField): StoredField {
+  const definition: FieldDefinition = junctionFields
+    ? { ...rest, junctionFields: junctionFields.map(storedField) }
+    : rest;
+  return { id: newId(), name, definition };
+}
+
+function salesPipeline(objectId: string): StoredPipeline {
+  const steps = [
+    ['Lead', 'ongoing'],
+    ['Qualified', 'ongoing'],
+    ['Proposal', 'ongoing'],
+    ['Negotiation', 'ongoing'],
+    ['Won', 'won'],
+    ['Lost', 'lost'],
+  ] as const;
+  return {
+    id: newId(),
+    object_id: objectId,
+    name: 'Sales',
+    is_default: true,
+    steps: steps.map(([name, kind], index) => ({ id: newId(), name, order_index: index, definition: { kind } })),
+  };
+}
+
+/** An admin's role is not narrowed by permissions; it names them for whoever reads the role. */
+function builtInRoles(): readonly StoredRole[] {
+  return [
+    {
+      id: newId(),
+      name: 'Admin',
+      is_admin: true,
+      permissions: { '*': { view: 'all', create: true, update: 'all', delete: 'all' } },
+    },
+    {
+      id: newId(),
+      name: 'Member',
+      is_admin: false,
+      permissions: { '*': { view: 'all', create: true, update: 'all', delete: 'own' } },
+    },
+    {
+      id: newId(),
+      name: 'Viewer',
+      is_admin: false,
+      permissions: { '*': { view: 'all', create: false, update: 'none', delete: 'none' } },
+    },
+  ];
+}

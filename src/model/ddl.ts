@@ -1,0 +1,105 @@
+/** The tables and indexes of an object, as DDL. What a field needs follows from its type's columns and operand alone. */
+import { fieldType } from '../fields/registry.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Column, RowScope } from '../fields/field-type.ts';
+import { empty, identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
+import type { ObjectDef } from './model.ts';
+import { indexName, uniqueIndexName } from './names.ts';
+
+/** Characters of a unique text that its index holds as they are; the hash beside them keeps longer ones apart. */
+const uniquePrefix = 250;
+
+/** Statements, separated by semicolons, that make the object's table, its link tables and their indexes. */
+export function createObject(schema: string, object: ObjectDef): string {
+  const stored = [...object.attributes.values()].filter((field) => !systemColumns.has(field.name));
+  const columns = stored.flatMap((field) => fieldType(field.type).columns(field)).map(columnDefinition);
+  const table = identifier(schema, object.name);
+  const statements = [
+    sql`create table ${table} (id uuid primary key, created_at timestamptz not null, updated_at timestamptz not null,
+      deleted_at timestamptz, ${join(
+        columns.map((column) => sql`${column}, `),
+        '',
+      )}
+      search_text text collate "C" not null default '', search_parts jsonb not null default '{}')`,
+    sql`create index ${identifier(indexName(object.id, 'created'))} on ${table} (created_at desc, id desc)
+      where deleted_at is null`,
+    sql`create index ${identifier(indexName(object.id, 'search'))} on ${table} using gin (search_text public.gin_trgm_ops)
+      with (fastupdate = on, gin_pending_list_limit = 256)`,
+    ...stored.flatMap((field) => indexesOf(field, table)),
+    ...stored.flatMap((field) => linkTable(schema, field)),
+  ];
+  return ddl(join(statements, ';\n'));
+}
+
+const systemColumns: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+function columnDefinition(column: Column): Sql {
+  return sql`${identifier(column.name)} ${trusted(column.type)}`;
+}
+
+function indexesOf(field: FieldDef, table: Sql): readonly Sql[] {
+  const type = fieldType(field.type);
+  const [column] = type.columns(field);
+  if (column === undefined) return [];
+  const indexes = [];
+  const method = indexMethod(field, column);
+  if (method) indexes.push(sql`create index ${identifier(indexName(field.id))} on ${table} ${method}`);
+  if (field.isUnique) {
+    indexes.push(sql`create unique index ${identifier(uniqueIndexName(field.id))} on ${table} (${uniqueKey(column)})
+      where deleted_at is null`);
+  }
+  return indexes;
+}
+
+/** Values that rows share and are found by. PIPELINE_ID has too few of them to be worth an index. */
+function indexMethod(field: FieldDef, column: Column): Sql | undefined {
+  const name = identifier(column.name);
+  const type = fieldType(field.type);
+  if (type.target?.(field)) return sql`(${name})`;
+  switch (type.operand(field, tableScope).kind) {
+    case 'values':
+      return sql`using gin (${name} jsonb_path_ops)`;
+    case 'options':
+      return sql`using gin (${name})`;
+    case 'option':
+      return sql`(${name})`;
+    default:
+      return field.type === 'PIPELINE_STEP_ID' ? sql`(${name})` : undefined;
+  }
+}
+
+/** Enough of a scope for the kind of a stored column's operand: it leans on nothing but the column. */
+const tableScope: RowScope = { row: empty, operand: outside, linkedIds: outside };
+
+function outside(): never {
+  throw new Error('A stored column leans on nothing outside itself');
+}
+
+function uniqueKey(column: Column): Sql {
+  const name = identifier(column.name);
+  if (!column.type.startsWith('text')) return name;
+  return sql`left(${name}, ${trusted(String(uniquePrefix))}), md5(${name})`;
+}
+
+function linkTable(schema: string, field: FieldDef): readonly Sql[] {
+  if (field.linkTable === undefined) return [];
+  const table = identifier(schema, field.linkTable);
+  const junction = (field.junctionFields ?? [])
+    .flatMap((item) => fieldType(item.type).columns(item))
+    .map(columnDefinition);
+  return [
+    sql`create table ${table} (source_id uuid not null, target_id uuid not null, position integer not null,
+      ${join(
+        junction.map((column) => sql`${column}, `),
+        '',
+      )} primary key (source_id, target_id))`,
+    sql`create index ${identifier(indexName(field.id))} on ${table} (target_id)`,
+  ];
+}
+
+/** DDL takes no parameters: whatever is not an identifier was written by `literal` or `trusted`. */
+function ddl(fragment: Sql): string {
+  const { text, values } = statement(fragment);
+  if (values.length > 0) throw new Error('DDL cannot have parameters');
+  return text;
+}

@@ -1,0 +1,37 @@
+/** Reads an organization's metadata: one statement, one JSON document, one Model. */
+import { parseJson } from '../lib/json.ts';
+import type { Database } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { buildModel } from './build.ts';
+import type { OrganizationRef, StoredModel } from './definition.ts';
+import type { Model } from './model.ts';
+
+/** The model as it is committed now. */
+export async function loadModel(database: Database, organization: OrganizationRef): Promise<Model> {
+  const [result] = await database.read(organization.id, [statement(modelQuery(organization.schema))]);
+  const document = result?.rows[0]?.[0];
+  if (typeof document !== 'string') throw new Error(`Schema ${organization.schema} has no row in _organization`);
+  // Only Kith writes these tables, in the shape of StoredModel.
+  return buildModel(organization, parseJson(document) as unknown as StoredModel);
+}
+
+/** Versions travel as text: they are bigint. */
+function modelQuery(schema: string): Sql {
+  const table = (name: string) => identifier(schema, name);
+  return sql`select json_build_object(
+    'name', o.name, 'currency', o.currency, 'timezone', o.timezone,
+    'version', o.model_version::text, 'epoch', o.epoch::text,
+    'objects', (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'definition', t.definition,
+        'fields', (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'definition', f.definition)
+          order by f.position, f.id), '[]'::json) from ${table('_fields')} f where f.object_id = t.id))
+      order by t.position, t.id), '[]'::json) from ${table('_objects')} t),
+    'pipelines', (select coalesce(json_agg(json_build_object('id', p.id, 'object_id', p.object_id, 'name', p.name,
+        'is_default', p.is_default,
+        'steps', (select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'order_index', s.order_index,
+          'definition', s.definition) order by s.order_index, s.id), '[]'::json)
+          from ${table('_pipeline_steps')} s where s.pipeline_id = p.id))
+      order by p.position, p.id), '[]'::json) from ${table('_pipelines')} p),
+    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'is_admin', r.is_admin,
+        'permissions', r.permissions) order by r.position, r.id), '[]'::json) from ${table('_roles')} r)
+  )::text from ${table('_organization')} o`;
+}

@@ -1,0 +1,32 @@
+/** Names of relations that Kith makes itself. They lean on ids, so that a renamed object or field keeps its tables and indexes. */
+import type { FieldDef } from '../fields/field-def.ts';
+import type { ObjectDef } from './model.ts';
+
+/** The schema of an organization. */
+export function schemaName(organizationId: string): string {
+  return `org_${organizationId.replaceAll('-', '')}`;
+}
+
+/** The table that holds the links of a MANY_TO_MANY field. */
+export function linkTableName(fieldId: string): string {
+  return `_link_${tail(fieldId)}`;
+}
+
+export function indexName(id: string, purpose?: string): string {
+  return purpose === undefined ? `i_${tail(id)}` : `i_${tail(id)}_${purpose}`;
+}
+
+export function uniqueIndexName(fieldId: string): string {
+  return `u_${tail(fieldId)}`;
+}
+
+/** The field whose uniqueness the named constraint keeps. Citus adds a shard's number to the name. */
+export function fieldOfUniqueIndex(object: ObjectDef, constraint: string): FieldDef | undefined {
+  const found = /^u_[0-9a-f]{12}/.exec(constraint)?.[0];
+  return object.fields.find((field) => uniqueIndexName(field.id) === found);
+}
+
+/** The random part of a UUIDv7. */
+function tail(id: string): string {
+  return id.replaceAll('-', '').slice(-12);
+}

@@ -1,0 +1,45 @@
+/** Writes metadata rows. Whoever changes metadata raises `_organization.model_version` in the same transaction. */
+import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import type { StoredObject, StoredPipeline, StoredRole } from './definition.ts';
+
+/** Statements that insert objects and their fields; positions count from the place in the list. */
+export function insertObjects(schema: string, objects: readonly StoredObject[]): readonly Sql[] {
+  const rows = objects.map(({ id, name, definition }, position) => ({ id, name, position, definition }));
+  const fields = objects.flatMap((object) =>
+    object.fields.map(({ id, name, definition }, position) => ({
+      id,
+      object_id: object.id,
+      name,
+      position,
+      definition,
+    })),
+  );
+  return [
+    sql`insert into ${identifier(schema, '_objects')} (id, name, position, definition)
+      select id, name, position, definition from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (id uuid, name text, position integer, definition jsonb)`,
+    sql`insert into ${identifier(schema, '_fields')} (id, object_id, name, position, definition)
+      select id, object_id, name, position, definition from jsonb_to_recordset(${JSON.stringify(fields)}::jsonb)
+        as row (id uuid, object_id uuid, name text, position integer, definition jsonb)`,
+  ];
+}
+
+export function insertPipelines(schema: string, pipelines: readonly StoredPipeline[]): readonly Sql[] {
+  const rows = pipelines.map(({ steps: _, ...pipeline }, position) => ({ ...pipeline, position }));
+  const steps = pipelines.flatMap((pipeline) => pipeline.steps.map((step) => ({ ...step, pipeline_id: pipeline.id })));
+  return [
+    sql`insert into ${identifier(schema, '_pipelines')} (id, object_id, name, is_default, position)
+      select id, object_id, name, is_default, position from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (id uuid, object_id uuid, name text, is_default boolean, position integer)`,
+    sql`insert into ${identifier(schema, '_pipeline_steps')} (id, pipeline_id, name, order_index, definition)
+      select id, pipeline_id, name, order_index, definition from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+        as row (id uuid, pipeline_id uuid, name text, order_index integer, definition jsonb)`,
+  ];
+}
+
+export function insertRoles(schema: string, roles: readonly StoredRole[]): Sql {
+  const rows = roles.map((role, position) => ({ ...role, position }));
+  return sql`insert into ${identifier(schema, '_roles')} (id, name, is_admin, permissions, position)
+    select id, name, is_admin, permissions, position from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row (id uuid, name text, is_admin boolean, permissions jsonb, position integer)`;
+}

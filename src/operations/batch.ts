@@ -1,0 +1,41 @@
+/** [contract: batch create] Up to 1,000 records in one request, each standing on its own. */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
+import { readCreated } from '../records/read-created.ts';
+import { importRows } from '../records/import-rows.ts';
+import { addToLists, parseListKeys } from '../records/list-entries.ts';
+import { defineOperation, JsonText } from './operation.ts';
+import { creatableObject } from './records.ts';
+import { ListKeyInput } from './list-key-input.ts';
+
+const mostRecords = 1000;
+
+export const createRecords = defineOperation({
+  id: 'records.batchCreate',
+  summary: 'Create up to 1,000 records, each standing on its own',
+  input: Type.Object(
+    { object: Type.String(), records: Type.Array(Type.Unknown()), ...ListKeyInput },
+    { additionalProperties: false },
+  ),
+  mode: 'write',
+  cost: 'global',
+  async run(call, input) {
+    const object = creatableObject(call, input.object);
+    const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
+    if (input.records.length === 0) throw errors.missingField('records', 'at least one');
+    if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records`);
+    const outcome = await importRows(call, object, input.records as Json[], { values: 'strict', changeSet: newId() });
+    const records = await readCreated(call, object, outcome.createdIds);
+    const lists = outcome.createdIds.length === 0 ? {} : await addToLists(call, object, outcome.createdIds, keys);
+    const errorsFound = outcome.failures.map(({ index, code, message, fieldErrors }) => ({
+      index,
+      code,
+      message,
+      ...(fieldErrors && { field_errors: fieldErrors }),
+    }));
+    const rest = { created: outcome.createdIds.length, failed: outcome.failures.length, errors: errorsFound, ...lists };
+    return new JsonText(`{"action":"created","records":[${records.join(',')}],${JSON.stringify(rest).slice(1)}`);
+  },
+});

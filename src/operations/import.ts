@@ -1,0 +1,50 @@
+/** [spec: Import] */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
+import { objectNamed } from '../records/decode.ts';
+import { importRows } from '../records/import-rows.ts';
+import { addToLists, parseListKeys } from '../records/list-entries.ts';
+import { ListKeyInput } from './list-key-input.ts';
+import { defineOperation } from './operation.ts';
+
+const mostRecords = 10_000;
+const mostErrors = 100;
+
+export const importRecords = defineOperation({
+  id: 'records.import',
+  summary: 'Create many records from rows of field values; labels are taken for ids',
+  input: Type.Object(
+    { object: Type.String(), records: Type.Array(Type.Unknown()), ...ListKeyInput },
+    { additionalProperties: false },
+  ),
+  mode: 'write',
+  cost: 'bulk',
+  adminOnly: 'Importing records',
+  async run(call, input) {
+    const object = objectNamed(call.model, call.visibility, input.object);
+    const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
+    if (input.records.length === 0) throw errors.missingField('records', 'at least one');
+    if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records a call`);
+    const asImport = { ...call, means: 'import' as const };
+    const { createdIds, duplicates, failures, ignored, unknownOwners } = await importRows(
+      asImport,
+      object,
+      input.records as Json[],
+      { values: 'import', changeSet: newId() },
+    );
+    if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
+    if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
+    const failed = failures.filter((failure) => failure.code !== 'DUPLICATE_RECORD');
+    return {
+      object_name: object.name,
+      created: createdIds.length,
+      created_ids: createdIds,
+      duplicates,
+      failed: failed.length,
+      errors: failed.slice(0, mostErrors).map(({ index, message }) => ({ index, error: message })),
+      ...(createdIds.length > 0 && (await addToLists(asImport, object, createdIds, keys))),
+    };
+  },
+});

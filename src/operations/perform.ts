@@ -1,0 +1,98 @@
+/**
+ * The one door: every surface calls an operation through here. It validates, gates, counts, and runs the operation again
+ * when what was remembered of the caller turns out to be old.
+ */
+import type { Call, Means } from '../access/call.ts';
+import { policiesFor } from '../access/policies.ts';
+import { openWorkspace, StaleCaller, type Workspace } from '../access/workspace.ts';
+import { KithError, errors } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
+import type { CursorSeal } from '../query/cursor.ts';
+import type { Answer, Operation } from './operation.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { validInput } from './valid-input.ts';
+
+/** What a surface knows of a request beside its input; `perform` adds to `verdicts` and `warnings`. */
+export interface RequestContext {
+  readonly means: Means;
+  /** IANA name from the `Time-Zone` header; the organization's when absent. */
+  readonly timeZone?: string;
+  /** Budgets that the request used, in the order of counting. */
+  readonly verdicts: Verdict[];
+  /** Becomes `Warning` headers. */
+  readonly warnings: string[];
+}
+
+export type Perform = (operation: Operation, session: Session, input: unknown, request: RequestContext) => Promise<Answer>;
+
+interface Parts {
+  readonly sessions: Pick<Sessions, 'renew'>;
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
+  readonly clock: Clock;
+  readonly seal: CursorSeal;
+}
+
+/** A caller may change under a request more than once; more often than this it is a defect. */
+const attempts = 4;
+
+export function createPerform({ sessions, limiter, clock, seal }: Parts): Perform {
+  return async (operation, opened, input, request) => {
+    let session = opened;
+    let counted = false;
+    for (let attempt = 1; ; attempt++) {
+      const call = callOf(session, request, clock.now(), seal);
+      try {
+        const values = validInput(operation, input);
+        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+        if (!counted) countCost(limiter, operation, session, request);
+        counted = true;
+        request.warnings.length = 0;
+        return await operation.run(call, values);
+      } catch (error) {
+        const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));
+        if (!stale) throw error;
+        if (attempt === attempts) throw errors.internal(error);
+        session = await sessions.renew(session);
+      }
+    }
+  };
+}
+
+function callOf(session: Session, request: RequestContext, now: number, seal: CursorSeal): Call {
+  const { caller, model, database } = session;
+  return {
+    caller,
+    model,
+    visibility: policiesFor(caller.role, caller.workspaceUserId),
+    workspace: openWorkspace(database, caller, model, now),
+    now,
+    timeZone: request.timeZone ?? model.timeZone,
+    means: request.means,
+    seal,
+    warn: (message) => void request.warnings.push(message),
+  };
+}
+
+/** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
+function countCost(limiter: Limiter | undefined, operation: Operation, session: Session, request: RequestContext): void {
+  if (!limiter || operation.cost === 'global') return;
+  const { organizationId, workspaceUserId } = session.caller;
+  const verdict =
+    operation.cost === 'bulk' ? limiter.take('api:bulk', organizationId) : limiter.take('api:expensive', workspaceUserId);
+  request.verdicts.push(verdict);
+  if (!verdict.allowed) throw new RateLimited(verdict);
+}
+
+/** A refusal that no statement has confirmed may come from what is no longer true: a revoked token's is 401, whatever it asked. */
+async function isStale(error: unknown, workspace: Workspace): Promise<boolean> {
+  if (!(error instanceof KithError) || error instanceof RateLimited || error.code === 'UNAVAILABLE') return false;
+  try {
+    await workspace.read();
+    return false;
+  } catch (check) {
+    if (check instanceof StaleCaller) return true;
+    throw check;
+  }
+}

@@ -1,0 +1,58 @@
+/** [spec: Schema] Objects and fields, as far as the caller may know of them. */
+import { Type } from 'typebox';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Policies } from '../access/policies.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { mayKnow, objectNamed, unknownObject } from '../records/decode.ts';
+import { defineOperation } from './operation.ts';
+
+export const listSchema = defineOperation({
+  id: 'schema.list',
+  summary: 'All objects with their fields',
+  input: Type.Object({ include_hidden: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  mode: 'read',
+  cost: 'global',
+  async run({ model, visibility, workspace }, input) {
+    await workspace.read();
+    const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
+    const objects = known.filter((object) => input.include_hidden || !object.isHidden);
+    return { objects: objects.map((object) => schemaObject(object, visibility)), enums: [] };
+  },
+});
+
+export const getObjectSchema = defineOperation({
+  id: 'schema.get',
+  summary: 'One object with its fields',
+  input: Type.Object({ object: Type.String() }, { additionalProperties: false }),
+  mode: 'read',
+  cost: 'global',
+  async run({ model, visibility, workspace }, input) {
+    await workspace.read();
+    const object = objectNamed(model, visibility, input.object);
+    if (!mayKnow(object, visibility)) throw unknownObject(model, visibility, input.object);
+    return schemaObject(object, visibility);
+  },
+});
+
+function schemaObject(object: ObjectDef, visibility: Policies) {
+  const { name, label, labelSingular, isSystem, isHidden, iconName, color } = object;
+  const fields = object.fields.filter((field) => visibility.shows(name, field.name)).map(schemaField);
+  return { name, label, labelSingular, isSystem, isHidden, iconName, color, fields };
+}
+
+function schemaField(field: FieldDef) {
+  const { name, label, type, isRequired, isReadonly, isSearchable, isHidden, defaultValue, isUnique, options, relationConfig } = field;
+  return {
+    name,
+    label,
+    type,
+    isRequired,
+    isReadonly,
+    isSearchable,
+    isHidden,
+    defaultValue: defaultValue === null || typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue),
+    isUnique,
+    options,
+    ...(relationConfig && { relationConfig }),
+  };
+}

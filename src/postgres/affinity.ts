@@ -1,0 +1,6 @@
+/** Which of `count` connections an organization prefers: always the same one, where its plans are. */
+export function preferred(affinity: string, count: number): number {
+  let hash = 0;
+  for (let i = 0; i < affinity.length; i++) hash = (Math.imul(hash, 31) + affinity.charCodeAt(i)) | 0;
+  return (hash >>> 0) % count;
+}

@@ -1,0 +1,113 @@
+/**
+ * Opens sessions to one PostgreSQL and watches the open ones. A short absence (a restart) is waited out once; while the
+ * server is known to be away, every attempt fails at once. A server that accepts statements but is frozen is noticed too.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import { errors } from '../errors.ts';
+import { connectReason } from './failure.ts';
+import type { Log } from './log.ts';
+import { openSession } from './session.ts';
+import type { Connection, Session, SessionKind } from './session.ts';
+
+const patienceMs = 2_000;
+const pauseMs = 50;
+const watchEveryMs = 250;
+/** An answer that takes this long makes the watch ask whether the server still accepts connections. */
+const suspiciousMs = 1_000;
+const probeAgainMs = 5_000;
+/** The server cancels a statement at its time limit; one that outlives it by this much has lost its server. */
+const graceMs = 3_000;
+/** How long nobody tries again after the server was found frozen; else each read would wait for it once more. */
+const frozenMs = 1_000;
+
+export interface Connector {
+  /** A new session; throws UNAVAILABLE within four seconds. */
+  open(kind: SessionKind): Promise<Session>;
+  close(): void;
+}
+
+export function connector(connection: Connection, log: Log): Connector {
+  const sessions = new Set<Session>();
+  let away = false;
+  let frozenUntil = 0;
+
+  async function open(kind: SessionKind): Promise<Session> {
+    if (performance.now() < frozenUntil) throw errors.unavailable(new Error('The server does not answer'));
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        const session = await openSession(connection, kind);
+        if (away) log.info({}, 'PostgreSQL is back');
+        away = false;
+        sessions.add(session);
+        return session;
+      } catch (error) {
+        if (away || !mayPass(error) || performance.now() > deadline) {
+          if (!away) log.error({ reason: connectReason(error) }, 'PostgreSQL cannot be reached');
+          away = true;
+          throw errors.unavailable(error);
+        }
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  const stopWatching = watch(sessions, connection, (stalled) => {
+    log.error({ connections: stalled.length }, 'PostgreSQL does not answer: its connections are cut');
+    frozenUntil = performance.now() + frozenMs;
+  });
+  return { open, close: stopWatching };
+}
+
+/** Cuts sessions whose server froze, so that whoever waits on them gets an error. Returns how to stop. */
+function watch(
+  sessions: Set<Session>,
+  connection: Connection,
+  onFrozen: (cut: readonly Session[]) => void,
+): () => void {
+  let probing = false;
+  let lastProbe = -Infinity;
+
+  function look(): void {
+    for (const session of sessions) {
+      if (!session.usable && session.inFlight === 0) sessions.delete(session);
+      else if (session.waitingMs > session.kind.statementTimeoutMs + graceMs) session.destroy();
+    }
+    const stalled = [...sessions].filter((session) => session.waitingMs > suspiciousMs);
+    if (probing || stalled.length === 0 || performance.now() - lastProbe < probeAgainMs) return;
+    probing = true;
+    void answers(connection).then((alive) => {
+      probing = false;
+      if (alive) lastProbe = performance.now();
+      else {
+        onFrozen(stalled);
+        for (const session of stalled) session.destroy();
+      }
+    });
+  }
+
+  const timer = setInterval(() => {}, watchEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function answers(connection: Connection): Promise<boolean> {
+  try {
+    const probe = await openSession(connection, { pipelined: false, statementTimeoutMs: suspiciousMs });
+    await probe.close();
+    return true;
+  } catch (error) {
+    // Without a free slot for a connection the server still answers, which is all that is asked.
+    return error instanceof DatabaseError;
+  }
+}
+
+const passing = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P03', '57P01', '53300']);
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(mayPass);
+  if (!(error instanceof Error)) return false;
+  // A server that shuts down between accepting and greeting just closes the socket, for which the driver has no code.
+  return 'code' in error ? passing.has(String(error.code)) : error.message === 'Connection terminated unexpectedly';
+}

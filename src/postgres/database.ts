@@ -1,0 +1,44 @@
+/**
+ * One PostgreSQL cluster as the rest of Kith sees it. Every value comes back as the wire's text.
+ * Reads are pipelined on a few shared clients; writes, cursors and long statements have a plain client to themselves
+ * (why: docs/decisions/0003-connections.md).
+ */
+import type { Statement } from './sql.ts';
+
+/** A value as PostgreSQL prints it; booleans are `t` and `f`, timestamps UTC. */
+export type Cell = string | null;
+export type Row = readonly Cell[];
+
+export interface Rows {
+  readonly rows: readonly Row[];
+  /** Rows returned or changed. */
+  readonly count: number;
+}
+
+/** Where statements can be sent: a database, or a transaction of it. */
+export interface Queryable {
+  /** Sends one statement on a plain client; it commits by itself unless this is a transaction. */
+  run(statement: Statement): Promise<Rows>;
+}
+
+export interface Transaction extends Queryable {
+  /** Runs several statements separated by semicolons, without parameters: DDL. */
+  script(text: string): Promise<void>;
+}
+
+/** `affinity` names the organization: it goes to the same connections each time, where its plans are. */
+export interface Database {
+  readonly engine: 'postgresql' | 'citus';
+  readonly serverVersion: number;
+  /** Sends read-only statements at once on one pipelined client. Each is its own snapshot. */
+  read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** One statement on a plain client, committed by itself. */
+  run(affinity: string, statement: Statement): Promise<Rows>;
+  /** Commits when `body` resolves, rolls back when it throws. Deadlocks and serialization failures are retried, at most three times. */
+  transaction<T>(affinity: string, body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The rows of one read-only statement, `batch` at a time, without holding them all. */
+  stream(affinity: string, statement: Statement, batch: number): AsyncIterable<readonly Row[]>;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

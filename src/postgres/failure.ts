@@ -1,0 +1,74 @@
+/**
+ * What a failed statement means: whether the connection is gone, whether it may be repeated, and what the caller is told.
+ * Errors of the data (a violated constraint, a value out of range) pass through as they are; `sqlState` reads them.
+ */
+import { DatabaseError } from 'pg';
+import { errors, KithError } from '../errors.ts';
+
+/** The connection went away under a statement: whether it took effect is unknown. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection to PostgreSQL was lost', { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
+/** The five-character code of PostgreSQL behind an error or behind its causes, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  return databaseError(error)?.code;
+}
+
+/** The constraint that a write violated; on Citus its name may end in the number of a shard. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return databaseError(error)?.constraint;
+}
+
+function databaseError(error: unknown): DatabaseError | undefined {
+  let link = error;
+  for (let depth = 0; depth < 5 && link instanceof Error; depth++) {
+    if (link instanceof DatabaseError) return link;
+    link = link.cause;
+  }
+  return undefined;
+}
+
+// Class 08, the server's shutdowns and crash (57P01 to 57P03), and the two time-outs that end a session.
+const endsSession = /^(08...|57P0[1-5]|25P03)$/;
+
+export function endsConnection(error: unknown): boolean {
+  return error instanceof DatabaseError && endsSession.test(error.code ?? '');
+}
+
+/** A prepared plan that a changed table or a reset connection made useless; the statement did nothing. */
+export function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  return error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery');
+}
+
+/** A deadlock or a serialization failure: nothing was done, and a repetition may succeed. */
+export function isConflict(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+/** Turns the database's own troubles into UNAVAILABLE and leaves every other error alone. */
+export function toCaller(error: unknown): unknown {
+  if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
+  if (!(error instanceof DatabaseError)) return error;
+  if (error.code === '53100') return unavailable('The disk of the database is full', error);
+  if (error.code === '57014')
+    return unavailable('The database took too long to answer; ask for less or try again', error);
+  return error.code?.startsWith('53') ? errors.unavailable(error) : error;
+}
+
+/** Why a connection could not be made, in one line without secrets. */
+export function connectReason(error: unknown): string {
+  if (error instanceof KithError && error.cause !== undefined) return connectReason(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return connectReason(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** No session could be had for a reason that names itself. */
+export function unavailable(message: string, cause?: unknown): KithError {
+  return new KithError('UNAVAILABLE', message, { cause });
+}

@@ -1,0 +1,95 @@
+/**
+ * The shared clients for reads: statements of many requests travel on one connection without waiting for each other's
+ * answers. A lost connection is replaced and its reads are repeated once.
+ */
+import { errors } from '../errors.ts';
+import { preferred } from './affinity.ts';
+import type { Rows } from './database.ts';
+import { ConnectionLost, isStalePlan, toCaller } from './failure.ts';
+import type { Session } from './session.ts';
+import type { Statement } from './sql.ts';
+
+/** A client whose head statement takes longer is passed over: everything queued behind it waits as long. */
+const slowMs = 50;
+
+interface Slot {
+  session: Session | undefined;
+  opening: Promise<Session> | undefined;
+}
+
+export interface PipelinedClients {
+  read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]>;
+  close(): Promise<void>;
+}
+
+export function pipelinedClients(open: () => Promise<Session>, count: number): PipelinedClients {
+  const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
+  let closed = false;
+
+  /** The slot's next session; the one before it finishes what it has in flight. */
+  function refill(slot: Slot): Promise<Session> {
+    slot.opening ??= open()
+      .then((session) => {
+        const previous = slot.session;
+        slot.session = closed ? undefined : session;
+        if (previous) discard(previous);
+        if (closed) discard(session);
+        return session;
+      })
+      .finally(() => (slot.opening = undefined));
+    return slot.opening;
+  }
+
+  function pick(own: Slot): Session | undefined {
+    for (const slot of slots) {
+      if (slot.session && !slot.session.usable) {
+        discard(slot.session);
+        slot.session = undefined;
+      }
+    }
+    // A failed refill shows in the read that has no session left to take.
+    if (!slots.every(isFresh)) for (const slot of slots) if (!isFresh(slot)) refill(slot).catch(() => {});
+    if (own.session && own.session.waitingMs < slowMs) return own.session;
+    const sessions = slots.flatMap((slot) => slot.session ?? []);
+    const flowing = sessions.filter((session) => session.waitingMs < slowMs);
+    return least(flowing) ?? own.session ?? least(sessions);
+  }
+
+  async function read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
+    if (closed) throw errors.unavailable(new Error('The database was closed'));
+    const own = slots[preferred(affinity, count)]!;
+    const began = performance.now();
+    try {
+      return await (pick(own) ?? (await refill(own))).batch(statements);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) && !isStalePlan(error)) throw toCaller(error);
+    }
+    const newer = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
+    try {
+      return await (newer ?? (await refill(own))).batch(statements);
+    } catch (error) {
+      throw toCaller(error);
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const opening = slots.map((slot) => slot.opening?.then(discard, () => {}));
+    await Promise.all([...opening, ...slots.map((slot) => slot.session?.close())]);
+  }
+
+  for (const slot of slots) refill(slot).catch(() => {});
+  return { read, close };
+}
+
+function isFresh(slot: Slot): boolean {
+  return slot.session !== undefined && !slot.session.worn;
+}
+
+function least(sessions: readonly Session[]): Session | undefined {
+  return sessions.toSorted((a, b) => a.inFlight - b.inFlight)[0];
+}
+
+function discard(session: Session): void {
+  session.close(session.kind.statementTimeoutMs).catch(() => {});
+}

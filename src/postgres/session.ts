@@ -1,0 +1,180 @@
+/**
+ * One connection to PostgreSQL: its settings, its statements, and what is known of its health. A session that lost its
+ * connection or met a stale plan becomes unusable for good; who holds it opens another.
+ */
+import { Client, DatabaseError } from 'pg';
+import type { ClientConfig, QueryArrayConfig } from 'pg';
+import type { Cell, Rows } from './database.ts';
+import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
+import type { Statement } from './sql.ts';
+
+/** Where a server listens; `host` may be the directory of its Unix socket. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** A `postgres://` URL or the parts of one. */
+export type Connection = string | ServerAddress;
+
+export interface SessionKind {
+  /** Pipelined sessions answer statements in the order they were sent, without waiting in between; they only read. */
+  readonly pipelined: boolean;
+  readonly statementTimeoutMs: number;
+}
+
+const connectTimeoutMs = 2_000;
+const closeTimeoutMs = 2_000;
+/** Each named statement stays in the backend's memory until its connection ends. */
+const maxNames = 500;
+
+const settings = [
+  'client_encoding=UTF8',
+  'TimeZone=UTC',
+  'DateStyle=ISO,MDY',
+  'bytea_output=hex',
+  'standard_conforming_strings=on',
+  'idle_in_transaction_session_timeout=60s',
+];
+const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];
+
+type WireRow = Cell[];
+// Without `extended`, a statement without values goes by the simple protocol, which runs several at once.
+type WireQuery = QueryArrayConfig<unknown[]> & { queryMode: 'extended' };
+const wireText = { getTypeParser: () => (text: string) => text };
+
+/** Connects within two seconds or throws what the driver threw. */
+export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
+  const client = new Client(clientConfig(connection, kind));
+  const session = new Session(client, kind);
+  await client.connect();
+  return session;
+}
+
+function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
+  const own = [...settings, ...(kind.pipelined ? readSettings : [])].map((setting) => `-c ${setting}`).join(' ');
+  const shared = {
+    pipeline: kind.pipelined,
+    types: wireText,
+    statement_timeout: kind.statementTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'kith',
+    keepAlive: true,
+  };
+  if (typeof connection !== 'string') return { ...shared, ...connection, ssl: false, options: own };
+  // What the driver finds in the URL replaces what it is given beside it, so that options are moved out of the URL.
+  const inUrl = /[?&]options=([^&]*)/.exec(connection)?.[1] ?? '';
+  const connectionString = connection.replace(/([?&])options=[^&]*/, '$1');
+  return { ...shared, connectionString, options: `${decodeURIComponent(inUrl.replaceAll('+', ' '))} ${own}`.trim() };
+}
+
+export class Session {
+  readonly openedAt = performance.now();
+  readonly kind: SessionKind;
+  readonly #client: Client;
+  readonly #names = new Set<string>();
+  #usable = true;
+  #inFlight = 0;
+  #lastProgress = 0;
+
+  constructor(client: Client, kind: SessionKind) {
+    this.#client = client;
+    this.kind = kind;
+    // An 'error' event without a listener would end the process.
+    client.on('error', () => this.retire());
+    client.on('end', () => this.retire());
+  }
+
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Milliseconds since PostgreSQL last answered, while it owes an answer; otherwise 0. */
+  get waitingMs(): number {
+    return this.#inFlight === 0 ? 0 : performance.now() - this.#lastProgress;
+  }
+
+  /** True when it holds so many prepared statements that it should be replaced at the next occasion. */
+  get worn(): boolean {
+    return this.#names.size >= maxNames;
+  }
+
+  get inTransaction(): boolean {
+    return this.#client.getTransactionStatus() !== 'I';
+  }
+
+  /** Sends one statement. Throws ConnectionLost, or what PostgreSQL refused it with. */
+  async query(statement: Statement): Promise<Rows> {
+    const query: WireQuery = {
+      text: statement.text,
+      values: [...statement.values],
+      rowMode: 'array',
+      queryMode: 'extended',
+    };
+    if (statement.name !== undefined) {
+      query.name = statement.name;
+      this.#names.add(statement.name);
+    }
+    const result = await this.#answer(() => this.#client.query<WireRow, unknown[]>(query));
+    return { rows: result.rows, count: result.rowCount ?? 0 };
+  }
+
+  /** Sends statements at once, in one packet where they fit; throws the first failure. */
+  async batch(statements: readonly Statement[]): Promise<readonly Rows[]> {
+    const { stream } = this.#client.connection;
+    stream.cork();
+    const answers = statements.map((statement) => this.query(statement));
+    stream.uncork();
+    return Promise.all(answers);
+  }
+
+  /** Runs statements separated by semicolons, without values. Resolves with the last one's command tag. */
+  async script(text: string): Promise<string> {
+    const results: unknown = await this.#answer(() => this.#client.query(text));
+    const last: unknown = Array.isArray(results) ? results.at(-1) : results;
+    return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : '';
+  }
+
+  async #answer<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#inFlight++ === 0) this.#lastProgress = performance.now();
+    try {
+      return await send();
+    } catch (error) {
+      throw this.#judge(error);
+    } finally {
+      this.#inFlight--;
+      this.#lastProgress = performance.now();
+    }
+  }
+
+  #judge(error: unknown): unknown {
+    const lost = endsConnection(error) || (!this.#usable && !(error instanceof DatabaseError));
+    if (lost || isStalePlan(error)) this.retire();
+    return lost ? new ConnectionLost(error) : error;
+  }
+
+  /** Takes no more statements; what is in flight is still answered. */
+  retire(): void {
+    this.#usable = false;
+  }
+
+  /** Ends the connection after what a pipelined session still has in flight; cuts it when that takes longer. */
+  async close(limitMs = closeTimeoutMs): Promise<void> {
+    this.retire();
+    const cut = setTimeout(() => this.destroy(), limitMs);
+    await this.#client.end().finally(() => clearTimeout(cut));
+  }
+
+  /** Cuts the connection: whatever is in flight fails with ConnectionLost. */
+  destroy(): void {
+    this.retire();
+    this.#client.connection.stream.destroy();
+  }
+}

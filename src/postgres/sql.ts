@@ -1,0 +1,107 @@
+/**
+ * SQL as a value: fragments compose, every value is bound, and an identifier is only ever made by `identifier`.
+ * Text can't reach a statement but as a template literal of this code.
+ */
+import { createHash } from 'node:crypto';
+
+/** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
+export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
+
+class Parameter {
+  readonly value: Value;
+  constructor(value: Value) {
+    this.value = value;
+  }
+}
+
+export class Sql {
+  /** Text and parameters in turn. */
+  readonly parts: readonly (string | Parameter)[];
+  constructor(parts: readonly (string | Parameter)[]) {
+    this.parts = parts;
+  }
+}
+
+/** A fragment: interpolated `Sql` is spliced in, everything else is bound as a parameter. */
+export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Value)[]): Sql {
+  const parts: (string | Parameter)[] = [strings[0]!];
+  values.forEach((value, index) => {
+    if (value instanceof Sql) parts.push(...value.parts);
+    else parts.push(new Parameter(value));
+    parts.push(strings[index + 1]!);
+  });
+  return new Sql(parts);
+}
+
+export const empty = new Sql([]);
+
+/** A quoted identifier, or a qualified one. The caller takes the names from metadata or from code. */
+export function identifier(...names: readonly string[]): Sql {
+  return new Sql([names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')]);
+}
+
+/** A quoted text constant: for DDL, which takes no parameters. */
+export function literal(text: string): Sql {
+  const doubled = text.replaceAll("'", "''");
+  return new Sql([text.includes('\\') ? `E'${doubled.replaceAll('\\', '\\\\')}'` : `'${doubled}'`]);
+}
+
+/** Text of this program's own, such as a column type or `desc`; never anything from outside. */
+export function trusted(text: string): Sql {
+  return new Sql([text]);
+}
+
+export function join(fragments: readonly Sql[], separator: string): Sql {
+  const parts: (string | Parameter)[] = [];
+  fragments.forEach((fragment, index) => {
+    if (index > 0) parts.push(separator);
+    parts.push(...fragment.parts);
+  });
+  return new Sql(parts);
+}
+
+export function and(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
+}
+
+export function or(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`;
+}
+
+/** A statement ready for the driver. Named ones are prepared once per connection. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly Value[];
+  readonly name?: string;
+}
+
+/**
+ * Numbers the parameters. With `version` (the model's) the statement is named after its shape and that version,
+ * so that a changed column never meets an old plan.
+ */
+export function statement(fragment: Sql, version?: string): Statement {
+  const values: Value[] = [];
+  const numbers = new Map<Parameter, number>(); // a fragment that stands in several places binds its values once
+  let text = '';
+  for (const part of fragment.parts) {
+    if (typeof part === 'string') text += part;
+    else {
+      let number = numbers.get(part);
+      if (number === undefined) numbers.set(part, (number = values.push(part.value)));
+      text += `$${number}`;
+    }
+  }
+  return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
+}
+
+const names = new Map<string, string>();
+
+function shapeName(text: string, version: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    if (names.size >= 10_000) names.clear();
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+  }
+  return `${name}_${version}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * Begin, the caller's statements one after the other, commit. Every answer is awaited, and a commit that was not one is a
+ * failure: handed over at once, a failed statement in the middle would end in a 'successful' COMMIT.
+ */
+import type { Transaction } from './database.ts';
+import { isConflict, isStalePlan } from './failure.ts';
+import type { Session } from './session.ts';
+
+/** How one attempt ended; `repeatable` when a deadlock, a serialization failure or a stale plan is what ended it. */
+export type Outcome<T> =
+  | { readonly done: true; readonly value: T }
+  | { readonly done: false; readonly error: unknown; readonly repeatable: boolean };
+
+/** Runs `body` once between begin and commit. Throws only when `begin` fails. */
+export async function attempt<T>(session: Session, body: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {
+  await session.script('begin');
+  let over = false;
+  let repeatable = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  // Statements that a body starts side by side still run one by one, and none may follow the end of the transaction.
+  function inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const result = last.then(() => {
+      if (over) throw new Error('The transaction is over');
+      return work();
+    });
+    last = result.catch((error: unknown) => {
+      repeatable ||= isRepeatable(error);
+    });
+    return result;
+  }
+
+  const tx: Transaction = {
+    run: (statement) => inTurn(() => session.query(statement)),
+    script: (text) => inTurn(async () => void (await session.script(text))),
+  };
+  try {
+    const value = await body(tx);
+    await last;
+    over = true;
+    const tag = await session.script('commit');
+    if (tag !== 'COMMIT') throw new Error(`The transaction was not committed: a statement in it had failed (${tag})`);
+    return { done: true, value };
+  } catch (error) {
+    over = true;
+    await last;
+    await rollBack(session);
+    return { done: false, error, repeatable: repeatable || isRepeatable(error) };
+  }
+}
+
+function isRepeatable(error: unknown): boolean {
+  return isConflict(error) || isStalePlan(error);
+}
+
+async function rollBack(session: Session): Promise<void> {
+  try {
+    if (session.inTransaction) await session.script('rollback');
+  } catch {
+    session.destroy();
+  }
+}

@@ -1,0 +1,44 @@
+/** What names, addresses and settings may be: each check gives the problem, as `must …`, or undefined. */
+import { errors, quoted, type FieldError } from '../errors.ts';
+import { unstorableText } from '../lib/json.ts';
+import { isCurrency, isTimeZone } from '../model/settings.ts';
+
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'must not be empty';
+  if (name.length > 200) return 'must have at most 200 characters';
+  return unstorableText(name);
+}
+
+/** Plausible, no more: one @ with something before it and a host after it, without spaces. */
+export function emailProblem(email: string): string | undefined {
+  if (unstorableText(email) !== undefined || email.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/u.test(email)) {
+    return 'must be an e-mail address';
+  }
+  return undefined;
+}
+
+export function currencyProblem(code: string): string | undefined {
+  return isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR';
+}
+
+export function timeZoneProblem(name: string): string | undefined {
+  return isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin';
+}
+
+/** Throws VALIDATION_ERROR with every problem; `problems` are by the name of the input. */
+export function refuseProblems(problems: Readonly<Record<string, string | undefined>>): void {
+  const fieldErrors = Object.entries(problems).flatMap(([field, problem]): FieldError[] =>
+    problem === undefined ? [] : [{ field, message: `${field} ${problem}` }],
+  );
+  if (fieldErrors.length > 0)
+    throw errors.validation(fieldErrors.map(({ message }) => message).join('; '), fieldErrors);
+}
+
+/** Throws VALIDATION_ERROR that names what there is. */
+export function unknownName(what: string, name: string, available: readonly string[]): Error {
+  return errors.validation(
+    `There is no ${what} ${quoted(name)}; there is: ${available.join(', ')}`,
+    undefined,
+    available,
+  );
+}

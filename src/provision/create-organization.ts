@@ -1,0 +1,146 @@
+/** Makes an organization: its schema with the built-in objects, its first user and that user's token. */
+import { randomBytes } from 'node:crypto';
+import { seal } from '../auth/seal.ts';
+import type { Datasource } from '../directory/datasources.ts';
+import { newId } from '../lib/id.ts';
+import { buildModel } from '../model/build.ts';
+import { builtInModel } from '../model/built-ins.ts';
+import { createObject } from '../model/ddl.ts';
+import type { StoredModel } from '../model/definition.ts';
+import { schemaName } from '../model/names.ts';
+import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { currencyProblem, emailProblem, nameProblem, refuseProblems, timeZoneProblem, unknownName } from './checks.ts';
+import type { ProvisionDeps } from './deps.ts';
+import { allMigrations, latestVersion } from './migrations.ts';
+import { insertToken, newToken, signRow } from './token-row.ts';
+import { insertUser } from './users.ts';
+
+export interface NewOrganization {
+  readonly name: string;
+  readonly adminName: string;
+  readonly adminEmail: string;
+  /** ISO 4217; USD unless given. */
+  readonly currency?: string;
+  /** IANA name; UTC unless given. */
+  readonly timezone?: string;
+  /** The name of a datasource; `main` unless given. */
+  readonly datasource?: string;
+}
+
+export interface CreatedOrganization {
+  readonly organizationId: string;
+  readonly schemaName: string;
+  readonly datasourceId: string;
+  readonly userId: string;
+  readonly workspaceUserId: string;
+  readonly roleId: string;
+  /** Shown here and never again. */
+  readonly token: string;
+}
+
+/** Throws VALIDATION_ERROR for a bad name, address, currency, time zone or datasource. Until all is done the organization is not seen. */
+export async function createOrganization(deps: ProvisionDeps, input: NewOrganization): Promise<CreatedOrganization> {
+  const { directory } = deps;
+  const { name, adminName, adminEmail, currency, timezone } = checked(input);
+  const datasource = await findDatasource(deps, input.datasource ?? 'main');
+  const database = await directory.databaseOf({ datasourceId: datasource.id });
+  const stored = builtInModel({ name, currency, timezone });
+  const organizationId = newId();
+  const schema = schemaName(organizationId);
+  const [admin] = stored.roles;
+  if (admin === undefined) throw new Error('The built-in roles begin with the admin');
+
+  const schemaVersion = latestVersion(allMigrations.organization);
+  await directory.addOrganization({ id: organizationId, name, schema, datasourceId: datasource.id, schemaVersion });
+  const userId = await directory.personByEmail(adminEmail, adminName);
+  const token = newToken(deps, { name: 'Admin' });
+  await directory.addToken(token.id, organizationId);
+  const workspaceUserId = newId();
+  const user = { id: workspaceUserId, userId, name: adminName, email: adminEmail, roleId: admin.id, isActive: true };
+
+  await database.transaction(organizationId, async (tx) => {
+    await createSchema(database, tx, organizationId, schema, stored);
+    const rows = [
+      settingsRow(deps, organizationId, schema, stored, schemaVersion),
+      insertRoles(schema, stored.roles),
+      ...insertObjects(schema, stored.objects),
+      ...insertPipelines(schema, stored.pipelines),
+      insertUser(deps, schema, user),
+      insertToken(schema, workspaceUserId, token),
+    ];
+    for (const row of rows) await tx.run(statement(row));
+  });
+  await directory.activate(organizationId);
+  return {
+    organizationId,
+    schemaName: schema,
+    datasourceId: datasource.id,
+    userId,
+    workspaceUserId,
+    roleId: admin.id,
+    token: await signRow(deps, organizationId, token),
+  };
+}
+
+function checked(input: NewOrganization) {
+  const name = input.name.trim();
+  const adminName = input.adminName.trim();
+  const adminEmail = input.adminEmail.trim();
+  const { currency = 'USD', timezone = 'UTC' } = input;
+  refuseProblems({
+    name: nameProblem(name),
+    adminName: nameProblem(adminName),
+    adminEmail: emailProblem(adminEmail),
+    currency: currencyProblem(currency),
+    timezone: timeZoneProblem(timezone),
+  });
+  return { name, adminName, adminEmail, currency, timezone };
+}
+
+async function findDatasource({ directory }: ProvisionDeps, name: string): Promise<Datasource> {
+  const datasources = await directory.datasources();
+  const found = datasources.find((datasource) => datasource.name === name || datasource.id === name);
+  if (found === undefined)
+    throw unknownName(
+      'datasource',
+      name,
+      datasources.map((datasource) => datasource.name),
+    );
+  return found;
+}
+
+/** All tables in one script: one trip, however many there are. */
+async function createSchema(
+  database: Database,
+  tx: Transaction,
+  id: string,
+  schema: string,
+  stored: StoredModel,
+): Promise<void> {
+  const model = buildModel({ id, schema }, stored);
+  const quotedSchema = `"${schema}"`;
+  const statements = [
+    ...(database.engine === 'citus' ? ['set local citus.enable_schema_based_sharding = on'] : []),
+    `create schema ${quotedSchema}`,
+    ...allMigrations.organization.map(({ script }) => script(quotedSchema).trim().replace(/;$/, '')),
+    ...[...model.objects.values()].map((object) => createObject(schema, object)),
+  ];
+  await tx.script(statements.join(';\n'));
+}
+
+/** The data key is what the organization's own secrets are sealed with; it exists only sealed. */
+function settingsRow(
+  { keyring, clock }: ProvisionDeps,
+  id: string,
+  schema: string,
+  stored: StoredModel,
+  schemaVersion: number,
+): Sql {
+  const dataKey = seal(keyring, randomBytes(32), `${schema}._organization/${id}/data_key`);
+  return sql`insert into ${identifier(schema, '_organization')}
+    (id, name, currency, timezone, epoch, model_version, schema_version, data_key, created_at)
+    values (${id}::uuid, ${stored.name}, ${stored.currency}, ${stored.timezone}, ${stored.epoch}::bigint,
+      ${stored.version}::bigint, ${schemaVersion}::integer, ${dataKey}, to_timestamp(${clock.now() / 1000}))`;
+}

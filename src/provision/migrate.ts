@@ -1,0 +1,131 @@
+/** Brings the control schema and every organization schema up to date. Two processes that do it at once do each step once. */
+import { errors } from '../errors.ts';
+import type { Directory, Organization } from '../directory/directory.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/id.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import type { ControlMigration, OrganizationMigration } from './migration.ts';
+import { allMigrations, latestVersion } from './migrations.ts';
+
+export interface AppliedMigration {
+  /** `kith`, or the organization's schema. */
+  readonly schema: string;
+  readonly version: number;
+  readonly name: string;
+}
+
+export interface FailedMigration {
+  readonly schema: string;
+  readonly message: string;
+}
+
+export interface MigrationResult {
+  readonly applied: readonly AppliedMigration[];
+  readonly failed: readonly FailedMigration[];
+}
+
+export interface MigrateDeps {
+  readonly main: Database;
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** Guards `kith` while it changes; any number that nothing else in the database uses. */
+const controlLock = 7_215_460_001;
+/** Organizations that are migrated at once. */
+const concurrency = 4;
+/** Versions beyond its own that a program works with, so that processes can be replaced one by one. */
+const tolerated = 1;
+
+/** Throws NOT_SUPPORTED when the control schema is newer than this program; an organization that fails is reported, the others go on. */
+export async function migrate(
+  { main, directory, clock }: MigrateDeps,
+  migrations = allMigrations,
+): Promise<MigrationResult> {
+  const applied = [...(await migrateControl(main, clock, migrations.control))];
+  const failed: FailedMigration[] = [];
+  const latest = latestVersion(migrations.organization);
+  const organizations = await directory.organizations();
+  const waiting = organizations.filter(
+    ({ schemaVersion }) => schemaVersion < latest || schemaVersion > latest + tolerated,
+  );
+  const worker = async () => {
+    for (let organization = waiting.shift(); organization; organization = waiting.shift()) {
+      try {
+        applied.push(...(await migrateOrganization(directory, organization, migrations.organization)));
+      } catch (error) {
+        failed.push({ schema: organization.schema, message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { applied, failed };
+}
+
+async function migrateControl(
+  main: Database,
+  clock: Clock,
+  migrations: readonly ControlMigration[],
+): Promise<readonly AppliedMigration[]> {
+  return main.transaction('kith', async (tx) => {
+    await tx.run(statement(sql`select pg_advisory_xact_lock(${controlLock}::bigint)`));
+    await tx.script(`
+      create schema if not exists kith;
+      create table if not exists kith.migrations (version integer primary key, name text not null, applied_at timestamptz not null)`);
+    const current = await numberOf(tx, sql`select coalesce(max(version), 0) from kith.migrations`);
+    refuseNewer('This database', current, latestVersion(migrations));
+    const pending = migrations.filter((migration) => migration.version > current);
+    for (const { version, name, script } of pending) {
+      await tx.script(script);
+      await tx.run(
+        statement(sql`insert into kith.migrations (version, name, applied_at)
+        values (${version}::integer, ${name}, to_timestamp(${clock.now() / 1000}))`),
+      );
+    }
+    await tx.run(
+      statement(sql`insert into kith.datasources (id, name, url, engine, created_at)
+      values (${newId()}::uuid, 'main', null, ${main.engine}, to_timestamp(${clock.now() / 1000}))
+      on conflict (name) do nothing`),
+    );
+    return pending.map(({ version, name }) => ({ schema: 'kith', version, name }));
+  });
+}
+
+async function migrateOrganization(
+  directory: Directory,
+  organization: Organization,
+  migrations: readonly OrganizationMigration[],
+): Promise<readonly AppliedMigration[]> {
+  const database = await directory.databaseOf(organization);
+  const { schema } = organization;
+  const table = identifier(schema, '_organization');
+  const latest = latestVersion(migrations);
+  const { version, pending } = await database.transaction(organization.id, async (tx) => {
+    const current = await numberOf(tx, sql`select schema_version from ${table} for update`);
+    refuseNewer(`Schema ${schema}`, current, latest);
+    const outstanding = migrations.filter((migration) => migration.version > current);
+    if (outstanding.length === 0) return { version: current, pending: outstanding };
+    // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
+    await tx.script("set local lock_timeout = '2s'; set local statement_timeout = 0");
+    for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
+    await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
+    return { version: latest, pending: outstanding };
+  });
+  await directory.setSchemaVersion(organization.id, version);
+  return pending.map(({ version: number, name }) => ({ schema, version: number, name }));
+}
+
+async function numberOf(tx: Transaction, query: Sql): Promise<number> {
+  const { rows } = await tx.run(statement(query));
+  const cell = rows[0]?.[0];
+  if (typeof cell !== 'string') throw new Error('The schema does not say which version it has');
+  return Number(cell);
+}
+
+function refuseNewer(what: string, version: number, known: number): void {
+  if (version <= known + tolerated) return;
+  throw errors.notSupported(
+    `${what} was made by a newer Kith (its version is ${version}, this program knows ${known}): start the newer program`,
+  );
+}

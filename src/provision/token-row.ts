@@ -1,0 +1,62 @@
+/** Rows of `_tokens`: how one comes to be and what it looks like signed. */
+import { newId } from '../lib/id.ts';
+import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { nameProblem, refuseProblems } from './checks.ts';
+import type { ProvisionDeps } from './deps.ts';
+
+export interface NewToken {
+  readonly name: string;
+  /** `['mcp']` unless given. */
+  readonly scopes?: readonly string[];
+  /** A number and a unit (s, m, h, d, w, y), such as `90d`; without it the token does not expire. */
+  readonly expiresIn?: string;
+}
+
+/** A row of `_tokens`; times in whole seconds, as the signed token has them. */
+export interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly issuedAt: number;
+  readonly expiresAt: number | null;
+}
+
+/** A row that is not stored yet. Throws VALIDATION_ERROR. */
+export function newToken({ clock }: ProvisionDeps, input: NewToken): TokenRow {
+  const name = input.name.trim();
+  const scopes = [...new Set(input.scopes?.map((scope) => scope.trim()) ?? ['mcp'])];
+  const lifetime = input.expiresIn === undefined ? null : seconds(input.expiresIn);
+  refuseProblems({
+    name: nameProblem(name),
+    scopes: scopes.length > 0 && scopes.every((scope) => /^[a-z0-9_.:-]{1,64}$/.test(scope)) ? undefined : scopeProblem,
+    expiresIn:
+      lifetime === undefined ? 'must be a number and a unit, such as 90d, 12h or 30m, at most 100 years' : undefined,
+  });
+  const issuedAt = Math.floor(clock.now() / 1000);
+  return { id: newId(), name, scopes, issuedAt, expiresAt: typeof lifetime === 'number' ? issuedAt + lifetime : null };
+}
+
+export function insertToken(schema: string, workspaceUserId: string, token: TokenRow): Sql {
+  return sql`insert into ${identifier(schema, '_tokens')} (id, workspace_user_id, name, scopes, created_at, expires_at)
+    values (${token.id}::uuid, ${workspaceUserId}::uuid, ${token.name}, ${token.scopes}::text[],
+      to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision))`;
+}
+
+export function signRow(
+  { tokens }: ProvisionDeps,
+  organizationId: string,
+  row: Omit<TokenRow, 'name' | 'scopes'>,
+): Promise<string> {
+  const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
+  return tokens.sign({ tokenId: row.id, organizationId, issuedAt: row.issuedAt, ...expiry });
+}
+
+const scopeProblem = 'must be names of small letters, digits and _ . : -';
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800, y: 31_536_000 };
+const longestLifetime = 100 * 31_536_000;
+
+function seconds(lifetime: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,10})([smhdwy])$/.exec(lifetime.trim()) ?? [];
+  const result = Number(count) * (unitSeconds[unit] ?? 0);
+  return result > 0 && result <= longestLifetime ? result : undefined;
+}

@@ -1,0 +1,156 @@
+/** The people of an organization. */
+import { errors, quoted } from '../errors.ts';
+import { normalise } from '../fields/search-text.ts';
+import { newId } from '../lib/id.ts';
+import type { Database, Row } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
+import type { ProvisionDeps } from './deps.ts';
+import { insertToken, newToken, signRow } from './token-row.ts';
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  /** A role's name. */
+  readonly role: string;
+  readonly inactive?: boolean;
+}
+
+export interface CreatedUser {
+  readonly userId: string;
+  readonly workspaceUserId: string;
+  readonly roleId: string;
+  /** Shown here and never again. */
+  readonly token: string;
+}
+
+export interface UserChanges {
+  readonly role?: string;
+  readonly active?: boolean;
+  readonly name?: string;
+}
+
+/** [spec: Workspace user] */
+export interface WorkspaceUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role_id: string;
+  readonly is_active: boolean;
+}
+
+/** Throws DUPLICATE_RECORD when the organization has a user with that address, VALIDATION_ERROR for a bad name, address or role. */
+export async function createUser(deps: ProvisionDeps, organizationId: string, input: NewUser): Promise<CreatedUser> {
+  const { directory } = deps;
+  const organization = await directory.requireOrganization(organizationId);
+  const database = await directory.databaseOf(organization);
+  const name = input.name.trim();
+  const email = input.email.trim();
+  refuseProblems({ name: nameProblem(name), email: emailProblem(email) });
+  const roleId = await findRole(database, organization.id, organization.schema, input.role);
+
+  const userId = await directory.personByEmail(email, name);
+  const token = newToken(deps, { name: 'First token' });
+  await directory.addToken(token.id, organization.id);
+  const user = { id: newId(), userId, name, email, roleId, isActive: !input.inactive };
+  await database.transaction(organization.id, async (tx) => {
+    const { count } = await tx.run(statement(insertUser(deps, organization.schema, user)));
+    if (count === 0) throw duplicateUser(email);
+    await tx.run(statement(insertToken(organization.schema, user.id, token)));
+  });
+  return { userId, workspaceUserId: user.id, roleId, token: await signRow(deps, organization.id, token) };
+}
+
+/** Changes what is given; an inactive user's tokens stop working at once. Throws NOT_FOUND for an unknown address. */
+export async function updateUser(
+  deps: ProvisionDeps,
+  organizationId: string,
+  email: string,
+  changes: UserChanges,
+): Promise<WorkspaceUser> {
+  const organization = await deps.directory.requireOrganization(organizationId);
+  const database = await deps.directory.databaseOf(organization);
+  const name = changes.name?.trim();
+  refuseProblems({ name: name === undefined ? undefined : nameProblem(name) });
+  const { id, schema } = organization;
+  const roleId = changes.role === undefined ? null : await findRole(database, id, schema, changes.role);
+  const table = identifier(schema, '_users');
+  const searchText = name === undefined ? sql`search_text` : sql`${userSearchText(name, email.trim())}`;
+  const { rows } = await database.run(
+    id,
+    statement(sql`update ${table} set name = coalesce(${name ?? null}, name), search_text = ${searchText},
+        role_id = coalesce(${roleId}::uuid, role_id), is_active = coalesce(${changes.active ?? null}::boolean, is_active),
+        updated_at = to_timestamp(${deps.clock.now() / 1000})
+      where lower(email) = lower(${email.trim()}) returning id, name, email, role_id, is_active`),
+  );
+  const [row] = rows;
+  if (row === undefined) throw noUser(email);
+  return readUser(row);
+}
+
+/** The user's id; throws NOT_FOUND for an unknown address. */
+export async function findUser(
+  database: Database,
+  organizationId: string,
+  schema: string,
+  email: string,
+): Promise<string> {
+  const query = sql`select id from ${identifier(schema, '_users')} where lower(email) = lower(${email.trim()})`;
+  const { rows } = await database.run(organizationId, statement(query));
+  const id = rows[0]?.[0];
+  if (typeof id !== 'string') throw noUser(email);
+  return id;
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly roleId: string;
+  readonly isActive: boolean;
+}
+
+/** Changes nothing when the address, or the person, is a user already. */
+export function insertUser({ clock }: ProvisionDeps, schema: string, user: UserRow): Sql {
+  const now = clock.now() / 1000;
+  return sql`insert into ${identifier(schema, '_users')}
+    (id, user_id, name, email, role_id, is_active, search_text, created_at, updated_at)
+    values (${user.id}::uuid, ${user.userId}::uuid, ${user.name}, ${user.email}, ${user.roleId}::uuid, ${user.isActive},
+      ${userSearchText(user.name, user.email)}, to_timestamp(${now}), to_timestamp(${now}))
+    on conflict do nothing`;
+}
+
+function userSearchText(name: string, email: string): string {
+  return normalise(`${name} ${email}`);
+}
+
+/** By its exact name, else whatever its case. */
+async function findRole(database: Database, organizationId: string, schema: string, name: string): Promise<string> {
+  const query = sql`select id, name from ${identifier(schema, '_roles')} order by position, name`;
+  const { rows } = await database.run(organizationId, statement(query));
+  const wanted = name.trim();
+  const found =
+    rows.find((row) => row[1] === wanted) ?? rows.find((row) => row[1]?.toLowerCase() === wanted.toLowerCase());
+  const id = found?.[0];
+  if (typeof id !== 'string')
+    throw unknownName(
+      'role',
+      name,
+      rows.map((row) => row[1] ?? ''),
+    );
+  return id;
+}
+
+function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {
+  return { id: id ?? '', name: name ?? '', email: email ?? '', role_id: roleId ?? '', is_active: isActive === 't' };
+}
+
+function duplicateUser(email: string): Error {
+  const message = `A user with the address ${quoted(email)} exists already`;
+  return errors.duplicateRecord(message, [{ field: 'email', message }]);
+}
+
+function noUser(email: string): Error {
+  return errors.notFound(`There is no user with the address ${quoted(email)}`);
+}

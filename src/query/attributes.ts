@@ -1,0 +1,39 @@
+/** What a caller can name of an object. A hidden field is answered exactly like one that does not exist. */
+import { errors } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Visibility } from './context.ts';
+
+/** The attribute that a name stands for: itself, or for a PIPELINE field its step; undefined when there is none. */
+export function resolveAttribute(object: ObjectDef, name: string): FieldDef | undefined {
+  return object.attributes.get(name) ?? partsOf(object, name).find((part) => part.type === 'PIPELINE_STEP_ID');
+}
+
+/** The attributes that stand for a field of several columns (PIPELINE); none for any other name. */
+export function partsOf(object: ObjectDef, name: string): readonly FieldDef[] {
+  const field = object.fields.find((candidate) => candidate.name === name);
+  const parts = (field && fieldType(field.type).parts?.(field)) ?? [];
+  return parts.flatMap((part) => object.attributes.get(part.name) ?? []);
+}
+
+/** Every attribute that the caller may see, in the order in which a record shows them; a PIPELINE hides its columns with it. */
+export function visibleAttributes(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
+  const hiddenFields = object.fields.filter((field) => !visibility.shows(object.name, field.name));
+  const hidden = new Set(hiddenFields.flatMap((field) => partsOf(object, field.name)));
+  return [...object.attributes.values()].filter(
+    (attribute) => visibility.shows(object.name, attribute.name) && !hidden.has(attribute),
+  );
+}
+
+/** The attribute that a caller names; throws INVALID_FIELD with the names that it may use. */
+export function attributeFor(object: ObjectDef, name: string, visibility: Visibility): FieldDef {
+  const visible = visibleAttributes(object, visibility);
+  const attribute = resolveAttribute(object, name);
+  if (attribute && visible.includes(attribute)) return attribute;
+  throw errors.invalidField(
+    name,
+    object.name,
+    visible.map((field) => field.name),
+  );
+}

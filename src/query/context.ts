@@ -1,0 +1,19 @@
+/** In whose name a query runs. Nothing in this folder reads or writes anything: requests become plans, plans become SQL. */
+import type { FilterGroup, Model } from '../model/model.ts';
+
+/** What a caller may see. `access/` makes it from a role; there is no default, so no plan can be made without one. */
+export interface Visibility {
+  /** The rows of an object: all, none, or those that match (`$me` is already the caller's id). */
+  rows(objectName: string): 'all' | 'none' | FilterGroup;
+  /** Whether a field may be seen, and so filtered, sorted, searched and exported. */
+  shows(objectName: string, fieldName: string): boolean;
+}
+
+export interface QueryContext {
+  readonly model: Model;
+  readonly visibility: Visibility;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA name: the organization's, or the request's own. */
+  readonly timeZone: string;
+}

@@ -1,0 +1,65 @@
+/**
+ * Where a page ended, as text that only this service can have made. A cursor belongs to one object, sort, filter and
+ * search; it carries no page size, never expires, and says nothing that the page before did not show.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { errors } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import type { Cell } from '../postgres/database.ts';
+
+/** Signs what leaves the service and comes back. */
+export interface CursorSeal {
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+/** The last row of a page: its sort keys as PostgreSQL prints them, and its id. */
+export interface Position {
+  readonly keys: readonly Cell[];
+  readonly id: string;
+}
+
+const version = 1;
+const fingerprintLength = 16;
+const macLength = 16;
+const bodyStart = 1 + fingerprintLength + macLength;
+
+/** A seal under an HMAC-SHA256 key. */
+export function cursorSeal(key: Uint8Array): CursorSeal {
+  return { sign: (bytes) => createHmac('sha256', key).update(bytes).digest().subarray(0, macLength) };
+}
+
+/** 16 bytes that stand for a query: a cursor of another one does not fit. */
+export function fingerprint(query: unknown): Uint8Array {
+  return createHash('sha256').update(JSON.stringify(query)).digest().subarray(0, fingerprintLength);
+}
+
+export function writeCursor(seal: CursorSeal, query: Uint8Array, position: Position): string {
+  const body = Buffer.from(JSON.stringify([position.id, ...position.keys]));
+  const mac = seal.sign(Buffer.concat([Buffer.of(version), query, body]));
+  return Buffer.concat([Buffer.of(version), query, mac, body]).toString('base64url');
+}
+
+/** The position that a cursor of this query with `keyCount` sort keys stands for; throws VALIDATION_ERROR for any other text. */
+export function readCursor(seal: CursorSeal, query: Uint8Array, keyCount: number, text: string): Position {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text || bytes.length <= bodyStart || bytes[0] !== version) throw unreadable();
+  const body = bytes.subarray(bodyStart);
+  const mac = bytes.subarray(1 + fingerprintLength, bodyStart);
+  const stated = bytes.subarray(1, 1 + fingerprintLength);
+  const signed = seal.sign(Buffer.concat([Buffer.of(version), stated, body]));
+  if (signed.length !== mac.length || !timingSafeEqual(signed, mac)) throw unreadable();
+  if (!stated.equals(query)) {
+    throw errors.validation('cursor belongs to another query: object, sort, filters and search must stay the same');
+  }
+  const [id, ...keys]: unknown[] = JSON.parse(body.toString());
+  if (!isUuid(id) || keys.length !== keyCount || !keys.every(isCell)) throw unreadable();
+  return { id, keys };
+}
+
+function isCell(value: unknown): value is Cell {
+  return value === null || typeof value === 'string';
+}
+
+function unreadable() {
+  return errors.validation('cursor is not one that this service has given: leave it out to start from the first page');
+}

@@ -1,0 +1,99 @@
+/** A FilterGroup as it comes in: its shape is checked here, its meaning in `where.ts`. [spec: FilterGroup and FilterCondition] */
+import { errors, quoted, type KithError } from '../errors.ts';
+import { operatorNames, valueless, type OperatorName } from '../fields/operators/operator.ts';
+import { Digits, isObject, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import type { FilterCondition, FilterGroup } from '../model/model.ts';
+
+const maxGroups = 20;
+const maxConditions = 500;
+const maxListLength = 10_000;
+
+/** A group, or a bare condition as a group of one. Throws VALIDATION_ERROR that names the place. */
+export function parseFilterGroup(value: Json, place = 'filters'): FilterGroup {
+  const count = { conditions: 0 };
+  const parsed = parsePart(value, place, 1, count);
+  return 'conditions' in parsed ? parsed : { type: 'AND', conditions: [parsed] };
+}
+
+/** The same from JSON text, as in a query parameter. */
+export function parseFilterText(text: string, place = 'filters'): FilterGroup {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw errors.validation(`${place} is not valid JSON`);
+  }
+  return parseFilterGroup(value, place);
+}
+
+/** `filter_field`, `filter_operator`, `filter_value` as a group of one; undefined when there is no field. */
+export function simpleFilter(request: {
+  readonly filter_field?: string | undefined;
+  readonly filter_operator?: string | undefined;
+  readonly filter_value?: Json | undefined;
+}): FilterGroup | undefined {
+  const { filter_field: field, filter_operator: operator, filter_value: value } = request;
+  if (field === undefined) {
+    if (operator === undefined && value === undefined) return undefined;
+    throw errors.missingField('filter_field', 'it names what filter_operator and filter_value are about');
+  }
+  if (operator === undefined) throw errors.missingField('filter_operator', `one of ${operatorNames.join(', ')}`);
+  const known = operatorOf(operator, 'filter_operator');
+  if (valueless.has(known)) return { type: 'AND', conditions: [{ field, operator: known }] };
+  if (value === undefined) throw errors.missingField('filter_value', `${known} compares with it`);
+  return { type: 'AND', conditions: [{ field, operator: known, value: valueOf(value, 'filter_value') }] };
+}
+
+function parsePart(value: Json, place: string, depth: number, count: { conditions: number }): FilterGroup | FilterCondition {
+  if (!isObject(value)) throw errors.validation(`${place} must be an object: a FilterGroup or a FilterCondition`);
+  if (!('conditions' in value || 'type' in value)) return parseCondition(value, place, count);
+  if (depth > maxGroups) throw errors.validation(`${place}: groups may be nested ${maxGroups} deep at most`);
+  refuseUnknownKeys(value, ['type', 'conditions'], place);
+  const { type, conditions } = value;
+  if (type !== 'AND' && type !== 'OR') throw errors.validation(`${place}.type must be AND or OR`, undefined, ['AND', 'OR']);
+  if (!Array.isArray(conditions)) throw errors.validation(`${place}.conditions must be an array`);
+  const parts = conditions.map((part, index) => parsePart(part, `${place}.conditions[${index}]`, depth + 1, count));
+  return { type, conditions: parts };
+}
+
+function parseCondition(value: JsonObject, place: string, count: { conditions: number }): FilterCondition {
+  if (++count.conditions > maxConditions) throw errors.validation(`${place}: at most ${maxConditions} conditions are taken`);
+  refuseUnknownKeys(value, ['field', 'operator', 'value'], place);
+  const { field } = value;
+  if (typeof field !== 'string' || field === '') throw errors.validation(`${place}.field must be the name of a field`);
+  const operator = operatorOf(value['operator'], `${place}.operator`);
+  if (valueless.has(operator)) return { field, operator };
+  if (value['value'] === undefined) throw errors.validation(`${place}.value is required: ${operator} compares with it`);
+  return { field, operator, value: valueOf(value['value'], `${place}.value`) };
+}
+
+function operatorOf(value: Json | undefined, place: string): OperatorName {
+  const known = operatorNames.find((name) => name === value);
+  if (known) return known;
+  const hint = typeof value === 'string' ? didYouMean(value, operatorNames) : '';
+  throw errors.validation(`${place} must be one of the filter operators${hint}`, undefined, operatorNames);
+}
+
+/** One value or, for `in` and its like, a list of them. */
+function valueOf(value: Json, place: string): Json {
+  const values = Array.isArray(value) ? value : [value];
+  if (values.length > maxListLength) throw errors.validation(`${place}: at most ${maxListLength} values are taken`);
+  if (!values.every(isScalar)) throw errors.validation(`${place} must be text, a number, true, false, null or a list of them`);
+  const problem = unstorable(value);
+  if (problem) throw errors.validation(`${place} ${problem}`);
+  return value;
+}
+
+function isScalar(value: Json): boolean {
+  return value === null || typeof value !== 'object' || value instanceof Digits;
+}
+
+function refuseUnknownKeys(value: JsonObject, known: readonly string[], place: string): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw unknownKey(unknown, known, place);
+}
+
+function unknownKey(key: string, known: readonly string[], place: string): KithError {
+  return errors.validation(`${place} has an unknown key ${quoted(key)}${didYouMean(key, known)}`, undefined, known);
+}

@@ -1,0 +1,99 @@
+/**
+ * A page of a sorted list as ranges that an index can walk: rows after a position, split by the length of the prefix
+ * that they share with it, and each sort key's nulls in a range of their own, after its values.
+ */
+import { and, join, sql, trusted, type Sql } from '../postgres/sql.ts';
+import type { Position } from './cursor.ts';
+import type { Direction, Order, OrderKey } from './order.ts';
+
+/** Rows that follow one another in the list's order; the ranges of a page do, too. */
+export interface Range {
+  readonly condition: Sql;
+  /** The `order by` within the range: keys that are the same for all of its rows are left out. */
+  readonly order: Sql;
+}
+
+/** The ranges that hold all rows of the list, or those after `position`. `id` is the row's. */
+export function rangesOf(order: Order, id: Sql, position?: Position): readonly Range[] {
+  const first = order.keys[0];
+  if (!position) {
+    const values = first?.nullable ? [sql`${first.value} is not null`] : [];
+    return [range(order, id, values, 0), ...nulls(order, id, [], 0)];
+  }
+  const last = order.keys.length - 1;
+  const ranges = sameKeys(order, id, position);
+  for (let at = last; at >= 0; at--) ranges.push(...after(order, id, position, at));
+  return ranges;
+}
+
+/** Rows that share every key with the position and come after it by id; none where the last key's range has them. */
+function sameKeys(order: Order, id: Sql, position: Position): Range[] {
+  if (pairsWithId(order, position)) return [];
+  const prefix = sharedPrefix(order, position, order.keys.length);
+  return [rangeOf([...prefix, sql`${id} ${sign(order.direction)} ${position.id}::uuid`], [], order, id)];
+}
+
+/** Whether the last key and the id can be compared as one pair, which an index on both walks in one go. */
+function pairsWithId(order: Order, position: Position): boolean {
+  const last = order.keys.length - 1;
+  return order.keys[last]?.direction === order.direction && (position.keys[last] ?? null) !== null;
+}
+
+/** Rows that share the keys before `at` with the position, and come after it by that key. */
+function after(order: Order, id: Sql, position: Position, at: number): Range[] {
+  const key = order.keys[at];
+  const value = position.keys[at] ?? null;
+  if (!key || value === null) return []; // nothing comes after null
+  const prefix = sharedPrefix(order, position, at);
+  const paired = at === order.keys.length - 1 && pairsWithId(order, position);
+  const beyond = paired
+    ? sql`(${key.value}, ${id}) ${sign(key.direction)} (${bound(value, key)}, ${position.id}::uuid)`
+    : sql`${key.value} ${sign(key.direction)} ${bound(value, key)}`;
+  return [range(order, id, [...prefix, beyond], at), ...nulls(order, id, prefix, at)];
+}
+
+/** The rows without a value for key `at`, among those that share the keys before it: sorted by the keys after it. */
+function nulls(order: Order, id: Sql, prefix: readonly Sql[], at: number): Range[] {
+  const key = order.keys[at];
+  if (!key?.nullable) return [];
+  const keys = order.keys.slice(at + 1).map((next) => ordered(next.value, next, next.nullable));
+  return [rangeOf([...prefix, sql`${key.value} is null`], keys, order, id)];
+}
+
+function sharedPrefix(order: Order, position: Position, length: number): Sql[] {
+  return order.keys.slice(0, length).map((key, at) => {
+    const value = position.keys[at] ?? null;
+    return value === null ? sql`${key.value} is null` : sql`${key.value} = ${bound(value, key)}`;
+  });
+}
+
+/** Rows that all have a value for key `from`: `nulls last` is not said of it, since an index read backwards has them first. */
+function range(order: Order, id: Sql, conditions: readonly Sql[], from: number): Range {
+  const keys = order.keys.slice(from).map((key, index) => ordered(key.value, key, key.nullable && index > 0));
+  return rangeOf(conditions, keys, order, id);
+}
+
+function rangeOf(conditions: readonly Sql[], keys: readonly Sql[], order: Order, id: Sql): Range {
+  return { condition: and(conditions), order: join([...keys, sql`${id} ${trusted(order.direction)}`], ', ') };
+}
+
+/** `order by` terms for values that were selected under other names. */
+export function orderBy(order: Order, values: readonly Sql[], id: Sql): Sql {
+  const keys = order.keys.flatMap((key, index) => {
+    const value = values[index];
+    return value ? [ordered(value, key, key.nullable)] : [];
+  });
+  return join([...keys, sql`${id} ${trusted(order.direction)}`], ', ');
+}
+
+function ordered(value: Sql, key: OrderKey, nullable: boolean): Sql {
+  return sql`${value} ${trusted(nullable ? `${key.direction} nulls last` : key.direction)}`;
+}
+
+function sign(direction: Direction): Sql {
+  return trusted(direction === 'asc' ? '>' : '<');
+}
+
+function bound(value: string, key: OrderKey): Sql {
+  return sql`${value}::${trusted(key.type)}`;
+}

@@ -1,0 +1,103 @@
+/** In which order: what a request says about it, and the sort keys that it means. Nulls are last in both directions, `id` breaks ties. */
+import { errors } from '../errors.ts';
+import { isObject, parseJson, type Json } from '../lib/json.ts';
+import type { Sql } from '../postgres/sql.ts';
+import { attributeFor, visibleAttributes } from './attributes.ts';
+import type { ObjectScope } from './row-scope.ts';
+
+export type Direction = 'asc' | 'desc';
+
+export interface SortKey {
+  readonly field: string;
+  readonly direction: Direction;
+}
+
+/** A sort key as SQL. */
+export interface OrderKey {
+  readonly value: Sql;
+  /** What its text is cast to when it comes back in a cursor. */
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly direction: Direction;
+}
+
+export interface Order {
+  readonly keys: readonly OrderKey[];
+  /** The direction in which ids break ties. */
+  readonly direction: Direction;
+  /** The same order in words: field ids, types, directions. */
+  readonly identity: readonly string[];
+}
+
+export const maxSortKeys = 5;
+
+/**
+ * The sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) goes before `sort_by` and
+ * `sort_dir`; text that is not JSON counts as absent. Throws VALIDATION_ERROR for JSON of another shape.
+ */
+export function parseSort(
+  request: { readonly sort?: Json | undefined; readonly sort_by?: string | undefined; readonly sort_dir?: string | undefined },
+  fallback: readonly SortKey[],
+): readonly SortKey[] {
+  const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort) : (request.sort ?? undefined);
+  const keys = sort === undefined ? [] : sortKeys(sort);
+  if (keys.length > 0) return keys;
+  const first = fallback[0];
+  if (request.sort_by === undefined && request.sort_dir === undefined) return fallback;
+  const field = request.sort_by ?? first?.field;
+  if (field === undefined) return fallback;
+  const direction = request.sort_dir === undefined ? (first?.direction ?? 'asc') : directionOf(request.sort_dir, 'sort_dir');
+  return [{ field, direction }];
+}
+
+/** The keys that a sort means on `scope`'s row. Throws INVALID_FIELD, or VALIDATION_ERROR where a field has no order. */
+export function orderOf(sort: readonly SortKey[], scope: ObjectScope): Order {
+  const { visibility } = scope.context;
+  const keys = new Map<string, OrderKey>();
+  let direction: Direction = 'asc';
+  for (const key of sort) {
+    const field = attributeFor(scope.object, key.field, visibility);
+    if (keys.has(field.id)) continue;
+    const { sort: ordered } = scope.operand(field.name);
+    if (!ordered) throw unsortable(key.field, scope);
+    direction = key.direction;
+    if (field.name === 'id') break; // ids are unique: whatever follows decides nothing
+    keys.set(field.id, { ...ordered, direction });
+  }
+  const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
+  return { keys: [...keys.values()], direction, identity: [...identity, direction] };
+}
+
+function parsedOrAbsent(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sortKeys(sort: Json): readonly SortKey[] {
+  if (!Array.isArray(sort)) throw errors.validation('sort must be an array of { "field", "direction" }');
+  if (sort.length > maxSortKeys) throw errors.validation(`sort takes at most ${maxSortKeys} fields`);
+  return sort.map((key, index) => {
+    const place = `sort[${index}]`;
+    if (!isObject(key)) throw errors.validation(`${place} must be an object { "field", "direction" }`);
+    const unknown = Object.keys(key).find((name) => name !== 'field' && name !== 'direction');
+    if (unknown !== undefined) {
+      throw errors.validation(`${place} has an unknown key`, undefined, ['field', 'direction']);
+    }
+    if (typeof key['field'] !== 'string') throw errors.validation(`${place}.field must be the name of a field`);
+    return { field: key['field'], direction: directionOf(key['direction'] ?? 'asc', `${place}.direction`) };
+  });
+}
+
+function directionOf(value: Json, place: string): Direction {
+  if (value === 'asc' || value === 'desc') return value;
+  throw errors.validation(`${place} must be asc or desc`, undefined, ['asc', 'desc']);
+}
+
+function unsortable(name: string, scope: ObjectScope) {
+  const sortable = visibleAttributes(scope.object, scope.context.visibility).filter((field) => scope.operand(field.name).sort);
+  const message = `${name} has no order to sort by`;
+  return errors.validation(message, undefined, sortable.map((field) => field.name));
+}

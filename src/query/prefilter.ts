@@ -1,0 +1,50 @@
+/**
+ * A filter for part of a text, answered by the search index first. It only narrows: the column itself is compared as
+ * well, so a role learns nothing from the fields that share the index.
+ */
+import type { FieldDef, FieldTypeName } from '../fields/field-def.ts';
+import { normalise } from '../fields/search-text.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { FilterCondition, FilterGroup } from '../model/model.ts';
+import { and, sql, type Sql } from '../postgres/sql.ts';
+import type { ObjectScope } from './row-scope.ts';
+import { contains } from './search.ts';
+
+/** Types whose whole value is in the search text, letter by letter; a text that was cut short proves nothing. */
+const searchedWhole: ReadonlySet<FieldTypeName> = new Set(['TEXT', 'URL', 'EMAIL']);
+
+const literalOperators: ReadonlySet<string> = new Set(['contains', 'starts_with', 'ends_with']);
+
+/** Runs of letters and digits that survive normalisation wherever they stand. */
+const runs = /[\p{L}\p{N}]{3,}/gu;
+
+/** What `search_text` must contain for the condition to hold, or undefined when it says nothing. */
+export function textPrefilter(field: FieldDef, condition: FilterCondition, scope: ObjectScope): Sql | undefined {
+  if (!field.isSearchable || !searchedWhole.has(field.type) || !fieldType(field.type).searchText) return undefined;
+  const { value, operator } = condition;
+  if (typeof value !== 'string') return undefined;
+  const pieces = operator === 'ilike' ? literalPieces(value) : literalOperators.has(operator) ? [value] : [];
+  const found = new Set(pieces.flatMap((piece) => normalise(piece).match(runs) ?? []));
+  return found.size === 0 ? undefined : and([...found].map((run) => contains(sql`${scope.row}.search_text`, run)));
+}
+
+/** Whether a list looks for text, so that the search index can find its rows. */
+export function matchesText(request: { readonly where: readonly FilterGroup[]; readonly search?: string | undefined }): boolean {
+  return Boolean(request.search) || request.where.some(mentionsText);
+}
+
+function mentionsText(group: FilterGroup): boolean {
+  return group.conditions.some((part) =>
+    'conditions' in part ? mentionsText(part) : part.operator === 'ilike' || literalOperators.has(part.operator),
+  );
+}
+
+/** What stands between the wildcards of a LIKE pattern; a backslash takes the next character as it is. */
+function literalPieces(pattern: string): readonly string[] {
+  const pieces = [''];
+  for (const [part] of pattern.matchAll(/\\?[^]/gu)) {
+    if (part === '%' || part === '_') pieces.push('');
+    else pieces.push((pieces.pop() ?? '') + (part.length > 1 && part.startsWith('\\') ? part.slice(1) : part));
+  }
+  return pieces;
+}

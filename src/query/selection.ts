@@ -1,0 +1,149 @@
+/** What a record looks like: the columns to select, and the writer that makes JSON or CSV cells of their text. */
+import { errors } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Member, ReadScope, Reading } from '../fields/field-type.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { sql, type Sql } from '../postgres/sql.ts';
+import { attributeFor, partsOf, visibleAttributes } from './attributes.ts';
+import type { QueryContext, Visibility } from './context.ts';
+import { readScope } from './read-scope.ts';
+import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
+import { visibleRow } from './where.ts';
+
+/** `read` shows ids beside their labels, `export` labels alone. */
+export type SelectionMode = 'read' | 'export';
+
+export interface Selection {
+  readonly columns: readonly Sql[];
+  /** The keys of a record, in order. */
+  readonly keys: readonly string[];
+  /** A record as JSON text; its columns begin at `at`. */
+  json(row: Row, at: number): string;
+  /** A record as CSV cells, one per key. */
+  cells(row: Row, at: number): string[];
+}
+
+/** What was compiled for a role's visibility is good for as long as it and the model's snapshot live. */
+const remembered = new WeakMap<Visibility, WeakMap<ObjectDef, Map<string, Selection>>>();
+
+/**
+ * The fields of `object` that the caller may see, of the row that the statement calls `alias`. `fields` trims them (a
+ * reading keeps `id`) and may go through a relation (`company_id.name`). Throws INVALID_FIELD.
+ */
+export function selectRecord(
+  object: ObjectDef,
+  context: QueryContext,
+  alias: string,
+  mode: SelectionMode,
+  fields?: readonly string[],
+): Selection {
+  if (fields) return selectionOf(readingsOfNames(object, context, alias, mode, fields));
+  const known = rememberedFor(context.visibility, object);
+  const key = `${mode} ${alias}`;
+  const found = known.get(key);
+  if (found) return found;
+  const { watched, looked } = watchTime(context);
+  const scope = readScope(watched, object, alias);
+  const attributes = visibleAttributes(object, context.visibility);
+  const selection = selectionOf(attributes.map((field) => readingOf(field, scope, mode)));
+  if (!looked()) known.set(key, selection);
+  return selection;
+}
+
+function rememberedFor(visibility: Visibility, object: ObjectDef): Map<string, Selection> {
+  let byObject = remembered.get(visibility);
+  if (!byObject) remembered.set(visibility, (byObject = new WeakMap()));
+  let known = byObject.get(object);
+  if (!known) byObject.set(object, (known = new Map()));
+  return known;
+}
+
+/** A rule that looks at the time makes SQL for this moment only. */
+function watchTime(context: QueryContext): { watched: QueryContext; looked: () => boolean } {
+  let looked = false;
+  const { model, visibility } = context;
+  const watched: QueryContext = {
+    model,
+    visibility,
+    get now() {
+      looked = true;
+      return context.now;
+    },
+    get timeZone() {
+      looked = true;
+      return context.timeZone;
+    },
+  };
+  return { watched, looked: () => looked };
+}
+
+function readingOf(field: FieldDef, scope: ReadScope, mode: SelectionMode): Reading {
+  const type = fieldType(field.type);
+  return (mode === 'export' && type.exported?.(field, scope)) || type.read(field, scope);
+}
+
+function readingsOfNames(
+  object: ObjectDef,
+  context: QueryContext,
+  alias: string,
+  mode: SelectionMode,
+  names: readonly string[],
+): Reading[] {
+  const scope = readScope(context, object, alias);
+  const wanted = new Set(mode === 'read' ? ['id', ...names] : names);
+  return [...wanted].flatMap((name) => {
+    const dot = name.indexOf('.');
+    if (dot >= 0) return [readingBeyond(scope, name.slice(0, dot), name.slice(dot + 1), mode)];
+    const parts = partsOf(object, name);
+    const attributes = parts.length > 0 ? parts.map((part) => part.name) : [name];
+    return attributes.map((attribute) => readingOf(attributeFor(object, attribute, context.visibility), scope, mode));
+  });
+}
+
+/** A field of the record that a relation points to; null where the caller may not see that record. */
+function readingBeyond(scope: ObjectScope, relation: string, path: string, mode: SelectionMode): Reading {
+  const { context, object } = scope;
+  const field = attributeFor(object, relation, context.visibility);
+  const target = field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
+  if (!target || context.visibility.rows(target.name) === 'none') {
+    const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
+    throw errors.invalidField(`${relation}.${path}`, object.name, names);
+  }
+  const there = readScope(context, target, `${scope.alias}_x`);
+  const inner = readingOf(attributeFor(target, path, context.visibility), there, mode);
+  const from = sql`from ${tableOf(context.model, target.name)} ${there.row}
+    where ${there.row}.id = ${scope.operand(relation).value} and ${visibleRow(there)}`;
+  return {
+    columns: inner.columns.map((column) => sql`(select ${column} ${from})`),
+    members: inner.members.map((member) => renamed(member, `${relation}.${member.key}`)),
+  };
+}
+
+function renamed(member: Member, key: string): Member {
+  return { key, json: (row, at) => member.json(row, at), cell: (row, at) => member.cell(row, at) };
+}
+
+function selectionOf(readings: readonly Reading[]): Selection {
+  const columns: Sql[] = [];
+  const parts: { key: string; opening: string; offset: number; member: Member }[] = [];
+  for (const reading of readings) {
+    for (const member of reading.members) {
+      const opening = `${parts.length === 0 ? '{' : ','}${JSON.stringify(member.key)}:`;
+      parts.push({ key: member.key, opening, offset: columns.length, member });
+    }
+    columns.push(...reading.columns);
+  }
+  return {
+    columns,
+    keys: parts.map((part) => part.key),
+    json(row, at) {
+      if (parts.length === 0) return '{}';
+      let text = '';
+      for (const part of parts) text += part.opening + part.member.json(row, at + part.offset);
+      return `${text}}`;
+    },
+    cells: (row, at) => parts.map((part) => part.member.cell(row, at + part.offset)),
+  };
+}

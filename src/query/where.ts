@@ -1,0 +1,144 @@
+/**
+ * Which rows: a caller's filter and a role's rule, compiled by one compiler. They differ in what they may see and in
+ * what a mistake does: a caller is told, a rule admits nothing.
+ */
+import { errors, type KithError } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { FieldProblem } from '../fields/field-problem.ts';
+import { operatorNames, type Operand, type Operator, type OperatorSet } from '../fields/operators/operator.ts';
+import { fieldType } from '../fields/registry.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import type { FilterCondition, FilterGroup } from '../model/model.ts';
+import { and, or, sql, type Sql } from '../postgres/sql.ts';
+import { attributeFor, resolveAttribute, visibleAttributes } from './attributes.ts';
+import { textPrefilter } from './prefilter.ts';
+import { relatedObject, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
+
+/** What a condition's `field` stands for. */
+interface Subject {
+  readonly operand: Operand;
+  readonly operators: OperatorSet;
+  /** What every row that matches must also satisfy, answered by the search index; undefined where there is none. */
+  prefilter?(condition: FilterCondition): Sql | undefined;
+}
+
+/**
+ * A caller's filter as a condition on `scope`'s row; never null. Throws INVALID_FIELD for what the caller can't see and
+ * VALIDATION_ERROR for an operator or a value that the field can't take.
+ */
+export function compileFilter(group: FilterGroup, scope: ObjectScope): Sql {
+  return compileGroup(group, (condition) => compileForCaller(condition, scope));
+}
+
+/** A role's rule as a condition on `scope`'s row; it sees every field. A condition that means nothing admits nothing. */
+export function compileRule(rule: 'all' | 'none' | FilterGroup, scope: ObjectScope): Sql {
+  if (rule === 'all') return sql`true`;
+  if (rule === 'none') return sql`false`;
+  return compileGroup(rule, (condition) => compileForRule(condition, scope));
+}
+
+/** The rows that exist for the caller: not in the trash, and admitted by the role. */
+export function visibleRow(scope: ObjectScope): Sql {
+  const alive = sql`${scope.row}.deleted_at is null`;
+  const rule = scope.context.visibility.rows(scope.object.name);
+  return rule === 'all' ? alive : and([alive, compileRule(rule, scope)]);
+}
+
+/** There is no NOT in a FilterGroup, so a null condition may count as false wherever it stands. */
+function compileGroup(group: FilterGroup, compile: (condition: FilterCondition) => Sql): Sql {
+  const parts = group.conditions.map((part) => ('conditions' in part ? compileGroup(part, compile) : compile(part)));
+  return group.type === 'AND' ? and(parts) : or(parts);
+}
+
+function compileForCaller(condition: FilterCondition, scope: ObjectScope): Sql {
+  const subject = callersSubject(condition.field, scope);
+  const operator = operatorFor(condition, subject);
+  if (!operator) throw unknownOperator(condition, subject.operators);
+  try {
+    const exact = operator(subject.operand, condition.value ?? null, scope.context);
+    const narrowed = subject.prefilter?.(condition);
+    return narrowed ? and([narrowed, exact]) : exact;
+  } catch (error) {
+    if (error instanceof FieldProblem) throw refusedValue(condition, error);
+    throw error;
+  }
+}
+
+function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
+  const subject = rulesSubject(condition.field, scope);
+  const operator = subject && operatorFor(condition, subject);
+  if (!operator) return sql`false`;
+  try {
+    return operator(subject.operand, condition.value ?? null, scope.context);
+  } catch (error) {
+    if (error instanceof FieldProblem) return sql`false`;
+    throw error;
+  }
+}
+
+function callersSubject(name: string, scope: ObjectScope): Subject {
+  const { visibility } = scope.context;
+  const [relation, path] = splitPath(name);
+  if (path === undefined) {
+    const field = attributeFor(scope.object, name, visibility);
+    return { ...subjectOf(field, scope), prefilter: (condition) => textPrefilter(field, condition, scope) };
+  }
+  const target = relatedScope(attributeFor(scope.object, relation, visibility), scope);
+  if (!target || visibility.rows(target.object.name) === 'none') {
+    const names = visibleAttributes(scope.object, visibility).map((field) => field.name);
+    throw errors.invalidField(name, scope.object.name, names);
+  }
+  const inner = subjectOf(attributeFor(target.object, path, visibility), target);
+  return beyond(inner, scope.operand(relation), target, visibleRow(target));
+}
+
+function rulesSubject(name: string, scope: ObjectScope): Subject | undefined {
+  const [relation, path] = splitPath(name);
+  const field = resolveAttribute(scope.object, relation);
+  if (!field || path === undefined) return field && subjectOf(field, scope);
+  const target = relatedScope(field, scope);
+  const attribute = target && resolveAttribute(target.object, path);
+  if (!target || !attribute) return undefined;
+  return beyond(subjectOf(attribute, target), scope.operand(relation), target, sql`${target.row}.deleted_at is null`);
+}
+
+function operatorFor(condition: FilterCondition, subject: Subject): Operator | undefined {
+  const known = operatorNames.find((name) => name === condition.operator);
+  return known && subject.operators[known];
+}
+
+function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
+  return { operand: scope.operand(field.name), operators: fieldType(field.type).operators };
+}
+
+/** `company_id.industry`: a relation of the row and a field of the record that it points to. */
+function splitPath(name: string): [relation: string, path: string | undefined] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+function relatedScope(relation: FieldDef, scope: ObjectScope): ObjectScope | undefined {
+  if (relation.relationConfig?.relationType !== 'BELONGS_TO_ONE') return undefined;
+  const object = relatedObject(scope.context.model, relation);
+  return object && scopeBeyond(scope, object);
+}
+
+/** A related record's field as seen from here: null when there is no such record, or none that counts. */
+function beyond(inner: Subject, relation: Operand, target: ObjectScope, counts: Sql): Subject {
+  const { sort: _, ...operand } = inner.operand;
+  const table = tableOf(target.context.model, target.object.name);
+  const value = sql`(select ${operand.value} from ${table} ${target.row}
+    where ${target.row}.id = ${relation.value} and ${counts})`;
+  return { operand: { ...operand, value }, operators: inner.operators };
+}
+
+function unknownOperator({ field, operator }: FilterCondition, operators: OperatorSet): KithError {
+  const available = operatorNames.filter((name) => operators[name]);
+  const message = `${operator} does not work on ${field}${didYouMean(operator, available)}`;
+  return errors.validation(message, [{ field, message: `can't be filtered by ${operator}` }], available);
+}
+
+function refusedValue({ field, operator }: FilterCondition, problem: FieldProblem): KithError {
+  const message = `The value of ${field} ${operator} ${problem.message}`;
+  return errors.validation(message, [{ field, message: problem.message }], problem.availableValues);
+}

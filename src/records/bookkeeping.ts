@@ -1,0 +1,59 @@
+/**
+ * What every write leaves beside the record: its history row and the object's new version. One transaction, one statement,
+ * no triggers. History holds what was before, keyed by field id; links are pairs added and removed.
+ */
+import type { Call } from '../access/call.ts';
+import { newId } from '../lib/id.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
+import { storedColumns, type StoredColumn } from './columns.ts';
+
+export type Action = 'create' | 'update' | 'delete' | 'restore';
+
+/** Links that a write added and removed, by field id. */
+export type LinkChanges = Readonly<Record<string, { readonly added: readonly string[]; readonly removed: readonly string[] }>>;
+
+interface HistoryEntry {
+  readonly action: Action;
+  /** Select list over `written` (and `was`) of the before-image; absent for a create, which has none. */
+  readonly before?: Sql;
+  readonly links?: LinkChanges;
+  /** Ties the rows of one import or batch together. */
+  readonly changeSet?: string;
+}
+
+/** Inserts one history row per row of the clause `written`, which has a column `id`. */
+export function historyClause(call: Call, object: ObjectDef, entry: HistoryEntry): Sql {
+  const links = entry.links && Object.keys(entry.links).length > 0 ? JSON.stringify(entry.links) : null;
+  return sql`history as (insert into ${call.workspace.table('_history')}
+    (object_id, record_id, action, before, links, actor_id, token_id, means, change_set, at)
+    select ${object.id}::uuid, written.id, ${entry.action}::text, ${entry.before ?? sql`null::jsonb`}, ${links}::jsonb,
+      ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}::text,
+      ${entry.changeSet ?? newId()}::uuid, clock_timestamp() from written)`;
+}
+
+/** Adds to the object's row count and raises its version, in the bucket of this backend; last, because it is the row that others wait for. */
+export function stateClause(call: Call, object: ObjectDef, rows: 1 | 0 | -1): Sql {
+  return sql`state as (insert into ${call.workspace.table('_state')} as s (object_id, bucket, rows, version)
+    select ${object.id}::uuid, pg_backend_pid() % 64, ${rows}::bigint * count(*), 1 from written having count(*) > 0
+    on conflict (object_id, bucket) do update set rows = s.rows + excluded.rows, version = s.version + 1)`;
+}
+
+/** The before-image of the columns that really change, as `{ field id: value }`; a field of several columns is an array. */
+export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sql {
+  const byField = new Map<string, StoredColumn[]>();
+  for (const column of storedColumns(object)) {
+    if (column.field.name === 'updated_at') continue;
+    const columns = byField.get(column.field.id) ?? [];
+    byField.set(column.field.id, [...columns, column]);
+  }
+  const entries = [...byField].filter(([, columns]) => columns.some((column) => changed.has(column.name)));
+  if (entries.length === 0) return sql`'{}'::jsonb`;
+  const rows = entries.map(([fieldId, columns]) => {
+    const was = columns.map((column) => sql`was.${identifier(column.name)}`);
+    const is = columns.map((column) => sql`written.${identifier(column.name)}`);
+    const value = was.length === 1 ? sql`to_jsonb(${was[0] ?? sql`null`})` : sql`jsonb_build_array(${join(was, ', ')})`;
+    return sql`(${literal(fieldId)}, ${value}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
+  });
+  return sql`(select coalesce(jsonb_object_agg(b.field, b.was), '{}') from (values ${join(rows, ', ')}) b (field, was, changed) where b.changed)`;
+}

@@ -1,0 +1,38 @@
+/** The stored columns of an object's table, and how decoded values land in them. */
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Column } from '../fields/field-type.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { sql, trusted, type Sql } from '../postgres/sql.ts';
+import type { Cell } from '../postgres/database.ts';
+
+export interface StoredColumn extends Column {
+  readonly field: FieldDef;
+  /** Its place among the cells of its field. */
+  readonly at: number;
+}
+
+const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
+
+/** Every column that holds a field, `id` and the times included; `deleted_at` and the search columns are the engine's own. */
+export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
+  let columns = remembered.get(object);
+  if (!columns) {
+    columns = [...object.attributes.values()].flatMap((field) =>
+      fieldType(field.type)
+        .columns(field)
+        .map((column, at) => ({ ...column, field, at })),
+    );
+    remembered.set(object, columns);
+  }
+  return columns;
+}
+
+/** A column's type without its collation: what a bound cell is cast to. */
+export function castType(column: Column): Sql {
+  return trusted(column.type.replace(/ collate .*$/, ''));
+}
+
+export function bound(cell: Cell, column: Column): Sql {
+  return sql`${cell}::${castType(column)}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Many records at once, each standing on its own: bad rows are found before anything is sent, good ones go in by the
+ * thousand, each thousand one statement. All of it is one transaction. [spec: Import; contract: batch create]
+ */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { KithError, type ErrorCode, type FieldError } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { RowDecoder, type DecodedRow } from './import-decode.ts';
+import { insertRows } from './insert-rows.ts';
+
+export interface RowFailure {
+  /** Zero-based, of the rows given. */
+  readonly index: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fieldErrors?: readonly FieldError[];
+}
+
+export interface ImportOutcome {
+  /** In the order of the rows. */
+  readonly createdIds: readonly string[];
+  /** Rows that a unique field already has; they are among `failures` too, as DUPLICATE_RECORD. */
+  readonly duplicates: number;
+  readonly failures: readonly RowFailure[];
+  /** Read-only columns that were left out. */
+  readonly ignored: readonly string[];
+  /** Rows whose `owner` names nobody here: they belong to the importer. */
+  readonly unknownOwners: number;
+}
+
+export interface ImportOptions {
+  /** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
+  readonly values: 'import' | 'strict';
+  readonly changeSet: string;
+}
+
+const rowsPerStatement = 1000;
+
+export async function importRows(call: Call, object: ObjectDef, rows: readonly Json[], options: ImportOptions): Promise<ImportOutcome> {
+  return call.workspace.transaction(async (tx) => {
+    const created: string[] = [];
+    const failures: RowFailure[] = [];
+    const decoder = new RowDecoder(call, object, options.values);
+    for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      const chunk = rows.slice(start, start + rowsPerStatement);
+      const good = await decodeChunk(tx, decoder, chunk, start, failures);
+      created.push(...(await insertRows(call, tx, object, good, options.changeSet, failures)));
+    }
+    failures.sort((a, b) => a.index - b.index);
+    return {
+      createdIds: created,
+      duplicates: failures.filter((failure) => failure.code === 'DUPLICATE_RECORD').length,
+      failures,
+      ignored: decoder.ignored(),
+      unknownOwners: decoder.unknownOwners(),
+    };
+  });
+}
+
+async function decodeChunk(
+  tx: WorkspaceTransaction,
+  decoder: RowDecoder,
+  chunk: readonly Json[],
+  start: number,
+  failures: RowFailure[],
+): Promise<DecodedRow[]> {
+  const objects: { index: number; values: JsonObject }[] = [];
+  chunk.forEach((values, at) => {
+    if (isObject(values)) objects.push({ index: start + at, values });
+    else failures.push({ index: start + at, code: 'VALIDATION_ERROR', message: 'The record must be an object of field values' });
+  });
+  await decoder.resolve(tx, objects.map(({ values }) => values));
+  const decoded: DecodedRow[] = [];
+  for (const { index, values } of objects) {
+    try {
+      decoded.push({ index, id: newId(), ...decoder.decode(values) });
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error;
+      failures.push({ index, code: error.code, message: error.message, ...(error.fieldErrors && { fieldErrors: error.fieldErrors }) });
+    }
+  }
+  return decoded;
+}

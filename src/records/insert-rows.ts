@@ -1,0 +1,131 @@
+/** The insert of many decoded rows: one statement for rows, history and state, one per link table; halved where the database refuses. */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { errors } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
+import { historyClause, stateClause } from './bookkeeping.ts';
+import { castType, storedColumns } from './columns.ts';
+import type { DecodedRow } from './import-decode.ts';
+import type { RowFailure } from './import-rows.ts';
+import { insertLinks } from './links.ts';
+import { withClauses } from './references.ts';
+import { joinTexts, searchParts } from './search-parts.ts';
+import { duplicateOf, takenValues, uniqueColumns, violatedField } from './unique.ts';
+
+/** Inserts the rows and returns their ids in order; what can't go in is added to `failures`. */
+export async function insertRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+  changeSet: string,
+  failures: RowFailure[],
+): Promise<string[]> {
+  const fresh = await withoutDuplicates(call, tx, object, rows, failures);
+  if (fresh.length === 0) return [];
+  return insertOrHalve(call, tx, object, fresh, changeSet, failures);
+}
+
+async function withoutDuplicates(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+  failures: RowFailure[],
+): Promise<DecodedRow[]> {
+  const taken = await takenValues(call, tx.run, object, rows);
+  return rows.filter((row) => {
+    const values = uniqueColumns(object).map((column) => ({ column, value: row.cells.get(column.field)?.[column.at] }));
+    const clash = values.find(({ column, value }) => value && taken.get(column.name)?.has(value));
+    if (clash) {
+      failures.push(asDuplicate(call, object, row, clash.column.field));
+      return false;
+    }
+    for (const { column, value } of values) if (value) taken.get(column.name)?.add(value);
+    return true;
+  });
+}
+
+/** A refusal that could not be foreseen (another writer's row, a value out of the database's range) is narrowed down to its rows. */
+async function insertOrHalve(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+  changeSet: string,
+  failures: RowFailure[],
+): Promise<string[]> {
+  try {
+    await tx.attempt(() => insertAll(call, tx, object, rows, changeSet));
+    return rows.map((row) => row.id);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [row, ...others] = rows;
+    if (row && others.length === 0) {
+      const field = violatedField(object, error);
+      failures.push(field ? asDuplicate(call, object, row, field) : asFailure(row, error));
+      return [];
+    }
+    const middle = rows.length >> 1;
+    const first = await insertOrHalve(call, tx, object, rows.slice(0, middle), changeSet, failures);
+    return [...first, ...(await insertOrHalve(call, tx, object, rows.slice(middle), changeSet, failures))];
+  }
+}
+
+async function insertAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef, rows: readonly DecodedRow[], changeSet: string): Promise<void> {
+  const linked = new Set(rows.flatMap((row) => [...row.links.keys()]));
+  for (const field of linked) {
+    const links = rows.flatMap((row) =>
+      (row.links.get(field) ?? []).map((link, position) => ({ source: row.id, target: link.target, position, junction: link.junction })),
+    );
+    if (links.length > 0) await tx.run(insertLinks(call, field, links));
+  }
+  await tx.run(insertStatement(call, object, rows, changeSet));
+}
+
+function insertStatement(call: Call, object: ObjectDef, rows: readonly DecodedRow[], changeSet: string): Sql {
+  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const columns = storedColumns(object);
+  const parts = rows.map((row) => searchParts(object, row.cells));
+  const lists: Sql[] = [];
+  const aliases: Sql[] = [];
+  const list = (cells: readonly (string | null)[]): Sql => {
+    const alias = identifier(`c${aliases.length}`);
+    lists.push(sql`${cells}::text[]`);
+    aliases.push(alias);
+    return sql`u.${alias}`;
+  };
+  const values = columns.map((column) => {
+    if (column.field.type === 'ID') return sql`${list(rows.map((row) => row.id))}::uuid`;
+    if (column.name === 'created_at' || column.name === 'updated_at') return now;
+    const cells = rows.map((row) => row.cells.get(column.field)?.[column.at] ?? null);
+    return cells.every((cell) => cell === null) ? sql`null::${castType(column)}` : sql`${list(cells)}::${castType(column)}`;
+  });
+  values.push(sql`${list(parts.map((part) => JSON.stringify(part)))}::jsonb`, list(parts.map((part) => joinTexts(object, part))));
+  const names = [...columns.map((column) => identifier(column.name)), sql`search_parts`, sql`search_text`];
+  const clauses = [
+    sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')})
+      select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')}) returning id)`,
+    historyClause(call, object, { action: 'create', changeSet }),
+    stateClause(call, object, 1),
+  ];
+  return sql`${withClauses(clauses)} select count(*) from written`;
+}
+
+function asDuplicate(call: Call, object: ObjectDef, row: DecodedRow, field: FieldDef): RowFailure {
+  const error = duplicateOf(call, object, field);
+  return { index: row.index, code: error.code, message: error.message, fieldErrors: error.fieldErrors ?? [] };
+}
+
+function asFailure(row: DecodedRow, cause: unknown): RowFailure {
+  const error = errors.writeFailed(cause);
+  return { index: row.index, code: error.code, message: 'The database refuses a value of this record' };
+}
+
+/** Errors of data and of constraints; anything else is not about a row. */
+function isRefusal(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(22|23|54)/.test(code);
+}

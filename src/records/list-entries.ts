@@ -1,0 +1,119 @@
+/** Lists (custom collections of records) as far as record writes touch them: `add_to_list_ids`, `create_list_name`. [spec: Records, Import] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { KithError, errors } from '../errors.ts';
+import { isUuid, newId } from '../lib/id.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { sql } from '../postgres/sql.ts';
+
+/** Stands in history for lists, which are no object of the metadata. */
+const listsObjectId = '00000000-0000-7000-8000-00000000115f';
+
+export interface ListKeys {
+  readonly listIds: readonly string[];
+  readonly createName: string | undefined;
+}
+
+export interface ListOutcome {
+  readonly list_id: string;
+  readonly added: number;
+  readonly skipped_already_in_list: number;
+  readonly failed: number;
+  readonly error?: string;
+}
+
+/** What the list keys of a write did; keys that were not given have no part in it. */
+export interface ListAdditions {
+  readonly lists?: readonly ListOutcome[];
+  readonly created_list?: { readonly id: string; readonly name: string };
+  readonly create_list_error?: string;
+}
+
+/** Reads the reserved keys. Throws VALIDATION_ERROR, and PERMISSION_DENIED when someone who is no admin asks for a new list. */
+export function parseListKeys(call: Call, given: { add_to_list_ids?: Json; create_list_name?: Json }): ListKeys {
+  const ids = given.add_to_list_ids ?? [];
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
+    throw errors.validation('add_to_list_ids must be an array of list ids');
+  }
+  const name = given.create_list_name ?? undefined;
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || name.length > 200)) {
+    throw errors.validation('create_list_name must be a name of at most 200 characters');
+  }
+  if (name !== undefined && !call.visibility.isAdmin) throw errors.adminOnly('Creating a list');
+  return { listIds: [...new Set(ids)], createName: name?.trim() };
+}
+
+/** A record's values without the reserved keys beside them. */
+export function splitListKeys(call: Call, body: JsonObject): { keys: ListKeys; values: JsonObject } {
+  const { add_to_list_ids, create_list_name, ...values } = body;
+  const given = { ...(add_to_list_ids !== undefined && { add_to_list_ids }), ...(create_list_name !== undefined && { create_list_name }) };
+  return { keys: parseListKeys(call, given), values };
+}
+
+/** Adds the records to each list, and to a new one if asked for. Each is a transaction of its own: nothing here undoes the records. */
+export async function addToLists(call: Call, object: ObjectDef, recordIds: readonly string[], keys: ListKeys): Promise<ListAdditions> {
+  const lists: ListOutcome[] = [];
+  for (const listId of keys.listIds) lists.push(await addToList(call, object, recordIds, listId));
+  const created = keys.createName === undefined ? {} : await createList(call, object, recordIds, keys.createName);
+  return { ...(keys.listIds.length > 0 && { lists }), ...created };
+}
+
+async function addToList(call: Call, object: ObjectDef, recordIds: readonly string[], listId: string): Promise<ListOutcome> {
+  const outcome = (added: number, failed: number, error?: string): ListOutcome => ({
+    list_id: listId,
+    added,
+    skipped_already_in_list: recordIds.length - added - failed,
+    failed,
+    ...(error !== undefined && { error }),
+  });
+  if (!isUuid(listId)) return outcome(0, recordIds.length, 'There is no such list');
+  try {
+    return await call.workspace.transaction(async (tx) => {
+      const found = await tx.run(sql`select object_types::text[] @> array[${object.name}::text] or object_types = '{}'
+        from ${call.workspace.table('_lists')} where id = ${listId}::uuid for key share`);
+      if (found.rows.length === 0) return outcome(0, recordIds.length, 'There is no such list');
+      if (found.rows[0]?.[0] !== 't') return outcome(0, recordIds.length, `The list does not take ${object.name}`);
+      return outcome(await insertEntries(call, tx, object, recordIds, listId), 0);
+    });
+  } catch (error) {
+    return outcome(0, recordIds.length, reason(error));
+  }
+}
+
+async function createList(call: Call, object: ObjectDef, recordIds: readonly string[], name: string): Promise<ListAdditions> {
+  const id = newId();
+  const now = new Date(call.now).toISOString();
+  try {
+    await call.workspace.transaction(async (tx) => {
+      await tx.run(sql`insert into ${call.workspace.table('_lists')} (id, name, object_types, created_by, created_at, updated_at)
+        values (${id}::uuid, ${name}, array[${object.name}::text], ${call.caller.workspaceUserId}::uuid, ${now}::timestamptz, ${now}::timestamptz)`);
+      await recordHistory(call, tx, id, 'create', []);
+      await insertEntries(call, tx, object, recordIds, id);
+    });
+    return { created_list: { id, name } };
+  } catch (error) {
+    return { create_list_error: reason(error) };
+  }
+}
+
+async function insertEntries(call: Call, tx: WorkspaceTransaction, object: ObjectDef, recordIds: readonly string[], listId: string): Promise<number> {
+  const added = await tx.run(sql`insert into ${call.workspace.table('_list_entries')} (id, list_id, object_id, record_id, created_by, created_at)
+    select e.id, ${listId}::uuid, ${object.id}::uuid, e.record_id, ${call.caller.workspaceUserId}::uuid, ${new Date(call.now).toISOString()}::timestamptz
+    from unnest(${recordIds.map(() => newId())}::uuid[], ${recordIds}::uuid[]) e (id, record_id)
+    on conflict (list_id, record_id) do nothing returning record_id`);
+  const ids = added.rows.map(([id]) => id ?? '');
+  if (ids.length > 0) await recordHistory(call, tx, listId, 'update', ids);
+  return ids.length;
+}
+
+async function recordHistory(call: Call, tx: WorkspaceTransaction, listId: string, action: 'create' | 'update', added: readonly string[]): Promise<void> {
+  await tx.run(sql`insert into ${call.workspace.table('_history')} (object_id, record_id, action, links, actor_id, token_id, means, change_set, at)
+    values (${listsObjectId}::uuid, ${listId}::uuid, ${action}, ${JSON.stringify({ entries: { added, removed: [] } })}::jsonb,
+      ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}, ${newId()}::uuid, clock_timestamp())`);
+}
+
+/** A failed list addition is told, not thrown; what is no refusal of ours stays a secret of the log. */
+function reason(error: unknown): string {
+  return error instanceof KithError ? error.message : 'The list could not be written';
+}

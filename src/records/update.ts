@@ -1,0 +1,50 @@
+/** Changing one record: only what is given. [spec: Records] */
+import { isDeepStrictEqual } from 'node:util';
+import type { Call } from '../access/call.ts';
+import { errors, type FieldError } from '../errors.ts';
+import { isObject, parseJson, type JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { sql } from '../postgres/sql.ts';
+import { planGet } from '../query/plan.ts';
+import { decodeContext, decodeValues, refuse, unknownKey, writable } from './decode.ts';
+import { replaceLinks } from './links.ts';
+import { settlePosition } from './pipeline-position.ts';
+import { namingDuplicates } from './unique.ts';
+import { updateRecord, type Written } from './write-record.ts';
+
+/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD. */
+export async function updateOne(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<Written> {
+  const changes = await withoutStoredValues(call, object, id, values);
+  const problems: FieldError[] = [];
+  const decoded = decodeValues(object, changes, call.model, call.visibility, problems);
+  settlePosition(object, decodeContext(call.model, object).pipelines, decoded, problems);
+  refuse(problems);
+  return namingDuplicates(call, object, decoded, () => {
+    if (decoded.links.size === 0) return updateRecord(call, call.workspace.write, object, id, decoded);
+    return call.workspace.transaction(async (tx) => {
+      await tx.run(sql`select id from ${call.workspace.table(object.name)} where id = ${id}::uuid for update`);
+      const links = await replaceLinks(call, tx, id, decoded.links);
+      return updateRecord(call, tx.run, object, id, decoded, links);
+    });
+  });
+}
+
+/** What was read can be written back: a read-only key may repeat the stored value, and then says nothing. */
+async function withoutStoredValues(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<JsonObject> {
+  const fields = writable(object, call.visibility);
+  const others = Object.keys(values).filter((key) => !fields.has(key));
+  if (others.length === 0) return values;
+  const stored = await storedRecord(call, object, id);
+  const problems = others.filter((key) => !(Object.hasOwn(stored, key) && isDeepStrictEqual(stored[key], values[key])));
+  refuse(problems.map((key) => unknownKey(object, call.visibility, key)));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
+}
+
+async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<JsonObject> {
+  const plan = planGet(call, object, id);
+  const [found] = await call.workspace.read(plan.statement);
+  const record = plan.read(found?.rows ?? []);
+  const parsed = record && parseJson(record.record);
+  if (!isObject(parsed)) throw errors.recordNotFound(object.name, id);
+  return parsed;
+}

@@ -1,0 +1,161 @@
+/**
+ * Create and update of one record: one statement that checks the caller, locks what it points at, changes the row, and
+ * leaves history and state. It always answers one row, which tells what held and what did not.
+ */
+import type { Call } from '../access/call.ts';
+import { StaleCaller } from '../access/workspace.ts';
+import { errors, type FieldError } from '../errors.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Cell, Row, Rows } from '../postgres/database.ts';
+import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
+import { selectRecord } from '../query/selection.ts';
+import { objectScope } from '../query/row-scope.ts';
+import { compileRule, visibleRow } from '../query/where.ts';
+import { beforeImage, historyClause, stateClause, type LinkChanges } from './bookkeeping.ts';
+import { bound, castType, storedColumns } from './columns.ts';
+import type { Decoded } from './decode.ts';
+import { refuse } from './decode.ts';
+import { pipelineFields } from './pipeline-position.ts';
+import { checkReferences, missingReference, withClauses, type ReferenceChecks } from './references.ts';
+import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
+
+/** Where the statement runs: by itself, or in a transaction that also writes links. */
+export type Run = (query: Sql) => Promise<Rows>;
+
+/** The record's JSON text, or null where the caller may not see what it has written. */
+export type Written = string | null;
+
+/** Inserts the record `id`. Throws VALIDATION_ERROR for a reference that does not hold, StaleCaller when the guard fails. */
+export async function insertRecord(
+  call: Call,
+  run: Run,
+  object: ObjectDef,
+  id: string,
+  decoded: Decoded,
+  links?: LinkChanges,
+): Promise<Written> {
+  const now = new Date(call.now).toISOString();
+  const references = checkReferences(call, decoded);
+  const columns = storedColumns(object);
+  const values = columns.map((column) => {
+    if (column.field.type === 'ID') return sql`${id}::uuid`;
+    if (column.name === 'created_at' || column.name === 'updated_at') return sql`${now}::timestamptz`;
+    return bound(decoded.cells.get(column.field)?.[column.at] ?? null, column);
+  });
+  const parts = searchParts(object, decoded.cells);
+  const names = columns.map((column) => identifier(column.name));
+  const clauses = [
+    ...references.locks,
+    sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')}, search_parts, search_text)
+      select ${join(values, ', ')}, ${JSON.stringify(parts)}::jsonb, ${joinTexts(object, parts)} where ${and([call.workspace.guard, ...references.conditions])} returning *)`,
+    historyClause(call, object, { action: 'create', ...(links && { links }) }),
+    stateClause(call, object, 1),
+  ];
+  return answer(call, run, object, clauses, references, []);
+}
+
+/**
+ * Updates the columns that `decoded` names, under the policy of the row before and after. Throws RECORD_NOT_FOUND,
+ * PERMISSION_DENIED, VALIDATION_ERROR, StaleCaller.
+ */
+export async function updateRecord(
+  call: Call,
+  run: Run,
+  object: ObjectDef,
+  id: string,
+  decoded: Decoded,
+  links?: LinkChanges,
+): Promise<Written> {
+  const table = call.workspace.table(object.name);
+  const was = objectScope(call, object, 'was');
+  const will = objectScope(call, object, 'will');
+  const rule = call.visibility.updates(object.name);
+  const references = checkReferences(call, decoded, was.row);
+  const after = nextImage(call, object, decoded);
+  const set = after.filter(({ changes }) => changes).map(({ name }) => name);
+  const clauses = [
+    ...references.locks,
+    sql`was as materialized (select * from ${table} t where t.id = ${id}::uuid and t.deleted_at is null for update)`,
+    sql`will as (select ${join(after.map(({ name, value }) => sql`${value} as ${identifier(name)}`), ', ')} from was)`,
+    sql`checked as materialized (select ${visibleRow(was)} as seen, ${compileRule(rule, was)} as before,
+      ${compileRule(rule, will)} as after, ${and([call.workspace.guard, ...references.conditions])} as holds
+      from was, will)`,
+    sql`written as (update ${table} t set ${join(set.map((name) => sql`${identifier(name)} = will.${identifier(name)}`), ', ')}
+      from will, checked where t.id = will.id and checked.seen and checked.before and checked.after and checked.holds returning t.*)`,
+    updateHistory(call, object, new Set(set), links),
+    stateClause(call, object, 0),
+  ];
+  return answer(call, run, object, clauses, references, [sql`checked.seen`, sql`checked.before`, sql`checked.after`], id);
+}
+
+function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: LinkChanges): Sql {
+  const before = sql`(select ${beforeImage(object, changed)} from was)`;
+  return historyClause(call, object, { action: 'update', before, ...(links && { links }) });
+}
+
+/** The row as it would be: every column of the table, old or new. */
+function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: string; value: Sql; changes: boolean }[] {
+  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const position = pipelineFields(object);
+  const step = position && decoded.cells.get(position.step)?.[0];
+  const image = storedColumns(object).map((column) => {
+    const was = sql`was.${identifier(column.name)}`;
+    const cells = decoded.cells.get(column.field);
+    if (cells) return { name: column.name, value: bound(cells[column.at] ?? null, column), changes: true };
+    if (column.name === 'updated_at') return { name: column.name, value: now, changes: true };
+    if (step && column.field === position.enteredAt) {
+      const moved = sql`was.${identifier(position.step.name)} is distinct from ${step}::uuid`;
+      return { name: column.name, value: sql`case when ${moved} then ${now} else ${was} end::${castType(column)}`, changes: true };
+    }
+    return { name: column.name, value: was, changes: false };
+  });
+  const parts = searchParts(object, decoded.cells);
+  const changes = Object.keys(parts).length > 0;
+  const merged = changes ? sql`(was.search_parts || ${JSON.stringify(parts)}::jsonb)` : sql`was.search_parts`;
+  return [
+    ...image,
+    { name: 'deleted_at', value: sql`was.deleted_at`, changes: false },
+    { name: 'search_parts', value: merged, changes },
+    { name: 'search_text', value: changes ? joinedParts(object, merged) : sql`was.search_text`, changes },
+  ];
+}
+
+/** Runs the clauses and reads the one row: guard, whether it was written, the checks, references, then the record. */
+async function answer(
+  call: Call,
+  run: Run,
+  object: ObjectDef,
+  clauses: readonly Sql[],
+  references: ReferenceChecks,
+  checks: readonly Sql[],
+  id?: string,
+): Promise<Written> {
+  const written = objectScope(call, object, 'written');
+  const selection = selectRecord(object, call, 'written', 'read');
+  const from = id === undefined ? sql`(select 1) one` : sql`(select 1) one left join checked on true left join was on true`;
+  const facts: Sql[] = [
+    call.workspace.guard,
+    sql`written.id is not null`,
+    visibleRow(written),
+    ...checks,
+    ...references.conditions,
+  ];
+  const result = await run(sql`${withClauses(clauses)}
+    select ${join([...facts, ...selection.columns], ', ')} from ${from} left join written on true`);
+  const row = result.rows[0];
+  if (!row || row[0] !== 't') throw new StaleCaller();
+  if (row[1] === 't') return row[2] === 't' ? selection.json(row, facts.length) : null;
+  if (id !== undefined) refuseUpdate(object, id, row.slice(3, 3 + checks.length));
+  refuse(brokenReferences(references, row, 3 + checks.length));
+  throw errors.writeFailed(new Error('nothing was written and every check held'));
+}
+
+function refuseUpdate(object: ObjectDef, id: string, [seen, before, after]: readonly Cell[]): void {
+  if (seen !== 't') throw errors.recordNotFound(object.name, id);
+  if (before !== 't') throw errors.permissionDenied(`Your role may not change this record of ${object.name}`);
+  if (after !== 't') throw errors.permissionDenied(`Your role may not change a record of ${object.name} so that it is out of its reach`);
+}
+
+function brokenReferences(references: ReferenceChecks, row: Row, at: number): FieldError[] {
+  return references.fields.filter((_, index) => row[at + index] !== 't').map(missingReference);
+}

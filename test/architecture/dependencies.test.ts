@@ -1,0 +1,55 @@
+/** What an installation brings along: how many packages, how large, and from where. */
+import { existsSync, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root, textOf } from './project-files.ts';
+
+interface Manifest {
+  readonly dependencies: Record<string, string>;
+  readonly optionalDependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+}
+interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly resolved?: string;
+  readonly integrity?: string;
+}
+
+const manifest: Manifest = JSON.parse(textOf('package.json'));
+const lock: { packages: Record<string, Locked> } = JSON.parse(textOf('package-lock.json'));
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+/** Run-time packages that are installed on this platform, beside Node itself. */
+const runtime = packages
+  .filter(([path, entry]) => !entry.dev && !/node_modules\/node-(bin-)?(linux|darwin|win)/.test(path))
+  .map(([path]) => path)
+  .filter((path) => existsSync(join(root, path)));
+
+it('keeps the run-time set within 230 packages', () => {
+  expect(runtime.length).toBeGreaterThanOrEqual(Object.keys(manifest.dependencies).length);
+  expect(runtime.length).toBeLessThanOrEqual(230);
+});
+
+it('keeps the run-time set within 170 MB', () => {
+  const bytes = runtime.reduce((sum, path) => sum + sizeOf(join(root, path)), 0);
+  expect(bytes).toBeGreaterThan(1_000_000);
+  expect(bytes / 1_000_000).toBeLessThanOrEqual(170);
+});
+
+it('pins exact versions', () => {
+  const declared = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
+  expect(Object.entries(declared).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+it('locks contents, not the address of a registry', () => {
+  expect(packages.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
+  expect(packages.filter(([, entry]) => entry.integrity === undefined).map(([path]) => path)).toEqual([]);
+});
+
+/** Bytes of a package's own files; packages nested in it are counted by themselves. */
+function sizeOf(folder: string): number {
+  return globSync('**/*', { cwd: folder, withFileTypes: true, exclude: (entry) => entry.name === 'node_modules' })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}

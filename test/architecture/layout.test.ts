@@ -1,0 +1,46 @@
+/** What keeps the tree readable: short files, telling names, nothing of the machine it was written on. */
+import { expect, it } from 'vitest';
+import { projectFiles, textOf } from './project-files.ts';
+
+const code = projectFiles('{src,test,bin,bench}/**/*.{ts,js,mjs}');
+
+it('looks at the code', () => {
+  expect(code).toContain('bin/kith.js');
+  expect(code.length).toBeGreaterThan(20);
+});
+
+it('has no file of more than 400 lines', () => {
+  expect(code.filter((path) => textOf(path).trimEnd().split('\n').length > 400)).toEqual([]);
+});
+
+it('has no folder for whatever has no other place', () => {
+  const catchAll = /\/(utils?|helpers?|commons?|services?|misc|shared)\//;
+  expect(code.filter((path) => catchAll.test(path))).toEqual([]);
+});
+
+it('names files in kebab-case', () => {
+  expect(
+    code.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|js|mjs)$/.test(path.split('/').at(-1) ?? '')),
+  ).toEqual([]);
+});
+
+it('has no barrel: a file that does nothing but export others', () => {
+  const isBarrel = (path: string) => {
+    const statements = textOf(path)
+      .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+      .split(/;\s*\n/)
+      .map((statement) => statement.trim())
+      .filter((statement) => statement !== '');
+    return statements.length > 0 && statements.every((statement) => /^export [^;]* from /.test(statement));
+  };
+  expect(code.filter(isBarrel)).toEqual([]);
+});
+
+it('names no path of the machine it was written on', () => {
+  const places = ['work', 'tmp', 'root', 'home'].map((name) => `/${name}/`).join('|');
+  const machinePath = new RegExp(`(^|[\\s'"\`(=:])(${places})[\\w.-]`, 'm');
+  const all = projectFiles('**/*', '.ci/*', '.*');
+  expect(all).toContain('package.json');
+  expect(all).toContain('.ci/run');
+  expect(all.filter((path) => machinePath.test(textOf(path)))).toEqual([]);
+});

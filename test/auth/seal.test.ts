@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createKeyring } from '../../src/auth/keys.ts';
+import { open, seal } from '../../src/auth/seal.ts';
+
+const keyring = createKeyring('the root secret', []);
+const plain = Buffer.from('postgres://user:password@host/db');
+
+describe('a sealed text', () => {
+  it('opens in its place, and looks different each time', () => {
+    const [first, second] = [seal(keyring, plain, 'a/1/url'), seal(keyring, plain, 'a/1/url')];
+    expect(open(keyring, first, 'a/1/url')).toEqual(plain);
+    expect(second).not.toBe(first);
+    expect(first).not.toContain('password');
+  });
+
+  it('opens with an earlier secret, and not without it', () => {
+    const sealed = seal(keyring, plain, 'a/1/url');
+    expect(open(createKeyring('new', ['older', 'the root secret']), sealed, 'a/1/url')).toEqual(plain);
+    expect(() => open(createKeyring('new', []), sealed, 'a/1/url')).toThrow(/No secret opens/);
+  });
+
+  it.each([
+    ['in another place', (sealed: string) => sealed, 'a/2/url'],
+    [
+      'with a changed letter',
+      (sealed: string) => sealed.slice(0, -4) + (sealed.at(-4) === 'A' ? 'B' : 'A') + sealed.slice(-3),
+      'a/1/url',
+    ],
+    ['cut short', (sealed: string) => sealed.slice(0, -8), 'a/1/url'],
+    ['cut to its key id', (sealed: string) => sealed.slice(0, 9), 'a/1/url'],
+    ['with something behind it', (sealed: string) => `${sealed}.x`, 'a/1/url'],
+    ['spelt with padding', (sealed: string) => `${sealed}=`, 'a/1/url'],
+    ['empty', () => '', 'a/1/url'],
+  ])('does not open %s', (_, change, place) => {
+    const sealed = seal(keyring, plain, 'a/1/url');
+    expect(() => open(keyring, change(sealed), place)).toThrow();
+  });
+});
+
+describe('keys', () => {
+  it('differ by purpose and by secret, in id and bytes', () => {
+    const other = createKeyring('other', []);
+    const keys = [keyring, other].flatMap((ring) => [
+      ring.current('token'),
+      ring.current('seal'),
+      ring.current('cursor'),
+    ]);
+    expect(new Set(keys.map((key) => key.id)).size).toBe(6);
+    expect(new Set(keys.map((key) => Buffer.from(key.bytes).toString('hex'))).size).toBe(6);
+    expect(keys.every((key) => key.bytes.length === 32)).toBe(true);
+  });
+
+  it('are found by purpose and id', () => {
+    const token = keyring.current('token');
+    expect(keyring.find('token', token.id)).toBe(token);
+    expect(keyring.find('seal', token.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fixture, goodToken } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
+
+const path = '/api/v1/records/contacts';
+let server: Fixture;
+
+async function started(): Promise<URL> {
+  server = fixture();
+  return new URL(await server.listen('127.0.0.1', 0));
+}
+
+afterEach(() => server.close());
+
+async function socketTo(url: URL): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything that comes until the server ends the connection. */
+async function rest(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+describe('a connection', () => {
+  it('that brings no HTTP gets the flat body', async () => {
+    const socket = await socketTo(await started());
+    socket.write('HELO kith\r\n\r\n');
+    const text = await rest(socket);
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toEqual({ code: 'VALIDATION_ERROR', message: 'This is not an HTTP request' });
+  });
+
+  it('may bring long addresses, within a limit', async () => {
+    const url = await started();
+    const ask = (length: number) => fetch(new URL(`${path}?search=${'x'.repeat(length)}`, url), { headers: { authorization: goodToken } });
+    const short = await ask(60_000);
+    expect([short.status, server.seen.length]).toEqual([200, 1]);
+    const long = await ask(70_000);
+    expect([long.status, await long.json()]).toEqual([
+      431,
+      { code: 'VALIDATION_ERROR', message: 'The address and headers are larger than 64 KiB' },
+    ]);
+  });
+
+  it('whose body is too large still gets its answer', async () => {
+    const url = await started();
+    const response = await fetch(new URL(path, url), {
+      method: 'POST',
+      headers: { authorization: goodToken, 'content-type': 'application/json' },
+      body: Buffer.alloc(40 * 1024 * 1024, 0x20),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+  });
+});
+
+describe('closing', () => {
+  it('finishes what is in flight and cuts what has not begun', async () => {
+    const url = await started();
+    const entered = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    server.act = async () => {
+      entered.resolve();
+      await release.promise;
+      return { done: true };
+    };
+    const answer = fetch(new URL(path, url), { headers: { authorization: goodToken } });
+    await entered.promise;
+    const silent = await socketTo(url);
+    const half = await socketTo(url);
+    half.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n`);
+    const idle = await socketTo(url);
+    idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+
+    const closed = server.close();
+    await Promise.all([silent, half, idle].map((socket) => socket.closed || once(socket, 'close')));
+    await expect(fetch(url)).rejects.toThrow();
+    release.resolve();
+    const response = await answer;
+    expect([await response.json(), response.headers.get('connection')]).toEqual([{ done: true }, 'close']);
+    await closed;
+  });
+});

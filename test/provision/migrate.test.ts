@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identifier, sql } from '../../src/postgres/sql.ts';
+import { migrate } from '../../src/provision/migrate.ts';
+import { allMigrations, type Migrations } from '../../src/provision/migrations.ts';
+import { testDatabase } from '../support/database.ts';
+import { createDirectory } from '../../src/directory/directory.ts';
+import { createKeyring } from '../../src/auth/keys.ts';
+import { acme, rowsOf, setUp, type Setup } from './setup.ts';
+
+let setup: Setup;
+
+beforeEach(async () => {
+  setup = await setUp();
+});
+
+afterEach(() => setup.drop());
+
+/** This program's migrations and one more of each kind. */
+const next: Migrations = {
+  control: [...allMigrations.control, { version: 2, name: 'motto', script: 'alter table kith.people add motto text' }],
+  organization: [
+    ...allMigrations.organization,
+    {
+      version: 2,
+      name: 'motto',
+      script: (schema) => `alter table ${schema}._users add motto text; select pg_sleep(0.05)`,
+    },
+  ],
+};
+
+function migrateWith(migrations: Migrations, directory = setup.deps.directory) {
+  return migrate({ main: setup.main, directory, clock: setup.clock }, migrations);
+}
+
+async function versionOf(schema: string): Promise<unknown> {
+  return (await rowsOf(setup.main, sql`select schema_version from ${identifier(schema, '_organization')}`))[0]?.[0];
+}
+
+describe('migrate', () => {
+  it('does nothing the second time', async () => {
+    await acme(setup.deps);
+    expect(await migrateWith(allMigrations)).toEqual({ applied: [], failed: [] });
+  });
+
+  it('runs what is new, once for each schema', async () => {
+    const schemas = [(await acme(setup.deps)).schemaName, (await acme(setup.deps)).schemaName];
+    const { applied, failed } = await migrateWith(next);
+    expect(failed).toEqual([]);
+    expect(applied[0]).toEqual({ schema: 'kith', version: 2, name: 'motto' });
+    expect(
+      applied
+        .slice(1)
+        .map(({ schema }) => schema)
+        .toSorted(),
+    ).toEqual(schemas.toSorted());
+    for (const schema of schemas) expect(await versionOf(schema)).toBe('2');
+    expect(await migrateWith(next)).toEqual({ applied: [], failed: [] });
+  });
+
+  it('names an organization that fails, leaves it as it was, and brings the others up to date', async () => {
+    const [first, broken, last] = [await acme(setup.deps), await acme(setup.deps), await acme(setup.deps)];
+    await rowsOf(setup.main, sql`alter table ${identifier(broken.schemaName, '_users')} add motto integer`);
+    const { applied, failed } = await migrateWith(next);
+    expect(failed).toEqual([{ schema: broken.schemaName, message: expect.stringContaining('motto') }]);
+    expect(
+      applied
+        .slice(1)
+        .map(({ schema }) => schema)
+        .toSorted(),
+    ).toEqual([first.schemaName, last.schemaName].toSorted());
+    expect(await versionOf(broken.schemaName)).toBe('1');
+
+    await rowsOf(setup.main, sql`alter table ${identifier(broken.schemaName, '_users')} drop motto`);
+    expect(await migrateWith(next)).toEqual({
+      applied: [{ schema: broken.schemaName, version: 2, name: 'motto' }],
+      failed: [],
+    });
+  });
+
+  it('runs each step once when two processes do it at once', async () => {
+    const schemas = [(await acme(setup.deps)).schemaName, (await acme(setup.deps)).schemaName];
+    const results = await Promise.all([migrateWith(next), migrateWith(next, setup.anotherDirectory())]);
+    expect(results.flatMap((result) => result.failed)).toEqual([]);
+    const applied = results.flatMap((result) => result.applied.map(({ schema, version }) => `${schema} ${version}`));
+    expect(applied.toSorted()).toEqual(['kith 2', ...schemas.map((schema) => `${schema} 2`)].toSorted());
+  });
+
+  it('does not run the step of an organization again when only the directory had not heard of it', async () => {
+    const { organizationId, schemaName } = await acme(setup.deps);
+    await migrateWith(next);
+    await setup.deps.directory.setSchemaVersion(organizationId, 1);
+    expect(await migrateWith(next)).toEqual({ applied: [], failed: [] });
+    expect((await setup.deps.directory.organization(organizationId))?.schemaVersion).toBe(2);
+    expect(await versionOf(schemaName)).toBe('2');
+  });
+
+  it('works on a database of the next version, without touching it', async () => {
+    const { schemaName } = await acme(setup.deps);
+    await migrateWith(next);
+    expect(await migrateWith(allMigrations)).toEqual({ applied: [], failed: [] });
+    expect(await versionOf(schemaName)).toBe('2');
+  });
+
+  it('refuses a database that is newer than that with one sentence', async () => {
+    await rowsOf(setup.main, sql`insert into kith.migrations (version, name, applied_at) values (3, 'later', now())`);
+    await expect(migrateWith(allMigrations)).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+      message:
+        'This database was made by a newer Kith (its version is 3, this program knows 1): start the newer program',
+    });
+  });
+
+  it('reports an organization that is newer than that', async () => {
+    const { organizationId, schemaName } = await acme(setup.deps);
+    await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 3`);
+    await setup.deps.directory.setSchemaVersion(organizationId, 3);
+    const { failed } = await migrateWith(allMigrations);
+    expect(failed).toEqual([{ schema: schemaName, message: expect.stringContaining('newer Kith') }]);
+    expect(await versionOf(schemaName)).toBe('3');
+  });
+});
+
+it('two processes can start at once on an empty database', async () => {
+  const { database: main, drop } = await testDatabase();
+  try {
+    const connect = () => Promise.reject(new Error('unused'));
+    const directory = () =>
+      createDirectory({ main, keyring: createKeyring('secret', []), connect, clock: setup.clock });
+    const results = await Promise.all(
+      [directory(), directory()].map((each) => migrate({ main, directory: each, clock: setup.clock })),
+    );
+    expect(results.flatMap((result) => result.applied)).toEqual([{ schema: 'kith', version: 1, name: 'directory' }]);
+    expect(await directory().datasources()).toEqual([{ id: expect.any(String), name: 'main', engine: main.engine }]);
+  } finally {
+    await drop();
+  }
+});

@@ -1,0 +1,56 @@
+/** A migrated database of its own with all that provisioning needs, at a time that the test moves. */
+import { createKeyring } from '../../src/auth/keys.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
+import { createDirectory, type Directory } from '../../src/directory/directory.ts';
+import type { Connect } from '../../src/directory/datasources.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { sql, statement, type Sql } from '../../src/postgres/sql.ts';
+import { createOrganization, type CreatedOrganization } from '../../src/provision/create-organization.ts';
+import type { ProvisionDeps } from '../../src/provision/deps.ts';
+import { migrate } from '../../src/provision/migrate.ts';
+import { testDatabase } from '../support/database.ts';
+
+export interface Setup {
+  readonly main: Database;
+  readonly deps: ProvisionDeps;
+  readonly clock: { time: number; now(): number };
+  /** A second process on the same database. */
+  anotherDirectory(): Directory;
+  drop(): Promise<void>;
+}
+
+const noOther: Connect = () => Promise.reject(new Error('This test has no second cluster'));
+
+export async function setUp(connect: Connect = noOther): Promise<Setup> {
+  const { database: main, drop } = await testDatabase();
+  const clock = { time: Date.parse('2026-03-01T12:00:00.500Z'), now: () => clock.time };
+  const keyring = createKeyring('the root secret', []);
+  const anotherDirectory = () => createDirectory({ main, keyring, connect, clock });
+  const directory = anotherDirectory();
+  await migrate({ main, directory, clock });
+  const deps = { directory, keyring, tokens: createTokens(keyring, clock), clock };
+  return {
+    main,
+    deps,
+    clock,
+    anotherDirectory,
+    async drop() {
+      await directory.close();
+      await drop();
+    },
+  };
+}
+
+export function acme(deps: ProvisionDeps): Promise<CreatedOrganization> {
+  return createOrganization(deps, { name: 'Acme', adminName: 'Ada Lovelace', adminEmail: 'ada@acme.test' });
+}
+
+/** The rows of a query as the wire's text. */
+export async function rowsOf(database: Database, query: Sql): Promise<readonly (readonly (string | null)[])[]> {
+  return (await database.run('test', statement(query))).rows;
+}
+
+/** Whether the database has a schema of that name. */
+export async function hasSchema(database: Database, schema: string): Promise<boolean> {
+  return (await rowsOf(database, sql`select 1 from pg_namespace where nspname = ${schema}`)).length > 0;
+}
