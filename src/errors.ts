@@ -83,5 +83,10 @@ export const errors = {
 
 /** A name from outside, safe inside a message: cut, and with control characters escaped. */
 export function quoted(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return JSON.stringify(shortened(name));
+}
+
+/** A name from outside, no longer than is worth repeating. */
+export function shortened(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name;
 }

@@ -15,6 +15,8 @@ export interface Call extends QueryContext {
   /** The organization's database: each statement through it is checked against token, user, role, model and epoch. */
   readonly workspace: Workspace;
   readonly means: Means;
+  /** Ties together in history what belongs together: the writes of one call, or of one file. */
+  readonly changeSet: string;
   /** Signs the cursors that leave with a page. */
   readonly seal: CursorSeal;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

@@ -58,13 +58,20 @@ function bind(role: RoleDef, me: string): Policies {
 }
 
 /** Inheritance is per key: an object's entry overrides `*`. */
-function granted<Key extends 'view' | 'create' | 'update' | 'delete'>(role: RoleDef, objectName: string, key: Key): PermissionEntry[Key] | undefined {
+function granted<Key extends 'view' | 'create' | 'update' | 'delete'>(
+  role: RoleDef,
+  objectName: string,
+  key: Key,
+): PermissionEntry[Key] | undefined {
   return role.permissions.get(objectName)?.[key] ?? role.permissions.get('*')?.[key];
 }
 
 function resolve(rule: RowRule, me: string): RowsRule {
   if (rule === 'own') {
-    return { type: 'OR', conditions: ['owner', 'created_by'].map((field) => ({ field, operator: 'equals', value: me })) };
+    return {
+      type: 'OR',
+      conditions: ['owner', 'created_by'].map((field) => ({ field, operator: 'equals', value: me })),
+    };
   }
   return typeof rule === 'string' ? rule : bindMe(rule, me);
 }

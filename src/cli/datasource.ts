@@ -10,18 +10,23 @@ interface AddOptions {
 }
 
 export function addDatasourceCommands(program: Command, answer: Answering): void {
-  const datasource = program.command('datasource').description('register PostgreSQL clusters to place organizations on');
+  const datasource = program
+    .command('datasource')
+    .description('register PostgreSQL clusters to place organizations on');
   withExamples(datasource, ['kith datasource list', 'kith datasource add --name east --url - < url.txt']);
 
   const add = datasource.command('add').description('register a cluster; its address is kept sealed');
-  withExamples(add, ['kith datasource add --name east --url - < url.txt', "printf '%s' \"$EAST_URL\" | kith datasource add --name east --url -"]);
+  withExamples(add, [
+    'kith datasource add --name east --url - < url.txt',
+    'printf \'%s\' "$EAST_URL" | kith datasource add --name east --url -',
+  ]);
   add
     .requiredOption('--name <name>', 'small letters, digits, - and _')
     .requiredOption('--url <url>', 'postgres://…, or - to read it from standard input, where `ps` cannot see it')
     .action(({ name, url }: AddOptions) =>
       answer(async (context) => {
         const address = url === '-' ? (await text(process.stdin)).trim() : url;
-        const { id, engine } = await context.directory.addDatasource(name, address);
+        const { id, engine } = await context.provision.directory.addDatasource(name, address);
         return { value: { datasourceId: id, engine } };
       }),
     );
@@ -30,7 +35,7 @@ export function addDatasourceCommands(program: Command, answer: Answering): void
   withExamples(list, ['kith datasource list']);
   list.action(() =>
     answer(async (context) => {
-      return { value: { datasources: await context.directory.datasources() } };
+      return { value: { datasources: await context.provision.directory.datasources() } };
     }),
   );
 }

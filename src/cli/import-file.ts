@@ -1,43 +1,54 @@
 /** One import from the file to the answer: opens the file, runs the batches, shows progress, stops when it is asked to. */
 import { open } from 'node:fs/promises';
-import type { Call } from '../access/call.ts';
-import { StaleCaller } from '../access/workspace.ts';
 import { errors, quoted } from '../errors.ts';
-import { newId } from '../lib/id.ts';
-import type { JsonObject } from '../lib/json.ts';
-import { writable } from '../records/decode.ts';
-import { importRows } from '../records/import-rows.ts';
-import { localCall } from '../provision/local-call.ts';
+import { importRecords } from '../operations/import.ts';
+import { importableFields } from '../records/csv-columns.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { newTotals, runImport, type BatchOutcome, type RowSink, type Totals } from './import-run.ts';
+import { newTotals, runImport, type Totals } from './import-run.ts';
 import { openSource } from './import-source.ts';
-import type { ImportOptions } from './import.ts';
 import { textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
+
+export interface ImportOptions {
+  readonly org: string;
+  readonly object: string;
+  readonly file: string;
+  readonly format?: 'csv' | 'json';
+  readonly map: ReadonlyMap<string, string>;
+}
 
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
 
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
-  const call = await openCall(context, options.org);
-  const object = findObject(call, options.object);
+  const warnings = new Set<string>();
+  const desk = await context.desk(options.org, 'import', (warning) => warnings.add(warning));
+  const { objects } = desk.session.model;
+  const object = objects.get(options.object);
+  if (!object) throw errors.invalidObject(options.object, [...objects.keys()]);
   const input = await openInput(options.file);
-  const { interruption } = context;
   const progress = createProgress(process.stderr, process.env);
+  const { format } = options;
   const source = openSource(input.bytes, {
     fileName: options.file,
-    fields: writable(object, call.visibility),
+    fields: importableFields(object),
     chosen: options.map,
-    ...(options.format && { format: options.format }),
+    ...(format && { format }),
   });
   const totals = newTotals();
+  const { interruption } = context;
   try {
-    await runImport(source.rows, sinkOf(context, call, options), totals, {
-      batchSize,
-      signal: interruption,
-      onProgress: (rows) => progress.show(rows, input.share()),
-    });
+    await runImport(
+      source.rows,
+      (records) => desk.perform(importRecords, { object: options.object, records }),
+      totals,
+      {
+        batchSize,
+        signal: interruption,
+        onProgress: (rows) => progress.show(rows, input.share()),
+      },
+    );
   } catch (error) {
     // An input that is closed by an interruption fails in whoever reads it.
     if (!interruption.aborted) {
@@ -48,43 +59,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     progress.clear();
     input.stop();
   }
-  return answerOf(context, options.object, totals, [...source.ignored], interruption.aborted);
-}
-
-function openCall(context: Context, organizationId: string): Promise<Call> {
-  return localCall(context.provision, organizationId, 'import', context.note);
-}
-
-function findObject(call: Call, name: string) {
-  const object = call.model.objects.get(name);
-  if (object) return object;
-  throw errors.invalidObject(name, [...call.model.objects.keys()]);
-}
-
-/** One change set for the whole file. A model or a role that changes meanwhile is loaded anew, and the batch done again. */
-function sinkOf(context: Context, first: Call, options: ImportOptions): RowSink {
-  const changeSet = newId();
-  let call = first;
-  const send = async (rows: readonly JsonObject[]) =>
-    outcomeOf(await importRows(call, findObject(call, options.object), rows, { values: 'import', changeSet }));
-  return async (rows) => {
-    try {
-      return await send(rows);
-    } catch (error) {
-      if (!(error instanceof StaleCaller)) throw error;
-      call = await openCall(context, options.org);
-      return send(rows);
-    }
-  };
-}
-
-function outcomeOf({ createdIds, duplicates, failures }: Awaited<ReturnType<typeof importRows>>): BatchOutcome {
-  return {
-    created_ids: createdIds,
-    duplicates,
-    failed: failures.length - duplicates,
-    errors: failures.map(({ index, message }) => ({ index, error: message })),
-  };
+  warnings.forEach(context.note);
+  return answerOf(context, options.object, totals, [...source.ignored]);
 }
 
 interface Input {
@@ -105,7 +81,11 @@ async function openInput(path: string): Promise<Input> {
     throw errors.validation(`${quoted(path)} is a directory`);
   }
   const stream = file.createReadStream({ highWaterMark: 1024 * 1024 });
-  return { bytes: stream, share: () => (info.size > 0 ? stream.bytesRead / info.size : undefined), stop: () => stream.destroy() };
+  return {
+    bytes: stream,
+    share: () => (info.size > 0 ? stream.bytesRead / info.size : undefined),
+    stop: () => stream.destroy(),
+  };
 }
 
 function unreadable(path: string, error: unknown): Error {
@@ -115,7 +95,8 @@ function unreadable(path: string, error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function answerOf(context: Context, object: string, totals: Totals, ignored: readonly string[], stopped: boolean): Answer {
+function answerOf(context: Context, object: string, totals: Totals, ignored: readonly string[]): Answer {
+  const stopped = context.interruption.aborted;
   const { created_ids, read, duplicates, failed } = totals;
   const errorList = totals.errors.toSorted((a, b) => a.index - b.index);
   if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
@@ -131,7 +112,9 @@ function answerOf(context: Context, object: string, totals: Totals, ignored: rea
       read,
       ignored_columns: ignored,
     },
-    text: textOf({ read, created: created_ids.length, duplicates, failed }, process.stdout.isTTY) + errorLines(errorList, failed + duplicates),
+    text:
+      textOf({ read, created: created_ids.length, duplicates, failed }, process.stdout.isTTY) +
+      errorLines(errorList, failed),
     ...(stopped && { exitCode: exitCodes.interrupted }),
   };
 }

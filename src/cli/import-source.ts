@@ -39,7 +39,11 @@ export function openSource(bytes: AsyncIterable<Uint8Array>, options: SourceOpti
   return { rows: readRows(decodeText(bytes), options, ignored), ignored };
 }
 
-async function* readRows(text: AsyncGenerator<string>, options: SourceOptions, ignored: Set<string>): AsyncGenerator<readonly SourceRow[]> {
+async function* readRows(
+  text: AsyncGenerator<string>,
+  options: SourceOptions,
+  ignored: Set<string>,
+): AsyncGenerator<readonly SourceRow[]> {
   const first = await text.next();
   const head = first.done ? '' : first.value;
   const whole = withHead(head, text);

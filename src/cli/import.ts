@@ -1,21 +1,14 @@
 /** `kith import`: a file of any size into an object. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { withExamples } from './help.ts';
+import type { ImportOptions } from './import-file.ts';
 import type { Answering } from './output.ts';
-
-export interface ImportOptions {
-  readonly org: string;
-  readonly object: string;
-  readonly file: string;
-  readonly format?: 'csv' | 'json';
-  readonly map: ReadonlyMap<string, string>;
-}
 
 export function addImportCommand(program: Command, answer: Answering): void {
   const command = program.command('import').description('bring the records of a file into an object');
   withExamples(command, [
     'kith import --org ID --object contacts --file contacts.csv',
-    "kith import --org ID --object contacts --file - --format json < contacts.jsonl",
+    'kith import --org ID --object contacts --file - --format json < contacts.jsonl',
     "kith import --org ID --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
   ]);
   command
@@ -23,7 +16,12 @@ export function addImportCommand(program: Command, answer: Answering): void {
     .requiredOption('--object <name>', 'the object, for example contacts')
     .requiredOption('--file <path>', 'the file, or - for standard input')
     .addOption(new Option('--format <format>', 'when the name of the file does not tell').choices(['csv', 'json']))
-    .option('--map <column=field>', 'which field a column means; no field: ignore it (repeatable)', addMapping, new Map<string, string>())
+    .option(
+      '--map <column=field>',
+      'which field a column means; no field: ignore it (repeatable)',
+      addMapping,
+      new Map<string, string>(),
+    )
     .action((options: ImportOptions) =>
       answer(async (context) => {
         const { importFile } = await import('./import-file.ts');

@@ -14,7 +14,8 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<rea
   let shape: 'lines' | 'document' | undefined;
   for await (const piece of text) {
     rest += piece;
-    if (rest.length > maxLength) throw errors.validation('The file is too large to be read as one document: write one record a line');
+    if (rest.length > maxLength)
+      throw errors.validation('The file is too large to be read as one document: write one record a line');
     // Looked at only where it can tell something new: a document of one line comes in many pieces.
     if (shape === undefined && (piece.includes('\n') || rest.length === piece.length)) shape = shapeOf(rest);
     if (shape !== 'lines') continue;

@@ -25,7 +25,9 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     await buildProgram(answer, json).parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
     if (!outcome) return 0;
-    await print(json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, process.stdout.isTTY)));
+    await print(
+      json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, process.stdout.isTTY)),
+    );
     return outcome.exitCode ?? 0;
   } catch (error) {
     return await fail(error, json);
@@ -38,7 +40,11 @@ function buildProgram(answer: Answering, json: boolean): Command {
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'print one JSON document, errors too')
     .exitOverride()
-    .configureOutput({ getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth, ...(json && { outputError() {} }) })
+    .configureOutput({
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+      ...(json && { outputError() {} }),
+    })
     .configureHelp({ showGlobalOptions: true });
   withExamples(program, [
     'kith serve',
@@ -46,7 +52,7 @@ function buildProgram(answer: Answering, json: boolean): Command {
     'kith import --org ID --object contacts --file contacts.csv',
   ]);
   program.addHelpText('after', '\nMore: docs/cli.md');
-  addServeCommand(program);
+  addServeCommand(program, json);
   addMigrateCommand(program, answer);
   addOrgCommands(program, answer);
   addUserCommands(program, answer);
@@ -57,7 +63,9 @@ function buildProgram(answer: Answering, json: boolean): Command {
 }
 
 function version(): string {
-  const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   return `kith ${own} (node ${process.versions.node})`;
 }
 
@@ -71,7 +79,8 @@ async function fail(error: unknown, json: boolean): Promise<number> {
   if (error instanceof CommanderError) return failUsage(error, json);
   const exitCode = error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : exitCodeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof KithError ? error.code : exitCode === exitCodes.usage ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR';
+  const code =
+    error instanceof KithError ? error.code : exitCode === exitCodes.usage ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR';
   if (json) await print(`${JSON.stringify({ code, message })}\n`);
   else note(`${styleText('red', 'error:', { stream: process.stderr })} ${message}${available(error)}`);
   return exitCode;
@@ -80,7 +89,10 @@ async function fail(error: unknown, json: boolean): Promise<number> {
 /** Commander has printed what people read. */
 async function failUsage(error: CommanderError, json: boolean): Promise<number> {
   if (error.exitCode === 0) return 0;
-  const message = error.code === 'commander.help' ? 'A command is missing' : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const message =
+    error.code === 'commander.help'
+      ? 'A command is missing'
+      : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (json) await print(`${JSON.stringify({ code: 'VALIDATION_ERROR', message })}\n`);
   return exitCodes.usage;
 }
@@ -100,5 +112,7 @@ function print(text: string): Promise<void> {
 }
 
 // Whoever reads the output may have seen enough (`kith org list | head -1`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failure));
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failure),
+);
 process.exitCode = await main(process.argv.slice(2));

@@ -14,7 +14,10 @@ interface CreateOptions {
 
 export function addOrgCommands(program: Command, answer: Answering): void {
   const org = program.command('org').description('make and list organizations');
-  withExamples(org, ['kith org list', "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test"]);
+  withExamples(org, [
+    'kith org list',
+    "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
+  ]);
 
   const create = org.command('create').description('make an organization with its first user, who is an admin');
   withExamples(create, [
@@ -39,10 +42,15 @@ export function addOrgCommands(program: Command, answer: Answering): void {
   withExamples(list, ['kith org list', 'kith org list --json']);
   list.action(() =>
     answer(async (context) => {
-      const organizations = await context.directory.organizations();
+      const organizations = await context.provision.directory.organizations();
       return {
         value: {
-          organizations: organizations.map(({ id, name, schema, datasourceId }) => ({ id, name, schemaName: schema, datasourceId })),
+          organizations: organizations.map(({ id, name, schema, datasourceId }) => ({
+            id,
+            name,
+            schemaName: schema,
+            datasourceId,
+          })),
         },
       };
     }),

@@ -14,7 +14,10 @@ export type Answering = (work: (context: Context) => Promise<Answer>) => Promise
 /** Text of `value` for people: a table when it is a list under one key, else a line per key. Ends with a line end, or is empty. */
 export function textOf(value: object, aligned: boolean): string {
   const [only, ...others] = Object.values(value);
-  const lines = others.length === 0 && Array.isArray(only) ? tableOf(only) : Object.entries(value).map(([key, item]) => [key, cellOf(item)]);
+  const lines =
+    others.length === 0 && Array.isArray(only)
+      ? tableOf(only)
+      : Object.entries(value).map(([key, item]) => [key, cellOf(item)]);
   return aligned ? alignedLines(lines) : lines.map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
@@ -23,7 +26,10 @@ function tableOf(rows: readonly object[]): string[][] {
   const [first] = rows;
   if (first === undefined) return [];
   const keys = Object.keys(first);
-  return [keys, ...rows.map((row) => keys.map((key) => cellOf(Object.entries(row).find(([name]) => name === key)?.[1])))];
+  return [
+    keys,
+    ...rows.map((row) => keys.map((key) => cellOf(Object.entries(row).find(([name]) => name === key)?.[1]))),
+  ];
 }
 
 function cellOf(value: unknown): string {
@@ -36,5 +42,13 @@ function cellOf(value: unknown): string {
 function alignedLines(lines: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const cells of lines) cells.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
-  return lines.map((cells) => `${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return lines
+    .map(
+      (cells) =>
+        `${cells
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

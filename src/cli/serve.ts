@@ -3,21 +3,38 @@ import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 
-export function addServeCommand(program: Command): void {
+/** The service stops within ten seconds by itself; what hangs longer, such as a start without its database, is cut off. */
+const patienceMillis = 11_000;
+
+/** With `json`, standard output gets `{ url }` once the service is ready. */
+export function addServeCommand(program: Command, json: boolean): void {
   const command = program.command('serve').description('run the service');
   withExamples(command, ['kith serve', 'PORT=8080 DATABASE_URL=postgres://kith@db/kith kith serve']);
-  command.action(serve);
+  command.action(() => serve(json));
 }
 
-async function serve(): Promise<void> {
-  const stopping = Promise.withResolvers<void>();
-  let signals = 0;
-  // The first signal lets requests in flight finish; whoever asks twice does not want to wait.
-  const onSignal = () => (signals++ === 0 ? stopping.resolve() : process.exit(exitCodes.interrupted));
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+async function serve(json: boolean): Promise<void> {
+  const stopping = firstSignal();
   const { startService } = await import('../app.ts');
   const { readConfig } = await import('../config.ts');
-  const service = await startService(readConfig().config);
-  await stopping.promise;
+  const { config, warnings } = readConfig();
+  const greeting = json ? process.stderr : process.stdout;
+  const service = await startService(config, warnings, (text) => void greeting.write(text));
+  if (json) process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
+  await stopping;
   await service.stop();
+}
+
+/** Resolves at the first SIGTERM or SIGINT. Whoever asks twice does not want requests in flight to be finished. */
+function firstSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(exitCodes.interrupted);
+    asked = true;
+    setTimeout(() => process.exit(exitCodes.failure), patienceMillis).unref();
+    resolve();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return promise;
 }

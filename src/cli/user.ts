@@ -47,7 +47,12 @@ export function addUserCommands(program: Command, answer: Answering): void {
     .requiredOption('--org <id>', 'the organization')
     .requiredOption('--email <address>', 'whom to change')
     .option('--role <name>', 'the new role')
-    .addOption(new Option('--active <true|false>', 'false: the tokens of the user stop working at once').choices(['true', 'false']))
+    .addOption(
+      new Option('--active <true|false>', 'false: the tokens of the user stop working at once').choices([
+        'true',
+        'false',
+      ]),
+    )
     .option('--name <name>', 'the new name')
     .action(({ org, email, active, ...changes }: UpdateOptions) =>
       answer(async (context) => {

@@ -5,7 +5,8 @@ import { open, seal } from '../auth/seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import type { Database } from '../postgres/database.ts';
-import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { sql, statement } from '../postgres/sql.ts';
+import { affinity } from './control.ts';
 
 /** Opens a cluster by its address. */
 export type Connect = (url: string) => Promise<Database>;
@@ -16,93 +17,99 @@ export interface Datasource {
   readonly engine: string;
 }
 
-interface DatasourceRow extends Datasource {
-  /** Null for the database that holds the control schema. */
-  readonly sealedUrl: string | null;
+export interface Datasources {
+  /** Connects to `url` and registers it; throws VALIDATION_ERROR for a bad name, or one that is taken. */
+  addDatasource(name: string, url: string): Promise<Datasource>;
+  /** `main` first. */
+  datasources(): Promise<readonly Datasource[]>;
+  /** The database of a datasource; connects when it is first used. */
+  databaseOf(placed: { readonly datasourceId: string }): Promise<Database>;
+  /** Closes what it opened; the main database is not its own. */
+  close(): Promise<void>;
 }
 
-interface Parts {
+export interface DirectoryParts {
+  /** Holds the control schema; it is the datasource `main` as well. */
   readonly main: Database;
   readonly keyring: Keyring;
   readonly connect: Connect;
   readonly clock: Clock;
 }
 
-const affinity = 'kith';
+interface DatasourceRow extends Datasource {
+  /** Null for the main database. */
+  readonly sealedUrl: string | null;
+}
 
-export function createDatasources({ main, keyring, connect, clock }: Parts) {
+export function createDatasources(parts: DirectoryParts): Datasources {
+  const { main } = parts;
   const opened = new Map<string, Promise<Database>>();
-
-  async function list(): Promise<readonly DatasourceRow[]> {
-    const query = sql`select id, name, engine, url from kith.datasources order by created_at, id`;
-    const { rows } = await main.run(affinity, statement(query));
-    return rows.map(([id, name, engine, url]) => ({
-      id: id ?? '',
-      name: name ?? '',
-      engine: engine ?? '',
-      sealedUrl: url ?? null,
-    }));
-  }
-
-  async function openDatasource(id: string): Promise<Database> {
-    const row = (await list()).find((candidate) => candidate.id === id);
-    if (row === undefined) throw new Error(`There is no datasource ${id}`);
-    return row.sealedUrl === null ? main : connect(open(keyring, row.sealedUrl, placeOf(id)).toString());
-  }
-
-  async function addDatasource(name: string, url: string): Promise<Datasource> {
-    if (!/^[a-z][a-z0-9_-]{0,47}$/.test(name)) {
-      throw errors.validation(
-        `${quoted(name)} cannot name a datasource: use small letters, digits, - and _, at most 48`,
-      );
-    }
-    const database = await connect(url);
-    try {
-      await database.run(affinity, statement(createExtensions));
-      const datasource = { id: newId(), name, engine: database.engine };
-      const { count } = await main.run(
-        affinity,
-        statement(insert(datasource, seal(keyring, Buffer.from(url), placeOf(datasource.id)))),
-      );
-      if (count === 0) throw errors.validation(`There is a datasource ${quoted(name)} already`);
-      opened.set(datasource.id, Promise.resolve(database));
-      return datasource;
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  }
-
-  function insert({ id, name, engine }: Datasource, sealedUrl: string): Sql {
-    return sql`insert into kith.datasources (id, name, url, engine, created_at)
-      values (${id}::uuid, ${name}, ${sealedUrl}, ${engine}, to_timestamp(${clock.now() / 1000}))
-      on conflict (name) do nothing`;
-  }
-
   return {
-    addDatasource,
-    datasources: async () => (await list()).map(({ id, name, engine }) => ({ id, name, engine })),
-    databaseOf({ datasourceId }: { readonly datasourceId: string }): Promise<Database> {
+    async addDatasource(name, url) {
+      checkName(name);
+      const database = await parts.connect(url);
+      try {
+        const datasource = await register(parts, database, name, url);
+        opened.set(datasource.id, Promise.resolve(database));
+        return datasource;
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+    },
+    datasources: async () => (await list(main)).map(({ id, name, engine }) => ({ id, name, engine })),
+    databaseOf({ datasourceId }) {
       const known = opened.get(datasourceId);
       if (known) return known;
-      const opening = openDatasource(datasourceId);
+      const opening = openDatasource(parts, datasourceId);
       opened.set(datasourceId, opening);
       opening.catch(() => opened.delete(datasourceId)); // the next caller tries again
       return opening;
     },
-    async close(): Promise<void> {
+    async close() {
       const databases = await Promise.allSettled(opened.values());
       opened.clear();
-      const own = databases.flatMap((result) =>
-        result.status === 'fulfilled' && result.value !== main ? [result.value] : [],
-      );
+      const own = databases.flatMap((each) => (each.status === 'fulfilled' && each.value !== main ? [each.value] : []));
       await Promise.all(own.map((database) => database.close()));
     },
   };
 }
 
-/** What organization schemas need of the database they lie in. */
-const createExtensions = sql`create extension if not exists pg_trgm schema public`;
+async function list(main: Database): Promise<readonly DatasourceRow[]> {
+  const query = sql`select id, name, engine, url from kith.datasources order by created_at, id`;
+  const { rows } = await main.run(affinity, statement(query));
+  return rows.map(([id, name, engine, url]) => ({
+    id: id ?? '',
+    name: name ?? '',
+    engine: engine ?? '',
+    sealedUrl: url ?? null,
+  }));
+}
+
+async function openDatasource({ main, keyring, connect }: DirectoryParts, id: string): Promise<Database> {
+  const row = (await list(main)).find((candidate) => candidate.id === id);
+  if (row === undefined) throw new Error(`There is no datasource ${id}`);
+  return row.sealedUrl === null ? main : connect(open(keyring, row.sealedUrl, placeOf(id)).toString());
+}
+
+async function register(parts: DirectoryParts, database: Database, name: string, url: string): Promise<Datasource> {
+  await database.run(affinity, statement(sql`create extension if not exists pg_trgm schema public`));
+  const datasource = { id: newId(), name, engine: database.engine };
+  const sealedUrl = seal(parts.keyring, Buffer.from(url), placeOf(datasource.id));
+  const query = sql`insert into kith.datasources (id, name, url, engine, created_at)
+    values (${datasource.id}::uuid, ${name}, ${sealedUrl}, ${datasource.engine}, to_timestamp(${parts.clock.now() / 1000}))
+    on conflict (name) do nothing`;
+  const { count } = await parts.main.run(affinity, statement(query));
+  if (count === 0) throw errors.validation(`There is a datasource ${quoted(name)} already`);
+  return datasource;
+}
+
+function checkName(name: string): void {
+  if (/^[a-z][a-z0-9_-]{0,47}$/.test(name)) return;
+  throw errors.validation(
+    `${quoted(name)} cannot name a datasource: use small letters, digits, - and _, at most 48, beginning with a letter`,
+  );
+}
 
 function placeOf(datasourceId: string): string {
   return `kith.datasources/${datasourceId}/url`;

@@ -10,6 +10,7 @@ const item = /(?:"((?:[^"\\]|\\[^])*)"|((?:[^",\\{}]|\\[^])+))(?:,|\})/y;
 /** The items of a one-dimensional array as PostgreSQL prints it. Throws a plain Error for anything else. */
 export function parseTextArray(text: string): readonly (string | null)[] {
   if (text === '{}') return [];
+  if (!text.startsWith('{')) throw new Error('Not an array of PostgreSQL');
   const items: (string | null)[] = [];
   item.lastIndex = 1;
   while (item.lastIndex < text.length) {

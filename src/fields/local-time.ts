@@ -66,7 +66,7 @@ export function parseInstant(text: string, timeZone: string): string | undefined
   return withinYears(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant());
 }
 
-/** `…05.678Z`; six digits when there are microseconds. */
+/** `…05.678Z`, with six digits when there are microseconds; undefined outside the years 1 to 9999. */
 function withinYears(instant: Temporal.Instant): string | undefined {
   const exact = instant.toString({ fractionalSecondDigits: 6 });
   if (!/^\d{4}-/.test(exact) || exact.startsWith('0000')) return undefined;

@@ -14,7 +14,12 @@ const maxWarnings = 10;
 const maxWarningLength = 400;
 
 /** Sends the answer with its headers; a download is sent piece by piece, as fast as the client takes it. */
-export async function sendAnswer(log: Log, answer: Answer, context: RequestContext, reply: FastifyReply): Promise<void> {
+export async function sendAnswer(
+  log: Log,
+  answer: Answer,
+  context: RequestContext,
+  reply: FastifyReply,
+): Promise<void> {
   if (answer instanceof Download) {
     // What is refused is refused with the first piece, while the status can still be told.
     const chunks = await begin(answer.chunks);
@@ -58,7 +63,7 @@ async function* reported(log: Log, request: FastifyRequest, chunks: AsyncIterabl
   try {
     yield* chunks;
   } catch (error) {
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'A download broke off');
+    log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'A download broke off');
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       warnings: [],
       ...(timeZone !== undefined && { timeZone }),
     };
-    const answer = await perform(route.operation, request.session, read(request), context);
+    const answer = await perform(route.operation, request.session, () => read(request), context);
     await sendAnswer(log, answer, context, reply);
     return reply;
   };
@@ -68,7 +68,8 @@ function readBody(body: unknown, place: NonNullable<Route['body']>, pathNames: r
     return { [place.under]: body };
   }
   const double = pathNames.find((name) => body !== undefined && Object.hasOwn(body, name));
-  if (double !== undefined) throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
+  if (double !== undefined)
+    throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
   return body ?? {};
 }
 
@@ -82,7 +83,9 @@ function propertiesOf(operation: Operation): Map<string, Kind> {
 
 function kindOf(schema: Json): Kind {
   if (!isObject(schema)) return 'text';
-  const types = [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].map((part) => isObject(part) && part.type);
+  const types = [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].map(
+    (part) => isObject(part) && part.type,
+  );
   if (types.includes('integer') || types.includes('number')) return 'number';
   return types.includes('boolean') ? 'boolean' : 'text';
 }

@@ -8,9 +8,13 @@ import type { Json } from '../lib/json.ts';
 /** Makes `app` read JSON, and refuse every other kind of body. A body without a Content-Type is taken for JSON. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(/^application\/(?:[\w.+-]+\+)?json\b/i, { parseAs: 'buffer' }, (_request, bytes, done) => {
-    respond(bytes, done);
-  });
+  app.addContentTypeParser<Buffer>(
+    /^application\/(?:[\w.+-]+\+)?json\b/i,
+    { parseAs: 'buffer' },
+    (_request, bytes, done) => {
+      respond(bytes, done);
+    },
+  );
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const type = request.headers['content-type'];
     if (type === undefined) respond(bytes, done);
@@ -30,7 +34,7 @@ function respond(bytes: Buffer, done: (error: Error | null, body?: Json) => void
 }
 
 /** The JSON in `bytes`, undefined when there are none. Throws VALIDATION_ERROR. */
-export function parseBody(bytes: Buffer): Json | undefined {
+function parseBody(bytes: Buffer): Json | undefined {
   if (bytes.length === 0) return undefined;
   const body = parseText(decode(bytes));
   const problem = unstorable(body);

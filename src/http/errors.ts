@@ -41,7 +41,10 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
 export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   const message = `${request.method} is not supported here; use ${allow.join(', ')}`;
   tellLimits(reply, request.verdicts);
-  reply.code(405).header('allow', allow.join(', ')).send(bodyOf(errors.notSupported(message)));
+  reply
+    .code(405)
+    .header('allow', allow.join(', '))
+    .send(bodyOf(errors.notSupported(message)));
 }
 
 function statusOf(error: KithError, request: FastifyRequest): number {
@@ -95,11 +98,12 @@ function refusalMessage(refusal: FastifyError): string {
   }
 }
 
-function report(log: Log, error: KithError, request: FastifyRequest): void {
-  if (error.cause === undefined) return;
-  const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url, err: error.cause };
-  if (error.code === 'UNAVAILABLE') log.warn(fields, error.message);
-  else log.error(fields, `${error.code}: ${error.message}`);
+function report(log: Log, { code, message, cause }: KithError, request: FastifyRequest): void {
+  if (cause === undefined) return;
+  const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url };
+  // While the database is away every request says so: where in the program it noticed is of no interest.
+  if (code === 'UNAVAILABLE') log.warn({ ...fields, reason: String(cause) }, message);
+  else log.error({ ...fields, error: cause }, `${code}: ${message}`);
 }
 
 /** A raw HTTP answer to what never became a request: headers too large or too slow, or no HTTP at all. */

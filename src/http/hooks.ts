@@ -11,7 +11,7 @@ import { answerWrongMethod } from './errors.ts';
 import { restPrefix } from './request-state.ts';
 
 /** Adds the hooks that all of `app` needs. */
-export function addHooks(app: FastifyInstance, limiter: Limiter, isClosing: () => boolean): void {
+export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isClosing: () => boolean): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('verdicts');
   app.decorateRequest('session', null);
@@ -30,7 +30,7 @@ export function addHooks(app: FastifyInstance, limiter: Limiter, isClosing: () =
 }
 
 /** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
-export function beginRequest(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
+export function beginRequest(limiter: Limiter | undefined, request: FastifyRequest, reply: FastifyReply): void {
   request.verdicts = [];
   reply.headers({
     'x-request-id': request.id,
@@ -47,12 +47,17 @@ export function beginRequest(limiter: Limiter, request: FastifyRequest, reply: F
 }
 
 /** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
-export async function authenticate(sessions: Sessions, limiter: Limiter, request: FastifyRequest): Promise<void> {
+export async function authenticate(
+  sessions: Pick<Sessions, 'open'>,
+  limiter: Limiter | undefined,
+  request: FastifyRequest,
+): Promise<void> {
   request.session = await sessions.open(request.headers.authorization);
   take(limiter, 'api:global', request.session.caller.workspaceUserId, request);
 }
 
-function take(limiter: Limiter, policy: PolicyId, identity: string, request: FastifyRequest): void {
+function take(limiter: Limiter | undefined, policy: PolicyId, identity: string, request: FastifyRequest): void {
+  if (limiter === undefined) return;
   const verdict = limiter.take(policy, identity);
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);

@@ -17,7 +17,9 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
     tellLimits(reply, request.verdicts);
     return { name: 'Kith', version, endpoints };
   });
-  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'));
+  app.get('/robots.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
+  );
 }
 
 function indexPage(version: string): string {

@@ -4,7 +4,7 @@ import type { Verdict } from '../limits/limiter.ts';
 
 /** Sets the headers of the budget that denied, else of the one with the smaller share left; none when nothing was counted. */
 export function tellLimits(reply: FastifyReply, verdicts: readonly Verdict[]): void {
-  const verdict = tightest(verdicts.filter(({ limit }) => limit !== Infinity));
+  const verdict = tightest(verdicts);
   if (verdict === undefined) return;
   const { policy, limit, remaining } = verdict;
   reply.headers({

@@ -1,4 +1,5 @@
 /** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
+import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { integrationStatus } from '../operations/integrations.ts';
@@ -6,7 +7,6 @@ import { getMe } from '../operations/me.ts';
 import type { Operation } from '../operations/operation.ts';
 import {
   createRecord,
-  createRecords,
   deleteRecord,
   getRecord,
   listRecords,

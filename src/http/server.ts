@@ -20,9 +20,10 @@ import { restPrefix } from './request-state.ts';
 
 export interface ServerParts {
   readonly routes: readonly Route[];
-  readonly sessions: Sessions;
+  readonly sessions: Pick<Sessions, 'open'>;
   readonly perform: Perform;
-  readonly limiter: Limiter;
+  /** Undefined where limits are off. */
+  readonly limiter: Limiter | undefined;
   readonly log: Log;
   /** Rejects while requests cannot be served. */
   ready(): Promise<void>;
@@ -53,7 +54,13 @@ export function createServer(parts: ServerParts): HttpServer {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request;
-    const fields = { requestId, method, route: request.routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime };
+    const fields = {
+      requestId,
+      method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    };
     parts.log.debug(fields, 'answered');
     done();
   });
@@ -119,7 +126,10 @@ function acceptableId(header: string | string[] | undefined): string | undefined
   return typeof header === 'string' && /^[\w.:+/=@-]{1,128}$/.test(header) ? header : undefined;
 }
 
-function addRoutes(app: FastifyInstance, { routes, sessions, perform, limiter, log, ready, version }: ServerParts): void {
+function addRoutes(
+  app: FastifyInstance,
+  { routes, sessions, perform, limiter, log, ready, version }: ServerParts,
+): void {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();

@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** An Error goes under the key `err`. */
+/** An exception goes under the key `error`. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -21,8 +21,24 @@ export function createLog(level: LogLevel, stream: DestinationStream = destinati
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      errorKey: 'error',
+      serializers: { error: (error: unknown) => describeError(error) },
       hooks: { streamWrite: (line) => line.replace(/svc_[\w.-]+/g, 'svc_…') },
     },
     stream,
   );
+}
+
+/** Not every property of an error: those of the database quote the values of records. */
+function describeError(error: unknown, depth = 0): object | string {
+  if (!(error instanceof Error)) return String(error);
+  const { name: type, message, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type,
+    code,
+    message,
+    stack,
+    cause: cause === undefined || depth > 4 ? undefined : describeError(cause, depth + 1),
+  };
 }

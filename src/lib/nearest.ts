@@ -1,13 +1,15 @@
 /** The name a caller probably meant. */
 
 /** The candidate within a third of its length in edits of `name`, or undefined. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Infinity;
   const wanted = name.toLowerCase().slice(0, 100);
   for (const candidate of candidates) {
+    const limit = Math.min(bestDistance - 1, Math.max(1, Math.floor(candidate.length / 3)));
+    if (Math.abs(wanted.length - candidate.length) > limit) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < bestDistance && distance <= Math.max(1, Math.floor(candidate.length / 3))) {
+    if (distance <= limit) {
       best = candidate;
       bestDistance = distance;
     }

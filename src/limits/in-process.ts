@@ -39,11 +39,6 @@ export function createLimiter(policies: Policies, times: Times = systemTimes): L
   };
 }
 
-/** Admits everything and counts nothing: `KITH_RATE_LIMITS=off`. */
-export const unlimited: Limiter = {
-  take: (policy) => verdict(policy, { limit: Infinity, windowSeconds: 0 }, true, Infinity, 0, 0),
-};
-
 function verdict(
   policy: PolicyId,
   { limit, windowSeconds }: Policy,

@@ -7,7 +7,6 @@ export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk';
 export interface Verdict {
   readonly policy: PolicyId;
   readonly allowed: boolean;
-  /** Infinity where nothing is counted; such a verdict is not told. */
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;

@@ -12,14 +12,11 @@ const uniquePrefix = 250;
 /** Statements, separated by semicolons, that make the object's table, its link tables and their indexes. */
 export function createObject(schema: string, object: ObjectDef): string {
   const stored = [...object.attributes.values()].filter((field) => !systemColumns.has(field.name));
-  const columns = stored.flatMap((field) => fieldType(field.type).columns(field)).map(columnDefinition);
+  const columns = columnDefinitions(stored);
   const table = identifier(schema, object.name);
   const statements = [
     sql`create table ${table} (id uuid primary key, created_at timestamptz not null, updated_at timestamptz not null,
-      deleted_at timestamptz, ${join(
-        columns.map((column) => sql`${column}, `),
-        '',
-      )}
+      deleted_at timestamptz, ${columns}
       search_text text collate "C" not null default '', search_parts jsonb not null default '{}')`,
     sql`create index ${identifier(indexName(object.id, 'created'))} on ${table} (created_at desc, id desc)
       where deleted_at is null`,
@@ -33,8 +30,11 @@ export function createObject(schema: string, object: ObjectDef): string {
 
 const systemColumns: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-function columnDefinition(column: Column): Sql {
-  return sql`${identifier(column.name)} ${trusted(column.type)}`;
+/** Each with a comma behind it. */
+function columnDefinitions(fields: readonly FieldDef[]): Sql {
+  const columns = fields.flatMap((field) => fieldType(field.type).columns(field));
+  const definitions = columns.map(({ name, type }) => sql`${identifier(name)} ${trusted(type)}, `);
+  return join(definitions, '');
 }
 
 function indexesOf(field: FieldDef, table: Sql): readonly Sql[] {
@@ -84,20 +84,14 @@ function uniqueKey(column: Column): Sql {
 function linkTable(schema: string, field: FieldDef): readonly Sql[] {
   if (field.linkTable === undefined) return [];
   const table = identifier(schema, field.linkTable);
-  const junction = (field.junctionFields ?? [])
-    .flatMap((item) => fieldType(item.type).columns(item))
-    .map(columnDefinition);
   return [
     sql`create table ${table} (source_id uuid not null, target_id uuid not null, position integer not null,
-      ${join(
-        junction.map((column) => sql`${column}, `),
-        '',
-      )} primary key (source_id, target_id))`,
+      ${columnDefinitions(field.junctionFields ?? [])} primary key (source_id, target_id))`,
     sql`create index ${identifier(indexName(field.id))} on ${table} (target_id)`,
   ];
 }
 
-/** DDL takes no parameters: whatever is not an identifier was written by `literal` or `trusted`. */
+/** DDL takes no parameters: all of it is identifiers and text of this program's own. */
 function ddl(fragment: Sql): string {
   const { text, values } = statement(fragment);
   if (values.length > 0) throw new Error('DDL cannot have parameters');

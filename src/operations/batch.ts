@@ -1,7 +1,6 @@
 /** [contract: batch create] Up to 1,000 records in one request, each standing on its own. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
-import { newId } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
 import { readCreated } from '../records/read-created.ts';
 import { importRows } from '../records/import-rows.ts';
@@ -26,7 +25,7 @@ export const createRecords = defineOperation({
     const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records`);
-    const outcome = await importRows(call, object, input.records as Json[], { values: 'strict', changeSet: newId() });
+    const outcome = await importRows(call, object, input.records as Json[], 'strict');
     const records = await readCreated(call, object, outcome.createdIds);
     const lists = outcome.createdIds.length === 0 ? {} : await addToLists(call, object, outcome.createdIds, keys);
     const errorsFound = outcome.failures.map(({ index, code, message, fieldErrors }) => ({

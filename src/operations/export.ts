@@ -33,9 +33,15 @@ export const exportRecords = defineOperation({
   adminOnly: 'Exporting records',
   async run(call, input) {
     const object = exportableObject(call, input.object);
-    const sort: SortKey[] = input.sort_by === undefined ? [] : [{ field: input.sort_by, direction: input.sort_dir ?? 'asc' }];
+    const sort: SortKey[] =
+      input.sort_by === undefined ? [] : [{ field: input.sort_by, direction: input.sort_dir ?? 'asc' }];
     const limit = pageSize(input.limit, 5000, 10_000);
-    const plan = planExport(call, object, { where: exportFilters(call, input), sort, limit, fields: namesIn(input.fields) });
+    const plan = planExport(call, object, {
+      where: exportFilters(call, input),
+      sort,
+      limit,
+      fields: namesIn(input.fields),
+    });
     // All of it is read before any of it is sent: a slow reader holds no connection.
     const csv = input.format === 'csv';
     const parts: string[] = [];
@@ -43,7 +49,11 @@ export const exportRecords = defineOperation({
       for (const row of rows) parts.push(csv ? csvLine(plan.cells(row)) : plan.json(row));
     }
     if (!csv) return new JsonText(`{"format":"json","records":[${parts.join(',')}],"total":${parts.length}}`);
-    return new Download('text/csv; charset=utf-8', `${object.name}_export.csv`, chunks([csvLine([...plan.keys]), ...parts]));
+    return new Download(
+      'text/csv; charset=utf-8',
+      `${object.name}_export.csv`,
+      chunks([csvLine([...plan.keys]), ...parts]),
+    );
   },
 });
 

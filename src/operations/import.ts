@@ -1,7 +1,7 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import { newId } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
 import { objectNamed } from '../records/decode.ts';
 import { importRows } from '../records/import-rows.ts';
@@ -26,13 +26,14 @@ export const importRecords = defineOperation({
     const object = objectNamed(call.model, call.visibility, input.object);
     const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
-    if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records a call`);
-    const asImport = { ...call, means: 'import' as const };
+    if (input.records.length > mostRecords)
+      throw errors.validation(`records takes at most ${mostRecords} records a call`);
+    const asImport: Call = { ...call, means: call.means === 'demo' ? 'demo' : 'import' };
     const { createdIds, duplicates, failures, ignored, unknownOwners } = await importRows(
       asImport,
       object,
       input.records as Json[],
-      { values: 'import', changeSet: newId() },
+      'import',
     );
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);

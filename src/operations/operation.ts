@@ -27,7 +27,7 @@ export type Answer = object | JsonText | Download;
 /** `global` counts against api:global alone; the others have a budget of their own beside it. [spec: Rate limits] */
 export type Cost = 'global' | 'expensive' | 'bulk';
 
-export interface Operation<Input extends TSchema = TSchema> {
+export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> {
   /** For example `records.list`. */
   readonly id: string;
   readonly summary: string;
@@ -36,9 +36,11 @@ export interface Operation<Input extends TSchema = TSchema> {
   readonly cost: Cost;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
-  run(call: Call, input: Static<Input>): Promise<Answer>;
+  run(call: Call, input: Static<Input>): Promise<Result>;
 }
 
-export function defineOperation<const Input extends TSchema>(operation: Operation<Input>): Operation<Input> {
+export function defineOperation<const Input extends TSchema, Result extends Answer>(
+  operation: Operation<Input, Result>,
+): Operation<Input, Result> {
   return operation;
 }

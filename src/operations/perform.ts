@@ -5,8 +5,10 @@
 import type { Call, Means } from '../access/call.ts';
 import { policiesFor } from '../access/policies.ts';
 import { openWorkspace, StaleCaller, type Workspace } from '../access/workspace.ts';
+import type { TSchema } from 'typebox';
 import { KithError, errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/id.ts';
 import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
 import type { CursorSeal } from '../query/cursor.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -18,13 +20,21 @@ export interface RequestContext {
   readonly means: Means;
   /** IANA name from the `Time-Zone` header; the organization's when absent. */
   readonly timeZone?: string;
+  /** Given where several calls are one change: the batches of a file. */
+  readonly changeSet?: string;
   /** Budgets that the request used, in the order of counting. */
   readonly verdicts: Verdict[];
   /** Becomes `Warning` headers. */
   readonly warnings: string[];
 }
 
-export type Perform = (operation: Operation, session: Session, input: unknown, request: RequestContext) => Promise<Answer>;
+/** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
+export type Perform = <Result extends Answer>(
+  operation: Operation<TSchema, Result>,
+  session: Session,
+  input: () => unknown,
+  request: RequestContext,
+) => Promise<Result>;
 
 interface Parts {
   readonly sessions: Pick<Sessions, 'renew'>;
@@ -44,7 +54,7 @@ export function createPerform({ sessions, limiter, clock, seal }: Parts): Perfor
     for (let attempt = 1; ; attempt++) {
       const call = callOf(session, request, clock.now(), seal);
       try {
-        const values = validInput(operation, input);
+        const values = validInput(operation, input());
         if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         if (!counted) countCost(limiter, operation, session, request);
         counted = true;
@@ -70,17 +80,25 @@ function callOf(session: Session, request: RequestContext, now: number, seal: Cu
     now,
     timeZone: request.timeZone ?? model.timeZone,
     means: request.means,
+    changeSet: request.changeSet ?? newId(now),
     seal,
     warn: (message) => void request.warnings.push(message),
   };
 }
 
 /** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
-function countCost(limiter: Limiter | undefined, operation: Operation, session: Session, request: RequestContext): void {
+function countCost(
+  limiter: Limiter | undefined,
+  operation: Operation,
+  session: Session,
+  request: RequestContext,
+): void {
   if (!limiter || operation.cost === 'global') return;
   const { organizationId, workspaceUserId } = session.caller;
   const verdict =
-    operation.cost === 'bulk' ? limiter.take('api:bulk', organizationId) : limiter.take('api:expensive', workspaceUserId);
+    operation.cost === 'bulk'
+      ? limiter.take('api:bulk', organizationId)
+      : limiter.take('api:expensive', workspaceUserId);
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }

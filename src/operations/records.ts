@@ -57,7 +57,10 @@ export const listRecords = defineOperation({
 export const getRecord = defineOperation({
   id: 'records.get',
   summary: 'One record with its displays, relations and lists',
-  input: Type.Object({ object: ObjectName, id: RecordId, fields: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  input: Type.Object(
+    { object: ObjectName, id: RecordId, fields: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  ),
   mode: 'read',
   cost: 'global',
   async run(call, input) {
@@ -127,9 +130,10 @@ export const restoreRecord = defineOperation({
 });
 
 /** The object, for whoever may see some of its rows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
-export function viewableObject(call: Call, name: string): ObjectDef {
+function viewableObject(call: Call, name: string): ObjectDef {
   const object = objectNamed(call.model, call.visibility, name);
-  if (call.visibility.rows(object.name) === 'none') throw errors.permissionDenied(`Your role may not view ${object.name}`);
+  if (call.visibility.rows(object.name) === 'none')
+    throw errors.permissionDenied(`Your role may not view ${object.name}`);
   return object;
 }
 
@@ -147,6 +151,9 @@ function changed(id: string, action: string, record: string | null, lists: ListA
 }
 
 export function namesIn(text: string | undefined): string[] | undefined {
-  const names = text?.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   return names && names.length > 0 ? names : undefined;
 }

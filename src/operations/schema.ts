@@ -41,7 +41,19 @@ function schemaObject(object: ObjectDef, visibility: Policies) {
 }
 
 function schemaField(field: FieldDef) {
-  const { name, label, type, isRequired, isReadonly, isSearchable, isHidden, defaultValue, isUnique, options, relationConfig } = field;
+  const {
+    name,
+    label,
+    type,
+    isRequired,
+    isReadonly,
+    isSearchable,
+    isHidden,
+    defaultValue,
+    isUnique,
+    options,
+    relationConfig,
+  } = field;
   return {
     name,
     label,
@@ -50,7 +62,8 @@ function schemaField(field: FieldDef) {
     isReadonly,
     isSearchable,
     isHidden,
-    defaultValue: defaultValue === null || typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue),
+    defaultValue:
+      defaultValue === null || typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue),
     isUnique,
     options,
     ...(relationConfig && { relationConfig }),

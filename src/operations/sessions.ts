@@ -3,7 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { loadAdmin, loadCaller, type LoadedCaller } from '../access/load-caller.ts';
 import type { TokenUse } from '../access/token-use.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import type { Directory, Organization } from '../directory/directory.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Organization } from '../directory/organizations.ts';
 import { errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -37,30 +38,22 @@ interface Parts {
   readonly log: Log;
 }
 
-export function createSessions({ directory, tokens, models, tokenUse, clock, log }: Parts): Sessions {
+export function createSessions(parts: Parts): Sessions {
+  const { directory, tokens, tokenUse, clock, log } = parts;
   const remembered = new Lru<string, Session>(10_000);
 
   async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
-    const organization = await directory.organization(organizationId);
-    if (!organization) throw errors.unauthorized();
-    const database = await directory.databaseOf(organization);
-    const loaded = await loadCaller(database, organization, tokenId, clock.now());
-    if (!loaded) {
+    let session = await loadSession(parts, tokenId, organizationId);
+    if (!session) {
+      directory.forget(organizationId); // it may remember where the organization was before it moved
+      session = await loadSession(parts, tokenId, organizationId);
+    }
+    if (!session) {
       remembered.delete(tokenId);
-      directory.forget(organizationId);
       throw errors.unauthorized();
     }
-    const session = await sessionOf(organization, database, loaded);
     remembered.set(tokenId, session);
     return session;
-  }
-
-  async function sessionOf(organization: Organization, database: Database, loaded: LoadedCaller): Promise<Session> {
-    const model = await models.model(database, organization, loaded.modelVersion, loaded.epoch);
-    const { userId, workspaceUserId, tokenId, scopes } = loaded;
-    const role = model.roles.get(loaded.role.id) ?? loaded.role;
-    const { id: organizationId, datasourceId } = organization;
-    return { caller: { organizationId, datasourceId, userId, workspaceUserId, role, tokenId, scopes }, model, database };
   }
 
   async function ofAdmin(organizationId: string): Promise<Session> {
@@ -68,14 +61,13 @@ export function createSessions({ directory, tokens, models, tokenUse, clock, log
     const database = await directory.databaseOf(organization);
     const admin = await loadAdmin(database, organization);
     if (!admin) throw errors.notFound('The organization has no active admin');
-    return sessionOf(organization, database, admin);
+    return sessionOf(parts, organization, database, admin);
   }
 
   return {
     ofAdmin,
     async open(authorization) {
-      const text = bearerToken(authorization);
-      const { tokenId, organizationId } = await tokens.verify(text);
+      const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
       const session = remembered.get(tokenId) ?? (await ofToken(tokenId, organizationId));
       const ref = { id: organizationId, schema: session.model.schema };
       tokenUse.note(session.database, ref, tokenId, clock.now()).catch((error: unknown) => {
@@ -88,6 +80,27 @@ export function createSessions({ directory, tokens, models, tokenUse, clock, log
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
+}
+
+async function loadSession(parts: Parts, tokenId: string, organizationId: string): Promise<Session | undefined> {
+  const organization = await parts.directory.organization(organizationId);
+  if (!organization) return undefined;
+  const database = await parts.directory.databaseOf(organization);
+  const loaded = await loadCaller(database, organization, tokenId, parts.clock.now());
+  return loaded ? sessionOf(parts, organization, database, loaded) : undefined;
+}
+
+async function sessionOf(
+  { models }: Parts,
+  organization: Organization,
+  database: Database,
+  loaded: LoadedCaller,
+): Promise<Session> {
+  const model = await models.model(database, organization, loaded.modelVersion, loaded.epoch);
+  const { userId, workspaceUserId, tokenId, scopes } = loaded;
+  const role = model.roles.get(loaded.role.id) ?? loaded.role;
+  const { id: organizationId, datasourceId } = organization;
+  return { caller: { organizationId, datasourceId, userId, workspaceUserId, role, tokenId, scopes }, model, database };
 }
 
 function bearerToken(authorization: string | undefined): string {

@@ -26,11 +26,15 @@ export const listUsers = defineOperation({
     const limit = pageSize(input.limit, 100, 500);
     const conditions = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
-      ...normalise(input.search ?? '').split(' ').filter((word) => word !== '').map((word) => contains(sql`u.search_text`, word)),
+      ...normalise(input.search ?? '')
+        .split(' ')
+        .filter((word) => word !== '')
+        .map((word) => contains(sql`u.search_text`, word)),
     ];
     const query = fingerprint(['users', String(input.is_active), input.search ?? '']);
     const position = input.cursor === undefined ? undefined : readCursor(seal, query, 1, input.cursor);
-    const after = position && sql`(u.created_at, u.id) > (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`;
+    const after =
+      position && sql`(u.created_at, u.id) > (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`;
     const users = workspace.table('_users');
     const page = sql`select u.id, u.name, u.email, u.role_id, u.is_active, u.created_at from ${users} u
       where ${and([...conditions, ...(after ? [after] : [])])} order by u.created_at, u.id limit ${limit + 1}::int`;

@@ -1,7 +1,7 @@
 /** The input of an operation against its schema, and what a caller is told when it does not fit. */
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { errors, KithError, type FieldError } from '../errors.ts';
+import { errors, type KithError, quoted, shortened, type FieldError } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Operation } from './operation.ts';
 
@@ -25,7 +25,10 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
     if (error.keyword === 'additionalProperties') {
       const known = 'properties' in schema ? Object.keys(schema.properties as object) : [];
       for (const name of error.params.additionalProperties) {
-        problems.push({ field: name, message: `${JSON.stringify(name.slice(0, 80))} is not known here${didYouMean(name, known)}` });
+        problems.push({
+          field: shortened(name),
+          message: `${quoted(name)} is not known here${didYouMean(name, known)}`,
+        });
       }
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf') {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';

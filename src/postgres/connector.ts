@@ -87,7 +87,7 @@ function watch(
     });
   }
 
-  const timer = setInterval(() => {}, watchEveryMs);
+  const timer = setInterval(look, watchEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 }

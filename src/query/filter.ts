@@ -45,20 +45,27 @@ export function simpleFilter(request: {
   return { type: 'AND', conditions: [{ field, operator: known, value: valueOf(value, 'filter_value') }] };
 }
 
-function parsePart(value: Json, place: string, depth: number, count: { conditions: number }): FilterGroup | FilterCondition {
+function parsePart(
+  value: Json,
+  place: string,
+  depth: number,
+  count: { conditions: number },
+): FilterGroup | FilterCondition {
   if (!isObject(value)) throw errors.validation(`${place} must be an object: a FilterGroup or a FilterCondition`);
   if (!('conditions' in value || 'type' in value)) return parseCondition(value, place, count);
   if (depth > maxGroups) throw errors.validation(`${place}: groups may be nested ${maxGroups} deep at most`);
   refuseUnknownKeys(value, ['type', 'conditions'], place);
   const { type, conditions } = value;
-  if (type !== 'AND' && type !== 'OR') throw errors.validation(`${place}.type must be AND or OR`, undefined, ['AND', 'OR']);
+  if (type !== 'AND' && type !== 'OR')
+    throw errors.validation(`${place}.type must be AND or OR`, undefined, ['AND', 'OR']);
   if (!Array.isArray(conditions)) throw errors.validation(`${place}.conditions must be an array`);
   const parts = conditions.map((part, index) => parsePart(part, `${place}.conditions[${index}]`, depth + 1, count));
   return { type, conditions: parts };
 }
 
 function parseCondition(value: JsonObject, place: string, count: { conditions: number }): FilterCondition {
-  if (++count.conditions > maxConditions) throw errors.validation(`${place}: at most ${maxConditions} conditions are taken`);
+  if (++count.conditions > maxConditions)
+    throw errors.validation(`${place}: at most ${maxConditions} conditions are taken`);
   refuseUnknownKeys(value, ['field', 'operator', 'value'], place);
   const { field } = value;
   if (typeof field !== 'string' || field === '') throw errors.validation(`${place}.field must be the name of a field`);
@@ -79,7 +86,8 @@ function operatorOf(value: Json | undefined, place: string): OperatorName {
 function valueOf(value: Json, place: string): Json {
   const values = Array.isArray(value) ? value : [value];
   if (values.length > maxListLength) throw errors.validation(`${place}: at most ${maxListLength} values are taken`);
-  if (!values.every(isScalar)) throw errors.validation(`${place} must be text, a number, true, false, null or a list of them`);
+  if (!values.every(isScalar))
+    throw errors.validation(`${place} must be text, a number, true, false, null or a list of them`);
   const problem = unstorable(value);
   if (problem) throw errors.validation(`${place} ${problem}`);
   return value;

@@ -1,6 +1,7 @@
 /** In which order: what a request says about it, and the sort keys that it means. Nulls are last in both directions, `id` breaks ties. */
-import { errors } from '../errors.ts';
+import { errors, quoted } from '../errors.ts';
 import { isObject, parseJson, type Json } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from './attributes.ts';
 import type { ObjectScope } from './row-scope.ts';
@@ -29,14 +30,18 @@ export interface Order {
   readonly identity: readonly string[];
 }
 
-export const maxSortKeys = 5;
+const maxSortKeys = 5;
 
 /**
  * The sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) goes before `sort_by` and
  * `sort_dir`; text that is not JSON counts as absent. Throws VALIDATION_ERROR for JSON of another shape.
  */
 export function parseSort(
-  request: { readonly sort?: Json | undefined; readonly sort_by?: string | undefined; readonly sort_dir?: string | undefined },
+  request: {
+    readonly sort?: Json | undefined;
+    readonly sort_by?: string | undefined;
+    readonly sort_dir?: string | undefined;
+  },
   fallback: readonly SortKey[],
 ): readonly SortKey[] {
   const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort) : (request.sort ?? undefined);
@@ -46,7 +51,8 @@ export function parseSort(
   if (request.sort_by === undefined && request.sort_dir === undefined) return fallback;
   const field = request.sort_by ?? first?.field;
   if (field === undefined) return fallback;
-  const direction = request.sort_dir === undefined ? (first?.direction ?? 'asc') : directionOf(request.sort_dir, 'sort_dir');
+  const direction =
+    request.sort_dir === undefined ? (first?.direction ?? 'asc') : directionOf(request.sort_dir, 'sort_dir');
   return [{ field, direction }];
 }
 
@@ -84,7 +90,11 @@ function sortKeys(sort: Json): readonly SortKey[] {
     if (!isObject(key)) throw errors.validation(`${place} must be an object { "field", "direction" }`);
     const unknown = Object.keys(key).find((name) => name !== 'field' && name !== 'direction');
     if (unknown !== undefined) {
-      throw errors.validation(`${place} has an unknown key`, undefined, ['field', 'direction']);
+      const hint = didYouMean(unknown, ['field', 'direction']);
+      throw errors.validation(`${place} has an unknown key ${quoted(unknown)}${hint}`, undefined, [
+        'field',
+        'direction',
+      ]);
     }
     if (typeof key['field'] !== 'string') throw errors.validation(`${place}.field must be the name of a field`);
     return { field: key['field'], direction: directionOf(key['direction'] ?? 'asc', `${place}.direction`) };
@@ -97,7 +107,13 @@ function directionOf(value: Json, place: string): Direction {
 }
 
 function unsortable(name: string, scope: ObjectScope) {
-  const sortable = visibleAttributes(scope.object, scope.context.visibility).filter((field) => scope.operand(field.name).sort);
+  const sortable = visibleAttributes(scope.object, scope.context.visibility).filter(
+    (field) => scope.operand(field.name).sort,
+  );
   const message = `${name} has no order to sort by`;
-  return errors.validation(message, undefined, sortable.map((field) => field.name));
+  return errors.validation(
+    message,
+    undefined,
+    sortable.map((field) => field.name),
+  );
 }

@@ -93,10 +93,12 @@ export function planList(
   const conditions = conditionsOf(request, scope);
   const order = orderOf(request.sort, scope);
   const query = fingerprint([object.id, order.identity, request.where, request.search ?? '']);
-  const position = request.cursor === undefined ? undefined : readCursor(seal, query, order.keys.length, request.cursor);
+  const position =
+    request.cursor === undefined ? undefined : readCursor(seal, query, order.keys.length, request.cursor);
   const selection = selectRecord(object, context, alias, 'read', request.fields);
 
-  const memoKey = conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
+  const memoKey =
+    conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
   const collects = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
   const source = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
@@ -104,7 +106,10 @@ export function planList(
 
   const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;
-  const columns = join([sql`s.version`, total, id, ...keys.map((key) => sql`${key}::text`), ...selection.columns], ', ');
+  const columns = join(
+    [sql`s.version`, total, id, ...keys.map((key) => sql`${key}::text`), ...selection.columns],
+    ', ',
+  );
   const text = sql`${source.before} select ${columns}
     from (select coalesce(sum(version), 0) as version, coalesce(sum(rows), 0) as rows
       from ${tableOf(context.model, '_state')} where object_id = any(${[...scope.reads].toSorted()}::uuid[])) s
@@ -151,7 +156,10 @@ export function planExport(context: QueryContext, object: ObjectDef, request: Ex
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
-function conditionsOf(request: { where: readonly FilterGroup[]; search?: string | undefined }, scope: ObjectScope): Sql[] {
+function conditionsOf(
+  request: { where: readonly FilterGroup[]; search?: string | undefined },
+  scope: ObjectScope,
+): Sql[] {
   const filters = request.where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
   return [visibleRow(scope), ...filters, ...(search ? [search] : [])];
@@ -209,7 +217,10 @@ function pageOf(source: Source, position: Position | undefined, limit: number): 
     );
     if (parts.length === 1) return join(parts, '');
     const keys = order.keys.map((_, index) => sql`p.${keyName(index)}`);
-    return sql`select * from (${join(parts.map((part) => sql`(${part})`), ' union all ')}) p
+    return sql`select * from (${join(
+      parts.map((part) => sql`(${part})`),
+      ' union all ',
+    )}) p
       order by ${orderBy(order, keys, sql`p.id`)} ${atMost}`;
   });
 }

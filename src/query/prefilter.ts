@@ -11,7 +11,7 @@ import type { ObjectScope } from './row-scope.ts';
 import { contains } from './search.ts';
 
 /** Types whose whole value is in the search text, letter by letter; a text that was cut short proves nothing. */
-const searchedWhole: ReadonlySet<FieldTypeName> = new Set(['TEXT', 'URL', 'EMAIL']);
+const searchedWhole: ReadonlySet<FieldTypeName> = new Set(['TEXT', 'URL']);
 
 const literalOperators: ReadonlySet<string> = new Set(['contains', 'starts_with', 'ends_with']);
 
@@ -29,7 +29,10 @@ export function textPrefilter(field: FieldDef, condition: FilterCondition, scope
 }
 
 /** Whether a list looks for text, so that the search index can find its rows. */
-export function matchesText(request: { readonly where: readonly FilterGroup[]; readonly search?: string | undefined }): boolean {
+export function matchesText(request: {
+  readonly where: readonly FilterGroup[];
+  readonly search?: string | undefined;
+}): boolean {
   return Boolean(request.search) || request.where.some(mentionsText);
 }
 

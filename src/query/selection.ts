@@ -106,7 +106,8 @@ function readingsOfNames(
 function readingBeyond(scope: ObjectScope, relation: string, path: string, mode: SelectionMode): Reading {
   const { context, object } = scope;
   const field = attributeFor(object, relation, context.visibility);
-  const target = field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
+  const target =
+    field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
   if (!target || context.visibility.rows(target.name) === 'none') {
     const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
     throw errors.invalidField(`${relation}.${path}`, object.name, names);

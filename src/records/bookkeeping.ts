@@ -3,7 +3,6 @@
  * no triggers. History holds what was before, keyed by field id; links are pairs added and removed.
  */
 import type { Call } from '../access/call.ts';
-import { newId } from '../lib/id.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
@@ -11,15 +10,15 @@ import { storedColumns, type StoredColumn } from './columns.ts';
 export type Action = 'create' | 'update' | 'delete' | 'restore';
 
 /** Links that a write added and removed, by field id. */
-export type LinkChanges = Readonly<Record<string, { readonly added: readonly string[]; readonly removed: readonly string[] }>>;
+export type LinkChanges = Readonly<
+  Record<string, { readonly added: readonly string[]; readonly removed: readonly string[] }>
+>;
 
 interface HistoryEntry {
   readonly action: Action;
   /** Select list over `written` (and `was`) of the before-image; absent for a create, which has none. */
   readonly before?: Sql;
   readonly links?: LinkChanges;
-  /** Ties the rows of one import or batch together. */
-  readonly changeSet?: string;
 }
 
 /** Inserts one history row per row of the clause `written`, which has a column `id`. */
@@ -29,7 +28,7 @@ export function historyClause(call: Call, object: ObjectDef, entry: HistoryEntry
     (object_id, record_id, action, before, links, actor_id, token_id, means, change_set, at)
     select ${object.id}::uuid, written.id, ${entry.action}::text, ${entry.before ?? sql`null::jsonb`}, ${links}::jsonb,
       ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}::text,
-      ${entry.changeSet ?? newId()}::uuid, clock_timestamp() from written)`;
+      ${call.changeSet}::uuid, clock_timestamp() from written)`;
 }
 
 /** Adds to the object's row count and raises its version, in the bucket of this backend; last, because it is the row that others wait for. */

@@ -11,7 +11,11 @@ import { namingDuplicates } from './unique.ts';
 import { insertRecord, type Written } from './write-record.ts';
 
 /** Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that is not the role's to write, DUPLICATE_RECORD. */
-export async function createOne(call: Call, object: ObjectDef, values: JsonObject): Promise<{ id: string; record: Written }> {
+export async function createOne(
+  call: Call,
+  object: ObjectDef,
+  values: JsonObject,
+): Promise<{ id: string; record: Written }> {
   const id = newId();
   const problems: FieldError[] = [];
   const decoded = decodeValues(object, values, call.model, call.visibility, problems);

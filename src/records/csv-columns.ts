@@ -2,6 +2,7 @@
 import { errors, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import type { ObjectDef } from '../model/model.ts';
 
 export interface ColumnMapping {
   /** The field of each column, by position; null where the column is ignored. */
@@ -18,6 +19,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   linkedin_url: ['linkedin'],
   domain: ['website'],
 };
+
+/** The fields of an object that a file can set, by name. */
+export function importableFields(object: ObjectDef): ReadonlyMap<string, FieldDef> {
+  const fields = [...object.attributes.values()].filter((field) => !field.isReadonly && field.type !== 'ID');
+  return new Map(fields.map((field) => [field.name, field]));
+}
 
 /**
  * Maps `headers` to `fields`, which are those that a write may set. `chosen` names the field of a header, or '' to ignore it,
@@ -50,7 +57,10 @@ export function mapColumns(
       if (field !== undefined && !taken.has(field)) take(at, field);
     }
   }
-  return { fields: mapping, ignored: names.flatMap((name, at) => (mapping[at] === null ? [describe(name, at, names)] : [])) };
+  return {
+    fields: mapping,
+    ignored: names.flatMap((name, at) => (mapping[at] === null ? [describe(name, at, names)] : [])),
+  };
 }
 
 /** Which of `rows` is the header: the first that has the `chosen` columns and names a field; 0 when none does. */
@@ -60,9 +70,14 @@ export function findHeader(
   chosen: ReadonlyMap<string, string>,
 ): number {
   const known = rounds(fields.values());
-  const names = (headers: readonly string[]) => headers.some((header) => known.some((round) => round(header.trim()) !== undefined));
-  const has = (headers: readonly string[]) => [...chosen.keys()].every((wanted) => headers.some((header) => header.trim() === wanted));
-  return Math.max(0, rows.findIndex((headers) => has(headers) && (chosen.size > 0 || names(headers))));
+  const names = (headers: readonly string[]) =>
+    headers.some((header) => known.some((round) => round(header.trim()) !== undefined));
+  const has = (headers: readonly string[]) =>
+    [...chosen.keys()].every((wanted) => headers.some((header) => header.trim() === wanted));
+  return Math.max(
+    0,
+    rows.findIndex((headers) => has(headers) && (chosen.size > 0 || names(headers))),
+  );
 }
 
 /** Ways to know a field by a header, the surest first. */
@@ -95,22 +110,34 @@ function keepFirst(map: Map<string, string>, key: string, value: string): void {
 
 /** Without case, accents, spaces and punctuation. */
 function compact(text: string): string {
-  return text.normalize('NFKD').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 function columnNamed(header: string, names: readonly string[]): number {
   const at = names.indexOf(header.trim());
   if (at >= 0) return at;
-  throw errors.validation(`The file has no column ${quoted(header)}${didYouMean(header, names)}`, undefined, [...names]);
+  throw errors.validation(`The file has no column ${quoted(header)}${didYouMean(header, names)}`, undefined, [
+    ...names,
+  ]);
 }
 
-function checkChoice(header: string, field: string, fields: ReadonlyMap<string, FieldDef>, taken: ReadonlySet<string>): void {
+function checkChoice(
+  header: string,
+  field: string,
+  fields: ReadonlyMap<string, FieldDef>,
+  taken: ReadonlySet<string>,
+): void {
   if (field === '') return;
   if (!fields.has(field)) {
     const hint = didYouMean(field, fields.keys());
-    throw errors.validation(`Column ${quoted(header)} cannot go to ${quoted(field)}, which no import can set${hint}`, undefined, [
-      ...fields.keys(),
-    ]);
+    throw errors.validation(
+      `Column ${quoted(header)} cannot go to ${quoted(field)}, which no import can set${hint}`,
+      undefined,
+      [...fields.keys()],
+    );
   }
   if (taken.has(field)) throw errors.validation(`Two columns are mapped to ${field}`);
 }

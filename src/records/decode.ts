@@ -1,5 +1,5 @@
 /** From the JSON of a write to cells: every field error at once, none of them a guess about another. */
-import { errors, type FieldError, type KithError } from '../errors.ts';
+import { errors, shortened, type FieldError, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type DecodeContext, type Link } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -42,19 +42,27 @@ export function decodeValues(
   policies: Policies,
   problems: FieldError[],
 ): Decoded {
+  refuseFlood(object, values);
   const fields = writable(object, policies);
   const context = decodeContext(model, object);
   const decoded: Decoded = { cells: new Map(), links: new Map() };
   for (const [name, value] of Object.entries(values)) {
     const field = fields.get(name);
     if (!field) problems.push(unknownKey(object, policies, name));
-    else if (!policies.writes(object.name, name)) throw errors.permissionDenied(`Your role may read ${name}, not change it`);
+    else if (!policies.writes(object.name, name))
+      throw errors.permissionDenied(`Your role may read ${name}, not change it`);
     else decodeField(field, value, context, decoded, problems);
   }
   return decoded;
 }
 
-export function decodeField(field: FieldDef, value: Json, context: DecodeContext, into: Decoded, problems: FieldError[]): void {
+export function decodeField(
+  field: FieldDef,
+  value: Json,
+  context: DecodeContext,
+  into: Decoded,
+  problems: FieldError[],
+): void {
   const type = fieldType(field.type);
   try {
     if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
@@ -68,7 +76,8 @@ export function decodeField(field: FieldDef, value: Json, context: DecodeContext
 
 export function fieldError(field: string, problem: FieldProblem): FieldError {
   const values = problem.availableValues;
-  const shown = values && values.length > 0 ? `; one of: ${values.slice(0, 30).join(', ')}${values.length > 30 ? ', …' : ''}` : '';
+  const shown =
+    values && values.length > 0 ? `; one of: ${values.slice(0, 30).join(', ')}${values.length > 30 ? ', …' : ''}` : '';
   return { field, message: `${field} ${problem.message}${shown}` };
 }
 
@@ -76,7 +85,18 @@ export function fieldError(field: string, problem: FieldProblem): FieldError {
 export function unknownKey(object: ObjectDef, policies: Policies, name: string): FieldError {
   const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);
   if (known && policies.shows(object.name, name)) return { field: name, message: `${name} is read-only` };
-  return { field: name, message: `${name} is not a field of ${object.name}${didYouMean(name, writable(object, policies).keys())}` };
+  const shown = shortened(name);
+  return {
+    field: shown,
+    message: `${shown} is not a field of ${object.name}${didYouMean(name, writable(object, policies).keys())}`,
+  };
+}
+
+/** Throws VALIDATION_ERROR for more keys than fields, their displays and a slip or two make: each wrong one costs a look at all fields. */
+export function refuseFlood(object: ObjectDef, values: JsonObject): void {
+  const most = 100 + 2 * (object.attributes.size + object.fields.length);
+  const count = Object.keys(values).length;
+  if (count > most) throw errors.validation(`A record of ${object.name} takes at most ${most} values, not ${count}`);
 }
 
 /** Throws VALIDATION_ERROR with every problem, if there is one. */
@@ -86,7 +106,7 @@ export function refuse(problems: readonly FieldError[]): void {
 }
 
 /** What a required field may not be. */
-export function isEmpty(value: Json | undefined): boolean {
+function isEmpty(value: Json | undefined): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
@@ -99,7 +119,10 @@ export function objectNamed(model: Model, policies: Policies, name: string): Obj
 
 export function unknownObject(model: Model, policies: Policies, name: string): KithError {
   const known = [...model.objects.values()].filter((object) => mayKnow(object, policies));
-  return errors.invalidObject(name, known.map((object) => object.name));
+  return errors.invalidObject(
+    name,
+    known.map((object) => object.name),
+  );
 }
 
 /** An object whose rows a role can neither see nor create is not told of. */
@@ -111,4 +134,3 @@ export function recordId(object: ObjectDef, id: string): string {
   if (!isUuid(id)) throw errors.recordNotFound(object.name, id);
   return id.toLowerCase();
 }
-

@@ -9,7 +9,16 @@ import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql } from '../postgres/sql.ts';
-import { decodeContext, decodeValues, fieldError, refuse, unknownKey, writable, type Decoded } from './decode.ts';
+import {
+  decodeContext,
+  decodeValues,
+  fieldError,
+  refuse,
+  refuseFlood,
+  unknownKey,
+  writable,
+  type Decoded,
+} from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { ambiguous, labelsIn, resolveLabels, takesLabels, withIds, type Labels } from './import-labels.ts';
 import { lockVisible, missingReference } from './references.ts';
@@ -51,9 +60,12 @@ export class RowDecoder {
       if (!target) continue;
       const values = rows.map((row) => this.#asValue(field, row[field.name] ?? null));
       const labels = this.#lenient ? [...new Set(values.flatMap(labelsIn))] : [];
-      const found = labels.length > 0 ? await resolveLabels(this.#call, tx.run, target, labels) : new Map<string, string>();
+      const found =
+        labels.length > 0 ? await resolveLabels(this.#call, tx.run, target, labels) : new Map<string, string>();
       this.#labels.set(field.name, found);
-      const ids = [...new Set([...values.flatMap(idsIn), ...found.values()])].filter((id) => isUuid(id) && !this.#known.has(id));
+      const ids = [...new Set([...values.flatMap(idsIn), ...found.values()])].filter(
+        (id) => isUuid(id) && !this.#known.has(id),
+      );
       if (ids.length === 0) continue;
       const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${ids}::uuid[])`;
       const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target.object, ids));
@@ -63,7 +75,9 @@ export class RowDecoder {
 
   /** One row as cells, with defaults. Throws VALIDATION_ERROR with every problem, or PERMISSION_DENIED. */
   decode(row: JsonObject): Decoded {
-    const { values, problems } = this.#lenient ? this.#lenientValues(row) : { values: row, problems: new Array<FieldError>() };
+    const { values, problems } = this.#lenient
+      ? this.#lenientValues(row)
+      : { values: row, problems: new Array<FieldError>() };
     const decoded = decodeValues(this.#object, values, this.#call.model, this.#call.visibility, problems);
     const now = new Date(this.#call.now).toISOString();
     fillNewRecord(this.#object, decoded, this.#context, this.#call.caller.workspaceUserId, now, problems);
@@ -78,15 +92,22 @@ export class RowDecoder {
   #brokenReferences(decoded: Decoded): FieldError[] {
     const me = this.#call.caller.workspaceUserId;
     const broken = (field: FieldDef, ids: readonly (string | null)[]) =>
-      fieldType(field.type).target?.(field) !== undefined && ids.some((id) => id !== null && id !== me && !this.#known.has(id.toLowerCase()));
+      fieldType(field.type).target?.(field) !== undefined &&
+      ids.some((id) => id !== null && id !== me && !this.#known.has(id.toLowerCase()));
     const fields = [
       ...[...decoded.cells].filter(([field, cells]) => broken(field, cells.slice(0, 1))),
-      ...[...decoded.links].filter(([field, links]) => broken(field, links.map((link) => link.target))),
+      ...[...decoded.links].filter(([field, links]) =>
+        broken(
+          field,
+          links.map((link) => link.target),
+        ),
+      ),
     ];
     return fields.map(([field]) => missingReference(field));
   }
 
   #lenientValues(row: JsonObject): { values: JsonObject; problems: FieldError[] } {
+    refuseFlood(this.#object, row);
     const values: JsonObject = {};
     const problems: FieldError[] = [];
     for (const [name, given] of Object.entries(row)) {
@@ -120,7 +141,11 @@ export class RowDecoder {
       this.#unknownOwners++;
       return undefined;
     }
-    throw new FieldProblem(labels.has(first) ? `names several records: ${JSON.stringify(first)}` : `names no record: ${JSON.stringify(first)}`);
+    throw new FieldProblem(
+      labels.has(first)
+        ? `names several records: ${JSON.stringify(first)}`
+        : `names no record: ${JSON.stringify(first)}`,
+    );
   }
 
   #asValue(field: FieldDef, given: Json): Json {

@@ -4,20 +4,13 @@
  */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { KithError, type ErrorCode, type FieldError } from '../errors.ts';
+import { KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { RowDecoder, type DecodedRow } from './import-decode.ts';
+import type { RowFailure } from './row-failure.ts';
 import { insertRows } from './insert-rows.ts';
-
-export interface RowFailure {
-  /** Zero-based, of the rows given. */
-  readonly index: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly fieldErrors?: readonly FieldError[];
-}
 
 export interface ImportOutcome {
   /** In the order of the rows. */
@@ -31,23 +24,25 @@ export interface ImportOutcome {
   readonly unknownOwners: number;
 }
 
-export interface ImportOptions {
-  /** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
-  readonly values: 'import' | 'strict';
-  readonly changeSet: string;
-}
+/** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
+export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
-export async function importRows(call: Call, object: ObjectDef, rows: readonly Json[], options: ImportOptions): Promise<ImportOutcome> {
+export async function importRows(
+  call: Call,
+  object: ObjectDef,
+  rows: readonly Json[],
+  values: ValueStyle,
+): Promise<ImportOutcome> {
   return call.workspace.transaction(async (tx) => {
     const created: string[] = [];
     const failures: RowFailure[] = [];
-    const decoder = new RowDecoder(call, object, options.values);
+    const decoder = new RowDecoder(call, object, values);
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
       const chunk = rows.slice(start, start + rowsPerStatement);
       const good = await decodeChunk(tx, decoder, chunk, start, failures);
-      created.push(...(await insertRows(call, tx, object, good, options.changeSet, failures)));
+      created.push(...(await insertRows(call, tx, object, good, failures)));
     }
     failures.sort((a, b) => a.index - b.index);
     return {
@@ -70,16 +65,29 @@ async function decodeChunk(
   const objects: { index: number; values: JsonObject }[] = [];
   chunk.forEach((values, at) => {
     if (isObject(values)) objects.push({ index: start + at, values });
-    else failures.push({ index: start + at, code: 'VALIDATION_ERROR', message: 'The record must be an object of field values' });
+    else
+      failures.push({
+        index: start + at,
+        code: 'VALIDATION_ERROR',
+        message: 'The record must be an object of field values',
+      });
   });
-  await decoder.resolve(tx, objects.map(({ values }) => values));
+  await decoder.resolve(
+    tx,
+    objects.map(({ values }) => values),
+  );
   const decoded: DecodedRow[] = [];
   for (const { index, values } of objects) {
     try {
       decoded.push({ index, id: newId(), ...decoder.decode(values) });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
-      failures.push({ index, code: error.code, message: error.message, ...(error.fieldErrors && { fieldErrors: error.fieldErrors }) });
+      failures.push({
+        index,
+        code: error.code,
+        message: error.message,
+        ...(error.fieldErrors && { fieldErrors: error.fieldErrors }),
+      });
     }
   }
   return decoded;

@@ -8,7 +8,7 @@ import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
 import { castType, storedColumns } from './columns.ts';
 import type { DecodedRow } from './import-decode.ts';
-import type { RowFailure } from './import-rows.ts';
+import type { RowFailure } from './row-failure.ts';
 import { insertLinks } from './links.ts';
 import { withClauses } from './references.ts';
 import { joinTexts, searchParts } from './search-parts.ts';
@@ -20,12 +20,11 @@ export async function insertRows(
   tx: WorkspaceTransaction,
   object: ObjectDef,
   rows: readonly DecodedRow[],
-  changeSet: string,
   failures: RowFailure[],
 ): Promise<string[]> {
   const fresh = await withoutDuplicates(call, tx, object, rows, failures);
   if (fresh.length === 0) return [];
-  return insertOrHalve(call, tx, object, fresh, changeSet, failures);
+  return insertOrHalve(call, tx, object, fresh, failures);
 }
 
 async function withoutDuplicates(
@@ -54,11 +53,10 @@ async function insertOrHalve(
   tx: WorkspaceTransaction,
   object: ObjectDef,
   rows: readonly DecodedRow[],
-  changeSet: string,
   failures: RowFailure[],
 ): Promise<string[]> {
   try {
-    await tx.attempt(() => insertAll(call, tx, object, rows, changeSet));
+    await tx.attempt(() => insertAll(call, tx, object, rows));
     return rows.map((row) => row.id);
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -69,23 +67,33 @@ async function insertOrHalve(
       return [];
     }
     const middle = rows.length >> 1;
-    const first = await insertOrHalve(call, tx, object, rows.slice(0, middle), changeSet, failures);
-    return [...first, ...(await insertOrHalve(call, tx, object, rows.slice(middle), changeSet, failures))];
+    const first = await insertOrHalve(call, tx, object, rows.slice(0, middle), failures);
+    return [...first, ...(await insertOrHalve(call, tx, object, rows.slice(middle), failures))];
   }
 }
 
-async function insertAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef, rows: readonly DecodedRow[], changeSet: string): Promise<void> {
+async function insertAll(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+): Promise<void> {
   const linked = new Set(rows.flatMap((row) => [...row.links.keys()]));
   for (const field of linked) {
     const links = rows.flatMap((row) =>
-      (row.links.get(field) ?? []).map((link, position) => ({ source: row.id, target: link.target, position, junction: link.junction })),
+      (row.links.get(field) ?? []).map((link, position) => ({
+        source: row.id,
+        target: link.target,
+        position,
+        junction: link.junction,
+      })),
     );
     if (links.length > 0) await tx.run(insertLinks(call, field, links));
   }
-  await tx.run(insertStatement(call, object, rows, changeSet));
+  await tx.run(insertStatement(call, object, rows));
 }
 
-function insertStatement(call: Call, object: ObjectDef, rows: readonly DecodedRow[], changeSet: string): Sql {
+function insertStatement(call: Call, object: ObjectDef, rows: readonly DecodedRow[]): Sql {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const columns = storedColumns(object);
   const parts = rows.map((row) => searchParts(object, row.cells));
@@ -101,14 +109,19 @@ function insertStatement(call: Call, object: ObjectDef, rows: readonly DecodedRo
     if (column.field.type === 'ID') return sql`${list(rows.map((row) => row.id))}::uuid`;
     if (column.name === 'created_at' || column.name === 'updated_at') return now;
     const cells = rows.map((row) => row.cells.get(column.field)?.[column.at] ?? null);
-    return cells.every((cell) => cell === null) ? sql`null::${castType(column)}` : sql`${list(cells)}::${castType(column)}`;
+    return cells.every((cell) => cell === null)
+      ? sql`null::${castType(column)}`
+      : sql`${list(cells)}::${castType(column)}`;
   });
-  values.push(sql`${list(parts.map((part) => JSON.stringify(part)))}::jsonb`, list(parts.map((part) => joinTexts(object, part))));
+  values.push(
+    sql`${list(parts.map((part) => JSON.stringify(part)))}::jsonb`,
+    list(parts.map((part) => joinTexts(object, part))),
+  );
   const names = [...columns.map((column) => identifier(column.name)), sql`search_parts`, sql`search_text`];
   const clauses = [
     sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')})
       select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')}) returning id)`,
-    historyClause(call, object, { action: 'create', changeSet }),
+    historyClause(call, object, { action: 'create' }),
     stateClause(call, object, 1),
   ];
   return sql`${withClauses(clauses)} select count(*) from written`;
@@ -126,6 +139,7 @@ function asFailure(row: DecodedRow, cause: unknown): RowFailure {
 
 /** Errors of data and of constraints; anything else is not about a row. */
 function isRefusal(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
   return /^(22|23|54)/.test(code);
 }

@@ -18,7 +18,7 @@ export interface StoredLink {
   readonly junction: Link['junction'];
 }
 
-export function linkTable(call: Call, field: FieldDef): Sql {
+function linkTable(call: Call, field: FieldDef): Sql {
   return call.workspace.table(field.linkTable ?? '');
 }
 
@@ -35,22 +35,37 @@ export async function replaceLinks(
   const changes: Record<string, { added: string[]; removed: string[] }> = {};
   for (const [field, wanted] of links) {
     const table = linkTable(call, field);
-    const stored = await tx.run(sql`select target_id from ${table} where source_id = ${recordId}::uuid order by target_id for update`);
+    const stored = await tx.run(
+      sql`select target_id from ${table} where source_id = ${recordId}::uuid order by target_id for update`,
+    );
     const before = new Set(stored.rows.map(([target]) => target ?? ''));
     const targets = wanted.map((link) => link.target.toLowerCase());
     const added = targets.filter((target) => !before.has(target));
     const removed = [...before].filter((target) => !targets.includes(target));
     await lockTargets(call, tx, field, added);
     if (removed.length > 0) {
-      await tx.run(sql`delete from ${table} where source_id = ${recordId}::uuid and target_id = any(${removed}::uuid[])`);
+      await tx.run(
+        sql`delete from ${table} where source_id = ${recordId}::uuid and target_id = any(${removed}::uuid[])`,
+      );
     }
-    await tx.run(insertLinks(call, field, wanted.map((link, position) => ({ ...link, source: recordId, position }))));
+    await tx.run(
+      insertLinks(
+        call,
+        field,
+        wanted.map((link, position) => ({ ...link, source: recordId, position })),
+      ),
+    );
     if (added.length > 0 || removed.length > 0) changes[field.id] = { added, removed };
   }
   return changes;
 }
 
-async function lockTargets(call: Call, tx: WorkspaceTransaction, field: FieldDef, ids: readonly string[]): Promise<void> {
+async function lockTargets(
+  call: Call,
+  tx: WorkspaceTransaction,
+  field: FieldDef,
+  ids: readonly string[],
+): Promise<void> {
   const target = fieldType(field.type).target?.(field);
   if (ids.length === 0 || !target || target === 'user') return;
   const found = await tx.run(lockVisible(call, target.object, ids));
@@ -71,7 +86,12 @@ export function insertLinks(call: Call, field: FieldDef, links: readonly StoredL
     ...junction.map((_, at) => sql`${links.map((link) => link.junction[at] ?? null)}::text[]`),
   ];
   const columns = [sql`source_id`, sql`target_id`, sql`position`, ...names];
-  const values = [sql`l.source_id`, sql`l.target_id`, sql`l.position`, ...junction.map((column, at) => sql`${names[at] ?? sql``}::${castType(column)}`)];
+  const values = [
+    sql`l.source_id`,
+    sql`l.target_id`,
+    sql`l.position`,
+    ...junction.map((column, at) => sql`${names[at] ?? sql``}::${castType(column)}`),
+  ];
   const updates = [sql`position`, ...names].map((name) => sql`${name} = excluded.${name}`);
   return sql`insert into ${linkTable(call, field)} (${join(columns, ', ')})
     select ${join(values, ', ')} from unnest(${join(lists, ', ')}) l (${join(columns, ', ')})

@@ -47,19 +47,32 @@ export function parseListKeys(call: Call, given: { add_to_list_ids?: Json; creat
 /** A record's values without the reserved keys beside them. */
 export function splitListKeys(call: Call, body: JsonObject): { keys: ListKeys; values: JsonObject } {
   const { add_to_list_ids, create_list_name, ...values } = body;
-  const given = { ...(add_to_list_ids !== undefined && { add_to_list_ids }), ...(create_list_name !== undefined && { create_list_name }) };
+  const given = {
+    ...(add_to_list_ids !== undefined && { add_to_list_ids }),
+    ...(create_list_name !== undefined && { create_list_name }),
+  };
   return { keys: parseListKeys(call, given), values };
 }
 
 /** Adds the records to each list, and to a new one if asked for. Each is a transaction of its own: nothing here undoes the records. */
-export async function addToLists(call: Call, object: ObjectDef, recordIds: readonly string[], keys: ListKeys): Promise<ListAdditions> {
+export async function addToLists(
+  call: Call,
+  object: ObjectDef,
+  recordIds: readonly string[],
+  keys: ListKeys,
+): Promise<ListAdditions> {
   const lists: ListOutcome[] = [];
   for (const listId of keys.listIds) lists.push(await addToList(call, object, recordIds, listId));
   const created = keys.createName === undefined ? {} : await createList(call, object, recordIds, keys.createName);
   return { ...(keys.listIds.length > 0 && { lists }), ...created };
 }
 
-async function addToList(call: Call, object: ObjectDef, recordIds: readonly string[], listId: string): Promise<ListOutcome> {
+async function addToList(
+  call: Call,
+  object: ObjectDef,
+  recordIds: readonly string[],
+  listId: string,
+): Promise<ListOutcome> {
   const outcome = (added: number, failed: number, error?: string): ListOutcome => ({
     list_id: listId,
     added,
@@ -81,7 +94,12 @@ async function addToList(call: Call, object: ObjectDef, recordIds: readonly stri
   }
 }
 
-async function createList(call: Call, object: ObjectDef, recordIds: readonly string[], name: string): Promise<ListAdditions> {
+async function createList(
+  call: Call,
+  object: ObjectDef,
+  recordIds: readonly string[],
+  name: string,
+): Promise<ListAdditions> {
   const id = newId();
   const now = new Date(call.now).toISOString();
   try {
@@ -97,8 +115,15 @@ async function createList(call: Call, object: ObjectDef, recordIds: readonly str
   }
 }
 
-async function insertEntries(call: Call, tx: WorkspaceTransaction, object: ObjectDef, recordIds: readonly string[], listId: string): Promise<number> {
-  const added = await tx.run(sql`insert into ${call.workspace.table('_list_entries')} (id, list_id, object_id, record_id, created_by, created_at)
+async function insertEntries(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  recordIds: readonly string[],
+  listId: string,
+): Promise<number> {
+  const added =
+    await tx.run(sql`insert into ${call.workspace.table('_list_entries')} (id, list_id, object_id, record_id, created_by, created_at)
     select e.id, ${listId}::uuid, ${object.id}::uuid, e.record_id, ${call.caller.workspaceUserId}::uuid, ${new Date(call.now).toISOString()}::timestamptz
     from unnest(${recordIds.map(() => newId())}::uuid[], ${recordIds}::uuid[]) e (id, record_id)
     on conflict (list_id, record_id) do nothing returning record_id`);
@@ -107,10 +132,16 @@ async function insertEntries(call: Call, tx: WorkspaceTransaction, object: Objec
   return ids.length;
 }
 
-async function recordHistory(call: Call, tx: WorkspaceTransaction, listId: string, action: 'create' | 'update', added: readonly string[]): Promise<void> {
+async function recordHistory(
+  call: Call,
+  tx: WorkspaceTransaction,
+  listId: string,
+  action: 'create' | 'update',
+  added: readonly string[],
+): Promise<void> {
   await tx.run(sql`insert into ${call.workspace.table('_history')} (object_id, record_id, action, links, actor_id, token_id, means, change_set, at)
     values (${listsObjectId}::uuid, ${listId}::uuid, ${action}, ${JSON.stringify({ entries: { added, removed: [] } })}::jsonb,
-      ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}, ${newId()}::uuid, clock_timestamp())`);
+      ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}, ${call.changeSet}::uuid, clock_timestamp())`);
 }
 
 /** A failed list addition is told, not thrown; what is no refusal of ours stays a secret of the log. */

@@ -20,7 +20,12 @@ export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
 }
 
 /** A new record without a position begins at the first step of the default pipeline. */
-export function enterPipeline(object: ObjectDef, pipelines: readonly PipelineDef[], decoded: Decoded, problems: FieldError[]): void {
+export function enterPipeline(
+  object: ObjectDef,
+  pipelines: readonly PipelineDef[],
+  decoded: Decoded,
+  problems: FieldError[],
+): void {
   const fields = pipelineFields(object);
   if (!fields) return;
   const usual = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
@@ -30,7 +35,12 @@ export function enterPipeline(object: ObjectDef, pipelines: readonly PipelineDef
 }
 
 /** Completes the half of a position that a write left out; a step of another pipeline is a problem. */
-export function settlePosition(object: ObjectDef, pipelines: readonly PipelineDef[], decoded: Decoded, problems: FieldError[]): void {
+export function settlePosition(
+  object: ObjectDef,
+  pipelines: readonly PipelineDef[],
+  decoded: Decoded,
+  problems: FieldError[],
+): void {
   const fields = pipelineFields(object);
   if (!fields) return;
   const stepId = decoded.cells.get(fields.step)?.[0];

@@ -69,4 +69,3 @@ export function missingReference(field: FieldDef): FieldError {
 export function withClauses(clauses: readonly Sql[]): Sql {
   return clauses.length === 0 ? empty : sql`with ${join(clauses, ',\n')}`;
 }
-

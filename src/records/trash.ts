@@ -8,7 +8,7 @@ import { objectScope } from '../query/row-scope.ts';
 import { planGet } from '../query/plan.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
-import { namingDuplicates } from './unique.ts';
+import { restoreClash, violatedField } from './unique.ts';
 
 const trashDays = 30;
 
@@ -23,15 +23,22 @@ export async function trashRecord(call: Call, object: ObjectDef, id: string): Pr
 
 /** Takes the record out of the trash again, within 30 days, and gives its JSON text. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD. */
 export async function restoreFromTrash(call: Call, object: ObjectDef, id: string): Promise<string | null> {
-  return call.workspace.transaction(async (tx) => {
-    const scope = objectScope(call, object, 't');
-    const since = new Date(call.now - trashDays * 86_400_000).toISOString();
-    const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
-    await lockAndJudge(call, tx, object, id, inTrash, 'restore');
-    await tx.run(changeTrash(call, object, id, sql`null`, 'restore'));
-    const plan = planGet(call, object, id);
-    return plan.read((await tx.run(plan.statement)).rows)?.record ?? null;
-  });
+  try {
+    return await call.workspace.transaction((tx) => restore(call, tx, object, id));
+  } catch (error) {
+    const field = violatedField(object, error);
+    throw field ? await restoreClash(call, object, field, id) : error;
+  }
+}
+
+async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, id: string): Promise<string | null> {
+  const scope = objectScope(call, object, 't');
+  const since = new Date(call.now - trashDays * 86_400_000).toISOString();
+  const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
+  await lockAndJudge(call, tx, object, id, inTrash, 'restore');
+  await tx.run(changeTrash(call, object, id, sql`null`, 'restore'));
+  const plan = planGet(call, object, id);
+  return plan.read((await tx.run(plan.statement)).rows)?.record ?? null;
 }
 
 /** The lock has a statement of its own: what follows sees the row as it is once nobody else holds it. */

@@ -12,7 +12,7 @@ import { storedColumns, type StoredColumn } from './columns.ts';
 import type { Decoded } from './decode.ts';
 
 /** A unique index refused a value: the record that has it is looked up once the transaction is over. */
-export class Duplicate extends Error {
+class Duplicate extends Error {
   readonly field: FieldDef;
   constructor(field: FieldDef) {
     super(`${field.name} is taken`);
@@ -43,7 +43,12 @@ async function orDuplicate<T>(object: ObjectDef, write: () => Promise<T>): Promi
 }
 
 /** Runs a write of the record `id`; a Duplicate becomes DUPLICATE_RECORD with the other record's id, where the caller may see it. */
-export async function namingDuplicates<T>(call: Call, object: ObjectDef, decoded: Decoded, write: () => Promise<T>): Promise<T> {
+export async function namingDuplicates<T>(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await orDuplicate(object, write);
   } catch (error) {
@@ -62,10 +67,32 @@ async function holderOf(call: Call, object: ObjectDef, field: FieldDef, decoded:
   const column = uniqueColumns(object).find((candidate) => candidate.field === field);
   const value = column && decoded.cells.get(field)?.[column.at];
   if (!column || !value || !call.visibility.shows(object.name, field.name)) return undefined;
+  return holder(call, object, column, value);
+}
+
+async function holder(call: Call, object: ObjectDef, column: StoredColumn, value: string): Promise<string | undefined> {
   const query = sql`select t.id from ${call.workspace.table(object.name)} t
     where ${amongValues(column, [value])} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   return found?.rows[0]?.[0] ?? undefined;
+}
+
+/** Why the record `id` cannot leave the trash: another record has its value of `field`, named where the caller may see it. */
+export async function restoreClash(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<KithError> {
+  const other = call.visibility.shows(object.name, field.name)
+    ? await holderBeside(call, object, field, id)
+    : undefined;
+  const { message, fieldErrors } = duplicateOf(call, object, field, other);
+  return errors.duplicateRecord(`${id} cannot be restored: ${message}`, fieldErrors ?? []);
+}
+
+async function holderBeside(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<string | undefined> {
+  const column = uniqueColumns(object).find((candidate) => candidate.field === field);
+  if (!column) return undefined;
+  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.name)} where id = ${id}::uuid`;
+  const [found] = await call.workspace.read(statement(stored, call.model.version));
+  const value = found?.rows[0]?.[0];
+  return value ? holder(call, object, column, value) : undefined;
 }
 
 /** Which of the rows' unique values are taken already: column name to values. One statement per unique field. */
@@ -77,7 +104,9 @@ export async function takenValues(
 ): Promise<ReadonlyMap<string, Set<string>>> {
   const taken = new Map<string, Set<string>>();
   for (const column of uniqueColumns(object)) {
-    const values = rows.map((row) => row.cells.get(column.field)?.[column.at]).filter((value) => typeof value === 'string');
+    const values = rows
+      .map((row) => row.cells.get(column.field)?.[column.at])
+      .filter((value) => typeof value === 'string');
     const query = sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.name)} t
       where ${amongValues(column, values)} and t.deleted_at is null`;
     const found = values.length === 0 ? [] : (await run(query)).rows;

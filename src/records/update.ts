@@ -6,7 +6,7 @@ import { isObject, parseJson, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql } from '../postgres/sql.ts';
 import { planGet } from '../query/plan.ts';
-import { decodeContext, decodeValues, refuse, unknownKey, writable } from './decode.ts';
+import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
 import { namingDuplicates } from './unique.ts';
@@ -14,6 +14,7 @@ import { updateRecord, type Written } from './write-record.ts';
 
 /** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD. */
 export async function updateOne(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<Written> {
+  refuseFlood(object, values);
   const changes = await withoutStoredValues(call, object, id, values);
   const problems: FieldError[] = [];
   const decoded = decodeValues(object, changes, call.model, call.visibility, problems);

@@ -76,16 +76,30 @@ export async function updateRecord(
   const clauses = [
     ...references.locks,
     sql`was as materialized (select * from ${table} t where t.id = ${id}::uuid and t.deleted_at is null for update)`,
-    sql`will as (select ${join(after.map(({ name, value }) => sql`${value} as ${identifier(name)}`), ', ')} from was)`,
+    sql`will as (select ${join(
+      after.map(({ name, value }) => sql`${value} as ${identifier(name)}`),
+      ', ',
+    )} from was)`,
     sql`checked as materialized (select ${visibleRow(was)} as seen, ${compileRule(rule, was)} as before,
       ${compileRule(rule, will)} as after, ${and([call.workspace.guard, ...references.conditions])} as holds
       from was, will)`,
-    sql`written as (update ${table} t set ${join(set.map((name) => sql`${identifier(name)} = will.${identifier(name)}`), ', ')}
+    sql`written as (update ${table} t set ${join(
+      set.map((name) => sql`${identifier(name)} = will.${identifier(name)}`),
+      ', ',
+    )}
       from will, checked where t.id = will.id and checked.seen and checked.before and checked.after and checked.holds returning t.*)`,
     updateHistory(call, object, new Set(set), links),
     stateClause(call, object, 0),
   ];
-  return answer(call, run, object, clauses, references, [sql`checked.seen`, sql`checked.before`, sql`checked.after`], id);
+  return answer(
+    call,
+    run,
+    object,
+    clauses,
+    references,
+    [sql`checked.seen`, sql`checked.before`, sql`checked.after`],
+    id,
+  );
 }
 
 function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: LinkChanges): Sql {
@@ -105,7 +119,11 @@ function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: str
     if (column.name === 'updated_at') return { name: column.name, value: now, changes: true };
     if (step && column.field === position.enteredAt) {
       const moved = sql`was.${identifier(position.step.name)} is distinct from ${step}::uuid`;
-      return { name: column.name, value: sql`case when ${moved} then ${now} else ${was} end::${castType(column)}`, changes: true };
+      return {
+        name: column.name,
+        value: sql`case when ${moved} then ${now} else ${was} end::${castType(column)}`,
+        changes: true,
+      };
     }
     return { name: column.name, value: was, changes: false };
   });
@@ -132,7 +150,8 @@ async function answer(
 ): Promise<Written> {
   const written = objectScope(call, object, 'written');
   const selection = selectRecord(object, call, 'written', 'read');
-  const from = id === undefined ? sql`(select 1) one` : sql`(select 1) one left join checked on true left join was on true`;
+  const from =
+    id === undefined ? sql`(select 1) one` : sql`(select 1) one left join checked on true left join was on true`;
   const facts: Sql[] = [
     call.workspace.guard,
     sql`written.id is not null`,
@@ -153,7 +172,8 @@ async function answer(
 function refuseUpdate(object: ObjectDef, id: string, [seen, before, after]: readonly Cell[]): void {
   if (seen !== 't') throw errors.recordNotFound(object.name, id);
   if (before !== 't') throw errors.permissionDenied(`Your role may not change this record of ${object.name}`);
-  if (after !== 't') throw errors.permissionDenied(`Your role may not change a record of ${object.name} so that it is out of its reach`);
+  if (after !== 't')
+    throw errors.permissionDenied(`Your role may not change a record of ${object.name} so that it is out of its reach`);
 }
 
 function brokenReferences(references: ReferenceChecks, row: Row, at: number): FieldError[] {

@@ -42,11 +42,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([
-  { where: 'project', options: [] },
-  { where: 'project', options: posingAsNode14 },
-  { where: 'project/node_modules/kithcrm', options: [] },
-  { where: 'project/node_modules/kithcrm', options: posingAsNode14 },
-])('in $where with $options.length options', ({ where, options }) => {
+  { where: 'project', under: 'this Node', options: [] },
+  { where: 'project', under: 'Node 14', options: posingAsNode14 },
+  { where: 'project/node_modules/kithcrm', under: 'this Node', options: [] },
+  { where: 'project/node_modules/kithcrm', under: 'Node 14', options: posingAsNode14 },
+])('in $where under $under', ({ where, options }) => {
   it('runs the command without a word of its own', () => {
     expect(run(where, options, 'help')).toMatchObject({ status: 0, stdout: 'hello\n', stderr: '' });
   });

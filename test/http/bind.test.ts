@@ -121,7 +121,10 @@ describe('the answer of an operation', () => {
   it('answers HEAD like GET, without the body', async () => {
     const server = fixture();
     const url = '/api/v1/records/contacts';
-    const [head, got] = [await server.app.inject({ method: 'HEAD', url, headers }), await server.app.inject({ url, headers })];
+    const [head, got] = [
+      await server.app.inject({ method: 'HEAD', url, headers }),
+      await server.app.inject({ url, headers }),
+    ];
     expect([head.statusCode, head.body]).toEqual([200, '']);
     expect(head.headers['content-length']).toBe(got.headers['content-length']);
   });
@@ -129,15 +132,17 @@ describe('the answer of an operation', () => {
   it('tells warnings in headers, in harmless characters and bounded', async () => {
     const server = fixture();
     server.act = ({ context }) => {
-      context.warnings.push('say "x" \\ y', 'Größe\r\nEvil: 1', 'z'.repeat(1_000), ...Array.from({ length: 20 }, String));
+      context.warnings.push(
+        'say "x" \\ y',
+        'Größe\r\nEvil: 1',
+        'z'.repeat(1_000),
+        ...Array.from({ length: 20 }, String),
+      );
       return {};
     };
     const response = await server.app.inject({ url: '/api/v1/records/contacts', headers });
     const warnings = response.headers.warning as unknown as string[];
-    expect(warnings.slice(0, 2)).toEqual([
-      String.raw`299 - "say \"x\" \\ y"`,
-      '299 - "Gr%C3%B6%C3%9Fe%0D%0AEvil: 1"',
-    ]);
+    expect(warnings.slice(0, 2)).toEqual([String.raw`299 - "say \"x\" \\ y"`, '299 - "Gr%C3%B6%C3%9Fe%0D%0AEvil: 1"']);
     expect(warnings[2]).toHaveLength(400 + '299 - "..."'.length);
     expect(warnings).toHaveLength(10);
   });
@@ -170,8 +175,8 @@ describe('a download', () => {
 
   it('that fails before its first piece is an error like any other', async () => {
     const server = fixture();
-    // oxlint-disable-next-line require-yield -- it fails before it could
-    server.act = () => new Download('text/csv', 'x.csv', (async function* () { throw new Error('broken'); })());
+    const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }) };
+    server.act = () => new Download('text/csv', 'x.csv', failing);
     const response = await server.app.inject({ url: '/api/v1/records/contacts', headers });
     expect([response.statusCode, response.json().code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(response.headers['content-disposition']).toBeUndefined();
@@ -181,16 +186,22 @@ describe('a download', () => {
     const server = fixture();
     const broken = new Error('broken');
     server.act = () =>
-      new Download('text/csv', 'x.csv', (async function* () {
-        yield 'first';
-        await pause(1);
-        throw broken;
-      })());
+      new Download(
+        'text/csv',
+        'x.csv',
+        (async function* () {
+          yield 'first';
+          await pause(1);
+          throw broken;
+        })(),
+      );
     const url = await server.listen('127.0.0.1', 0);
     const response = await fetch(`${url}/api/v1/records/contacts`, { headers });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    expect(server.logged).toMatchObject([{ level: 'error', fields: { err: broken }, message: 'A download broke off' }]);
+    expect(server.logged).toMatchObject([
+      { level: 'error', fields: { error: broken }, message: 'A download broke off' },
+    ]);
     await server.close();
   });
 
@@ -199,13 +210,17 @@ describe('a download', () => {
     let made = 0;
     const ended = Promise.withResolvers<void>();
     server.act = () =>
-      new Download('text/csv', 'x.csv', (async function* () {
-        try {
-          for (; made < 10_000; made++) yield 'x'.repeat(64 * 1024);
-        } finally {
-          ended.resolve();
-        }
-      })());
+      new Download(
+        'text/csv',
+        'x.csv',
+        (async function* () {
+          try {
+            for (; made < 10_000; made++) yield 'x'.repeat(64 * 1024);
+          } finally {
+            ended.resolve();
+          }
+        })(),
+      );
     const url = await server.listen('127.0.0.1', 0);
     const response = await fetch(`${url}/api/v1/records/contacts`, { headers });
     await response.body?.cancel();

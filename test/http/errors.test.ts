@@ -10,10 +10,18 @@ describe('what an operation throws', () => {
   const cause = new Error('secret detail');
   const field = { field: 'name', message: 'is required' };
   it.each([
-    [errors.validation('Bad', [field], ['a']), 400, { code: 'VALIDATION_ERROR', message: 'Bad', field_errors: [field], available_values: ['a'] }],
+    [
+      errors.validation('Bad', [field], ['a']),
+      400,
+      { code: 'VALIDATION_ERROR', message: 'Bad', field_errors: [field], available_values: ['a'] },
+    ],
     [errors.permissionDenied('No'), 400, { code: 'PERMISSION_DENIED', message: 'No' }],
     [errors.recordNotFound('contacts', 'x'), 400, { code: 'RECORD_NOT_FOUND', message: 'No record "x" in contacts' }],
-    [errors.invalidObject('x', []), 400, { code: 'INVALID_OBJECT', message: 'There is no object "x"', available_values: [] }],
+    [
+      errors.invalidObject('x', []),
+      400,
+      { code: 'INVALID_OBJECT', message: 'There is no object "x"', available_values: [] },
+    ],
     [errors.conflict('Clash'), 400, { code: 'CONFLICT', message: 'Clash' }],
     [errors.writeFailed(cause), 400, { code: 'WRITE_FAILED', message: 'The record could not be written' }],
     [errors.notFound('Nothing'), 404, { code: 'NOT_FOUND', message: 'Nothing' }],
@@ -23,7 +31,11 @@ describe('what an operation throws', () => {
     [
       errors.unavailable(cause),
       503,
-      { error: 'Internal server error', code: 'INTERNAL_ERROR', message: 'The database cannot be reached at the moment; try again shortly' },
+      {
+        error: 'Internal server error',
+        code: 'INTERNAL_ERROR',
+        message: 'The database cannot be reached at the moment; try again shortly',
+      },
     ],
   ])('%s', async (error, status, body) => {
     const server = fixture();
@@ -51,10 +63,23 @@ describe('what an operation throws', () => {
     expect(server.logged).toEqual([
       {
         level: 'error',
-        fields: { requestId: response.headers['x-request-id'], method: 'GET', route: '/api/v1/records/:object', err: defect },
+        fields: {
+          requestId: response.headers['x-request-id'],
+          method: 'GET',
+          route: '/api/v1/records/:object',
+          error: defect,
+        },
         message: `INTERNAL_ERROR: ${internal}`,
       },
     ]);
+  });
+
+  it('is logged without a stack when the database is away', async () => {
+    const server = fixture();
+    server.act = () => Promise.reject(errors.unavailable(new Error('connect ECONNREFUSED')));
+    await server.app.inject({ url: '/api/v1/records/contacts', headers });
+    expect(server.logged).toMatchObject([{ level: 'warn', fields: { reason: 'Error: connect ECONNREFUSED' } }]);
+    expect(server.logged[0]?.fields).not.toHaveProperty('error');
   });
 
   it('is not logged when it is the caller’s', async () => {

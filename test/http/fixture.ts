@@ -1,11 +1,11 @@
 /** A REST surface over invented operations: what the HTTP layer does by itself, without a database behind it. */
+import type { Perform } from '../../src/operations/perform.ts';
 import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { HttpServer, ServerParts } from '../../src/http/server.ts';
-import { createLimiter, unlimited } from '../../src/limits/in-process.ts';
-import type { Limiter } from '../../src/limits/limiter.ts';
+import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
 import type { Policies } from '../../src/limits/policies.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
@@ -82,11 +82,13 @@ function route(method: Route['method'], path: string, operation: Operation, body
 }
 
 /** A server that answers each operation with its input, for callers with `goodToken`. */
-export function fixture(options: { policies?: Partial<Policies>; ready?: () => Promise<void>; proxies?: string[] } = {}): Fixture {
+export function fixture(
+  options: { policies?: Partial<Policies>; ready?: () => Promise<void>; proxies?: string[] } = {},
+): Fixture {
   const seen: Seen[] = [];
   const logged: Fixture['logged'] = [];
   const write = (level: string) => (fields: object, message: string) => void logged.push({ level, fields, message });
-  const limiter: Limiter = options.policies ? createLimiter({ ...defaultPolicies, ...options.policies }) : unlimited;
+  const limiter = options.policies && createLimiter({ ...defaultPolicies, ...options.policies });
   const parts: ServerParts = {
     routes,
     limiter,
@@ -97,11 +99,12 @@ export function fixture(options: { policies?: Partial<Policies>; ready?: () => P
     sessions: {
       open: (header) => (header === goodToken ? Promise.resolve(session) : Promise.reject(errors.unauthorized())),
     },
-    async perform(operation, _session, input, context) {
-      const call = { operation: operation.id, input, context };
+    // What it answers is the test's choice, not the operation's type.
+    perform: (async (operation, _session, input, context) => {
+      const call = { operation: operation.id, input: input(), context };
       seen.push(call);
       return server.act(call);
-    },
+    }) as Perform,
   };
   const server: Fixture = Object.assign(createServer(parts), {
     seen,
@@ -121,6 +124,7 @@ const session: Session = {
     tokenId: 'token',
     scopes: ['mcp'],
   },
-  // The HTTP layer hands the model on and never looks into it.
+  // The HTTP layer hands both on and never looks into them.
   model: Object.create(null) as Session['model'],
+  database: Object.create(null) as Session['database'],
 };

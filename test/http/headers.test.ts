@@ -111,7 +111,8 @@ describe('rate limits', () => {
       return {};
     };
     expect((await server.app.inject({ url, headers })).headers['x-ratelimit-policy']).toBe('api:bulk');
-    server.act = () => Promise.reject(new RateLimited({ ...verdict, allowed: false, remaining: 0, retryAfterSeconds: 7 }));
+    server.act = () =>
+      Promise.reject(new RateLimited({ ...verdict, allowed: false, remaining: 0, retryAfterSeconds: 7 }));
     const response = await server.app.inject({ url, headers });
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
     expect(response.headers['x-ratelimit-policy']).toBe('api:bulk');

@@ -22,7 +22,9 @@ describe('metrics', () => {
     await app.inject('/no/such/path');
     const { body, headers } = await app.inject('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain/);
-    expect(body).toContain('kith_http_request_duration_seconds_count{method="GET",route="/api/v1/records/:object",status="200"} 1');
+    expect(body).toContain(
+      'kith_http_request_duration_seconds_count{method="GET",route="/api/v1/records/:object",status="200"} 1',
+    );
     expect(body).toContain('kith_http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
     expect(body).toMatch(/^kith_http_requests_in_flight 1$/m);
     expect(body).toContain('process_cpu_seconds_total');
@@ -38,6 +40,10 @@ describe('the index', () => {
     expect(page.body).toContain('href="/api/v1"');
     const index = (await app.inject('/api/v1')).json();
     expect(index).toMatchObject({ name: 'Kith', version: '1.2.3' });
-    expect(index.endpoints).toContainEqual({ method: 'GET', path: '/api/v1/records/{object}', summary: 'List records' });
+    expect(index.endpoints).toContainEqual({
+      method: 'GET',
+      path: '/api/v1/records/{object}',
+      summary: 'List records',
+    });
   });
 });

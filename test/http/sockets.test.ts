@@ -39,12 +39,16 @@ describe('a connection', () => {
     socket.write('HELO kith\r\n\r\n');
     const text = await rest(socket);
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toEqual({ code: 'VALIDATION_ERROR', message: 'This is not an HTTP request' });
+    expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'This is not an HTTP request',
+    });
   });
 
   it('may bring long addresses, within a limit', async () => {
     const url = await started();
-    const ask = (length: number) => fetch(new URL(`${path}?search=${'x'.repeat(length)}`, url), { headers: { authorization: goodToken } });
+    const ask = (length: number) =>
+      fetch(new URL(`${path}?search=${'x'.repeat(length)}`, url), { headers: { authorization: goodToken } });
     const short = await ask(60_000);
     expect([short.status, server.seen.length]).toEqual([200, 1]);
     const long = await ask(70_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLimiter, unlimited } from '../../src/limits/in-process.ts';
+import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
 import { RequestLog } from '../../src/limits/request-log.ts';
 
@@ -35,7 +35,12 @@ describe('a sliding window', () => {
     });
     limiter.passes(20_500);
     expect(limiter.take()).toMatchObject({ allowed: true, remaining: 0, resetAfterSeconds: 40 });
-    expect(limiter.take()).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 40, reset: epoch / 1000 + 60 });
+    expect(limiter.take()).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      retryAfterSeconds: 40,
+      reset: epoch / 1000 + 60,
+    });
     limiter.passes(39_499);
     expect(limiter.take()).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
     limiter.passes(1);
@@ -100,12 +105,6 @@ describe('a sliding window', () => {
       limiter.take(`address ${i}`);
     }
     expect(limiter.take('stays').allowed).toBe(false);
-  });
-});
-
-describe('off', () => {
-  it('admits without a limit to tell', () => {
-    expect(unlimited.take('api:ip', 'a')).toMatchObject({ allowed: true, limit: Infinity, remaining: Infinity });
   });
 });
 

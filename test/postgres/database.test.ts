@@ -273,37 +273,41 @@ describe('with one plain client', () => {
   });
   afterAll(() => single.close());
   const works = async () => (await single.run('a', statement(sql`select 1`))).count === 1;
+  const client = async () => (await single.run('a', statement(backend))).rows[0]?.[0];
   const numbers = (upTo: Sql) => statement(sql`select i from generate_series(1, ${upTo}) i`);
 
   it('streams all rows in batches and gives the client back', async () => {
+    const before = await client();
     const sizes: number[] = [];
     for await (const rows of single.stream('a', numbers(sql`${7}::int`), 3)) sizes.push(rows.length);
     expect(sizes).toEqual([3, 3, 1]);
-    expect(await works()).toBe(true);
+    expect(await client()).toBe(before);
   });
 
   it('gives the client back when the consumer stops early or throws', async () => {
+    const before = await client();
     for await (const rows of single.stream('a', numbers(sql`1000000`), 10)) {
       expect(rows).toHaveLength(10);
       break;
     }
-    expect(await works()).toBe(true);
+    expect(await client()).toBe(before);
     const broken = async () => {
       for await (const rows of single.stream('a', numbers(sql`1000000`), 10)) throw new Error(`${rows.length} rows`);
     };
     await expect(broken()).rejects.toThrow('10 rows');
-    expect(await works()).toBe(true);
+    expect(await client()).toBe(before);
   });
 
   it('throws what goes wrong in the middle of a stream', async () => {
     const failing = statement(sql`select 1 / (5 - i) from generate_series(1, 9) i`);
+    const before = await client();
     const sizes: number[] = [];
     const consume = async () => {
       for await (const rows of single.stream('a', failing, 2)) sizes.push(rows.length);
     };
     await expect(consume()).rejects.toSatisfy((error) => sqlState(error) === '22012');
     expect(sizes).toEqual([2, 2]);
-    expect(await works()).toBe(true);
+    expect(await client()).toBe(before);
   });
 
   it('ends a stream whose connection is cut as UNAVAILABLE', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -12,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { own } from '../../src/postgres/embedded/ownership.ts';
@@ -168,7 +170,9 @@ describe('a crash', () => {
 
 describe('what an earlier run left', () => {
   it('as a server that lives on is stopped, and its data is there', async () => {
-    const owner = spawn(process.execPath, [path.join(import.meta.dirname, 'owner.ts'), dataDir], { stdio: 'pipe' });
+    const owner = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./owner.ts')), dataDir], {
+      stdio: 'pipe',
+    });
     await once(owner.stdout, 'data');
     const orphan = postmaster();
     owner.kill('SIGKILL');
@@ -179,16 +183,21 @@ describe('what an earlier run left', () => {
     expect(await rowsOf(database, 'select a from kept order by a')).toEqual([['1'], ['2']]);
   });
 
-  it.each<[string, string]>([
-    ['is empty', ''],
-    ['names a living stranger', `${process.ppid}\n${path.join(dataDir, 'pg18')}\n`],
-    ['names a dead process', `4194304\n${path.join(dataDir, 'pg18')}\n`],
-    ['is no pid file', 'nonsense'],
+  it.each<[string, (stranger: number) => string]>([
+    ['is empty', () => ''],
+    ['names a living stranger', (stranger) => `${stranger}\n${path.dirname(pidFile)}\n`],
+    ['names a dead process', () => `4194304\n${path.dirname(pidFile)}\n`],
+    ['is no pid file', () => 'nonsense'],
   ])('as a pid file that %s does not matter', async (_what, content) => {
-    writeFileSync(pidFile, content);
+    // PostgreSQL minds only processes of its own account.
     const { uid, gid } = statSync(path.dirname(pidFile));
-    if (process.getuid?.() === 0) execFileSync('chown', [`${uid}:${gid}`, pidFile]);
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { uid, gid, cwd: '/' });
+    onTestFinished(() => void stranger.kill());
+    await once(stranger, 'spawn');
+    writeFileSync(pidFile, content(stranger.pid ?? 0));
+    chownSync(pidFile, uid, gid);
     expect(await rowsOf(await connect(await start()), 'select a from kept order by a')).toEqual([['1'], ['2']]);
+    expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
   });
 
   it('as half a cluster is made again', async () => {
@@ -207,12 +216,14 @@ describe('an owner in another container', () => {
 
   it('keeps the directory while its heart beats', async () => {
     const beat = setInterval(() => utimesSync(file, new Date(), new Date()), 100);
-    await expect(own(dataDir)).rejects.toMatchObject({ message: expect.stringContaining('elsewhere') });
+    await expect(own(dataDir, path.dirname(pidFile))).rejects.toMatchObject({
+      message: expect.stringContaining('elsewhere'),
+    });
     clearInterval(beat);
   });
 
   it('loses it when its heart stopped', async () => {
-    const ownership = await own(dataDir);
+    const ownership = await own(dataDir, path.dirname(pidFile));
     expect(readFileSync(file, 'utf8')).toContain(`"pid":${process.pid}`);
     ownership?.release();
     expect(existsSync(file)).toBe(false);

@@ -4,7 +4,10 @@ import { cursorSeal, fingerprint, readCursor, writeCursor, type Position } from 
 
 const seal = cursorSeal(Buffer.alloc(32, 7));
 const query = fingerprint(['contacts', ['name asc'], [], '']);
-const position: Position = { id: '0199c0de-0000-7000-8000-00000000abcd', keys: ['Łódź "x"', null, '2026-01-02 03:04:05.000001+00'] };
+const position: Position = {
+  id: '0199c0de-0000-7000-8000-00000000abcd',
+  keys: ['Łódź "x"', null, '2026-01-02 03:04:05.000001+00'],
+};
 const cursor = writeCursor(seal, query, position);
 
 function refusal(text: string, keyCount = 3, by = seal, of = query): string {

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { KithError } from '../../src/errors.ts';
 import type { Json } from '../../src/lib/json.ts';
 import { parseFilterGroup, parseFilterText, simpleFilter } from '../../src/query/filter.ts';
+import { refusal } from './asking.ts';
 
 const named = { field: 'name', operator: 'equals', value: 'Ada' };
-
-function refusal(work: () => unknown): KithError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof KithError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 function nested(depth: number): Json {
   let group: Json = named;
@@ -50,7 +40,11 @@ describe('a FilterGroup', () => {
     ['a type of its own', { type: 'NOT', conditions: [] }, 'filters.type must be AND or OR'],
     ['no conditions', { type: 'AND' }, 'filters.conditions must be an array'],
     ['no type', { conditions: [] }, 'filters.type must be AND or OR'],
-    ['a condition that is a number', { type: 'AND', conditions: [named, 3] }, 'filters.conditions[1] must be an object'],
+    [
+      'a condition that is a number',
+      { type: 'AND', conditions: [named, 3] },
+      'filters.conditions[1] must be an object',
+    ],
     ['an unknown key', { type: 'AND', conditions: [], not: true }, 'filters has an unknown key "not"'],
     ['a misspelt key', { ...named, valu: 1 }, 'did you mean "value"?'],
     ['no field', { operator: 'equals', value: 1 }, 'filters.field must be the name of a field'],
@@ -64,7 +58,11 @@ describe('a FilterGroup', () => {
     ['half a surrogate pair in a list', { ...named, value: ['a', '\ud800'] }, 'filters.value contains half'],
     ['twenty-one levels', nested(21), 'nested 20 deep'],
     ['five hundred and one conditions', wide(501), 'at most 500 conditions'],
-    ['ten thousand and one values', { ...named, value: Array.from({ length: 10_001 }, () => 1) }, 'at most 10000 values'],
+    [
+      'ten thousand and one values',
+      { ...named, value: Array.from({ length: 10_001 }, () => 1) },
+      'at most 10000 values',
+    ],
   ])('refuses %s', (_, value, message) => {
     const error = refusal(() => parseFilterGroup(value));
     expect(error.code).toBe('VALIDATION_ERROR');
@@ -80,7 +78,7 @@ describe('a FilterGroup', () => {
     expect(error.availableValues).toContain('date_this_month');
   });
 
-  it.each(['{', '', 'undefined', '[1,', `${'['.repeat(200_000)}`])('refuses text that is not JSON (%#)', (text) => {
+  it.each(['{', '', 'undefined', '[1,', '['.repeat(200_000)])('refuses text that is not JSON (%#)', (text) => {
     const error = refusal(() => parseFilterText(text));
     expect([error.code, error.message]).toEqual(['VALIDATION_ERROR', 'filters is not valid JSON']);
   });
@@ -111,8 +109,18 @@ describe('the simple filter', () => {
   });
 
   it.each([
-    ['an operator', { filter_field: 'name', filter_value: 'x' }, 'MISSING_REQUIRED_FIELD', 'filter_operator is required'],
-    ['a value', { filter_field: 'name', filter_operator: 'equals' }, 'MISSING_REQUIRED_FIELD', 'filter_value is required'],
+    [
+      'an operator',
+      { filter_field: 'name', filter_value: 'x' },
+      'MISSING_REQUIRED_FIELD',
+      'filter_operator is required',
+    ],
+    [
+      'a value',
+      { filter_field: 'name', filter_operator: 'equals' },
+      'MISSING_REQUIRED_FIELD',
+      'filter_value is required',
+    ],
     ['a field', { filter_operator: 'equals' }, 'MISSING_REQUIRED_FIELD', 'filter_field is required'],
     ['a known operator', { filter_field: 'a', filter_operator: 'like', filter_value: '' }, 'VALIDATION_ERROR', 'ilike'],
   ])('needs %s', (_, request, code, message) => {

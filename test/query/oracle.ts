@@ -13,13 +13,25 @@ export type Follow = (id: Json) => Stored | undefined;
 type Value = null | string | number | boolean | readonly string[];
 
 /** `follow` finds the record that a path leads to, `any` whatever record there is. */
-export function matches(group: FilterGroup, row: Stored, fields: readonly FieldSpec[], follow: Follow, any = follow): boolean {
+export function matches(
+  group: FilterGroup,
+  row: Stored,
+  fields: readonly FieldSpec[],
+  follow: Follow,
+  any = follow,
+): boolean {
   const test = (part: FilterGroup | FilterCondition): boolean =>
     'conditions' in part ? matches(part, row, fields, follow, any) : holds(part, row, fields, follow, any);
   return group.type === 'AND' ? group.conditions.every(test) : group.conditions.some(test);
 }
 
-function holds(condition: FilterCondition, row: Stored, fields: readonly FieldSpec[], follow: Follow, any: Follow): boolean {
+function holds(
+  condition: FilterCondition,
+  row: Stored,
+  fields: readonly FieldSpec[],
+  follow: Follow,
+  any: Follow,
+): boolean {
   const [name = '', path] = condition.field.split('.');
   const relation = row.values[name] ?? null;
   const there = path === undefined ? row : relation === null ? undefined : follow(relation);
@@ -40,7 +52,8 @@ function valueOf(spec: FieldSpec, row: Stored, any: Follow): Value {
   if (spec.name === 'id') return row.id;
   const value = spec.name === 'created_at' ? row.createdAt : (row.values[spec.name] ?? null);
   if (value === null) return null;
-  if (spec.type === 'CURRENCY') return typeof value === 'object' && 'amount' in value ? Number(value.amount) : Number(value);
+  if (spec.type === 'CURRENCY')
+    return typeof value === 'object' && 'amount' in value ? Number(value.amount) : Number(value);
   if (spec.kind === 'links') return listOf(value).filter((id) => any(id)?.deleted === false);
   if (Array.isArray(value)) return listOf(value);
   return typeof value === 'object' ? String(value) : value;
@@ -71,7 +84,8 @@ function compare(kind: OperandKind, operator: OperatorName, value: Value, wanted
     default:
   }
   if (value === null) return false;
-  if (operator.startsWith('date_')) return onDays(operator, kind === 'datetime' ? berlinDay(String(value)) : String(value), wanted);
+  if (operator.startsWith('date_'))
+    return onDays(operator, kind === 'datetime' ? berlinDay(String(value)) : String(value), wanted);
   const values = typeof value === 'object' ? value : [value];
   return values.some((item) => compareOne(kind, operator, item, wanted));
 }
@@ -80,10 +94,15 @@ function isEmpty(value: Value): boolean {
   return value === '' || (typeof value === 'object' && value?.length === 0);
 }
 
-function compareOne(kind: OperandKind, operator: OperatorName, value: string | number | boolean, wanted: Json): boolean {
+function compareOne(
+  kind: OperandKind,
+  operator: OperatorName,
+  value: string | number | boolean,
+  wanted: Json,
+): boolean {
   const list = listWanted(wanted);
-  const key = (item: Json | string | number | boolean) => ordinal(kind, item);
-  const ordered = (item: Json | string) => byCodePoint(ordinal(kind, value, true), ordinal(kind, item, true));
+  const key = (item: Json) => ordinal(kind, item);
+  const ordered = (item: Json) => byCodePoint(ordinal(kind, value, true), ordinal(kind, item, true));
   switch (operator) {
     case 'equals':
       return key(value) === key(wanted) || namesOption(kind, value, wanted);
@@ -138,7 +157,7 @@ function listWanted(wanted: Json): readonly Json[] {
   return items.map((item) => (item.startsWith('"') ? item.slice(1, -1).replaceAll('""', '"') : item.trim()));
 }
 
-function ordinal(kind: OperandKind, value: Json | string | number | boolean, folded = false): string | number {
+function ordinal(kind: OperandKind, value: Json, folded = false): string | number {
   if (kind === 'number') return Number(value);
   if (kind === 'datetime') return Date.parse(String(value));
   const text = String(value);
@@ -180,7 +199,9 @@ function berlinDay(instant: string): string {
 }
 
 export function searchMatches(query: string, row: Stored, hidden: ReadonlySet<string>): boolean {
-  const words = normalise(query).split(' ').filter((word) => word !== '');
+  const words = normalise(query)
+    .split(' ')
+    .filter((word) => word !== '');
   const searchable = thingFields.filter((field) => field.searchable && !hidden.has(field.name));
   const texts = searchable.flatMap((field) => {
     const value = row.values[field.name] ?? null;
@@ -193,7 +214,10 @@ export function searchMatches(query: string, row: Stored, hidden: ReadonlySet<st
 /** The rows in the order of `sort`: nulls last in both directions, ids break ties in the direction of the last key. */
 export function sorted(rows: readonly Stored[], sort: readonly SortKey[]): Stored[] {
   const follow = () => undefined;
-  const keys = sort.map(({ field, direction }) => ({ spec: specOf(field, thingFields), sign: direction === 'asc' ? 1 : -1 }));
+  const keys = sort.map(({ field, direction }) => ({
+    spec: specOf(field, thingFields),
+    sign: direction === 'asc' ? 1 : -1,
+  }));
   const idSign = keys.at(-1)?.sign ?? 1;
   return rows.toSorted((a, b) => {
     for (const { spec, sign } of keys) {

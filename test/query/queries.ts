@@ -8,8 +8,22 @@ import type { Random } from './random.ts';
 import { companyFields, thingFields, users, type FieldSpec, type World } from './world.ts';
 
 const sortable = [
-  'name', 'note', 'size', 'amount', 'price', 'active', 'day', 'moment', 'color', 'emails', 'site', 'company_id', 'owner', 'phase',
-  'created_at', 'id',
+  'name',
+  'note',
+  'size',
+  'amount',
+  'price',
+  'active',
+  'day',
+  'moment',
+  'color',
+  'emails',
+  'site',
+  'company_id',
+  'owner',
+  'phase',
+  'created_at',
+  'id',
 ];
 const stamps: FieldSpec = { name: 'created_at', type: 'DATETIME', kind: 'datetime', pool: ['2026-05-31T12:30:00Z'] };
 const ids: FieldSpec = { name: 'id', type: 'ID', kind: 'id', pool: [] };
@@ -17,17 +31,38 @@ const ids: FieldSpec = { name: 'id', type: 'ID', kind: 'id', pool: [] };
 export function randomGroup(random: Random, world: World, hidden: ReadonlySet<string>, depth = 0): FilterGroup {
   const count = random.below(depth === 0 ? 3 : 4);
   const part = (): FilterGroup | FilterCondition =>
-    depth < 3 && random.chance(0.3) ? randomGroup(random, world, hidden, depth + 1) : randomCondition(random, world, hidden);
+    depth < 3 && random.chance(0.3)
+      ? randomGroup(random, world, hidden, depth + 1)
+      : randomCondition(random, world, hidden);
   return { type: random.chance(0.5) ? 'AND' : 'OR', conditions: Array.from({ length: count }, part) };
 }
 
 export function randomSort(random: Random, hidden: ReadonlySet<string>): SortKey[] {
-  const names = random.some(sortable.filter((name) => !hidden.has(name)), 3);
+  const names = random.some(
+    sortable.filter((name) => !hidden.has(name)),
+    3,
+  );
   const fields = names.length === 0 ? ['created_at'] : names;
   return fields.map((field) => ({ field, direction: random.chance(0.5) ? 'asc' : 'desc' }));
 }
 
-const searches = ['ada', 'ADA love', 'strasse', 'é', 'naive cafe', 'acme', 'needle', 'hush', 'x', '100%', 'a_b', '日本', 'λοδ', '  ', 'fine'];
+const searches = [
+  'ada',
+  'ADA love',
+  'strasse',
+  'é',
+  'naive cafe',
+  'acme',
+  'needle',
+  'hush',
+  'x',
+  '100%',
+  'a_b',
+  '日本',
+  'λοδ',
+  '  ',
+  'fine',
+];
 
 export function randomSearch(random: Random): string | undefined {
   return random.chance(0.35) ? random.pick(searches) : undefined;
@@ -47,7 +82,8 @@ function randomCondition(random: Random, world: World, hidden: ReadonlySet<strin
 /** A value that the operator takes on the field, often one that some row has. */
 function wantedFor(random: Random, world: World, spec: FieldSpec, operator: OperatorName): Json {
   const one = () => oneValue(random, world, spec, operator);
-  if (operator === 'in' || operator === 'not_in') return asList(random, Array.from({ length: random.below(4) + 1 }, one));
+  if (operator === 'in' || operator === 'not_in')
+    return asList(random, Array.from({ length: random.below(4) + 1 }, one));
   if (operator === 'between' || operator === 'date_between') return asList(random, [one(), one()]);
   return one();
 }
@@ -72,7 +108,11 @@ function valuesOf(random: Random, world: World, spec: FieldSpec): readonly Json[
       return world.companies.map((company) => company.id);
     case 'id':
       if (spec.name === 'id') return world.things.slice(0, 20).map((thing) => thing.id);
-      return spec.name === 'owner' ? users : spec.pool.length > 0 ? present(spec) : world.companies.slice(0, 9).map(({ id }) => id);
+      return spec.name === 'owner'
+        ? users
+        : spec.pool.length > 0
+          ? present(spec)
+          : world.companies.slice(0, 9).map(({ id }) => id);
     case 'option':
     case 'options':
       return ['red', 'green', 'off_white', 'Deep Red', 'White, off'];
@@ -94,6 +134,8 @@ function partOf(random: Random, text: string, operator: OperatorName): string {
   const to = operator === 'ends_with' ? letters.length : from + random.below(letters.length - from + 1);
   const piece = letters.slice(from, to).map((letter) => (random.chance(0.1) ? letter.toUpperCase() : letter));
   if (operator !== 'ilike') return piece.join('');
-  const pattern = piece.map((letter) => (random.chance(0.15) ? random.pick(['_', '%']) : letter.replace(/[\\]/, '\\\\')));
+  const pattern = piece.map((letter) =>
+    random.chance(0.15) ? random.pick(['_', '%']) : letter.replace(/[\\]/, '\\\\'),
+  );
   return `${random.chance(0.7) ? '%' : ''}${pattern.join('')}${random.chance(0.7) ? '%' : ''}`;
 }

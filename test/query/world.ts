@@ -19,9 +19,36 @@ export const timeZone = 'Europe/Berlin';
 export const now = Date.parse('2026-05-31T20:30:00Z');
 
 const texts = [
-  '', 'a', 'Ada', 'ada', 'ADA Lovelace', 'Straße', 'STRASSE', 'İstanbul', 'istanbul', 'Łódź', 'naïve café', 'naive cafe',
-  "O'Brien", '100%', 'a_b', 'axb', 'back\\slash', 'ΟΔΟΣ', 'οδος', '  spaced   out ', `${'x'.repeat(300)}a`, `${'x'.repeat(300)}b`,
-  '日本語', '😀 smile', 'say "hi", twice', 'null', 'Ångström', 'ﬁne', 'Zoë', 'zebra',
+  '',
+  'a',
+  'Ada',
+  'ada',
+  'ADA Lovelace',
+  'Straße',
+  'STRASSE',
+  'İstanbul',
+  'istanbul',
+  'Łódź',
+  'naïve café',
+  'naive cafe',
+  "O'Brien",
+  '100%',
+  'a_b',
+  'axb',
+  'back\\slash',
+  'ΟΔΟΣ',
+  'οδος',
+  '  spaced   out ',
+  `${'x'.repeat(300)}a`,
+  `${'x'.repeat(300)}b`,
+  '日本語',
+  '😀 smile',
+  'say "hi", twice',
+  'null',
+  'Ångström',
+  'ﬁne',
+  'Zoë',
+  'zebra',
 ];
 const options = [
   { value: 'red', label: 'Deep Red' },
@@ -55,24 +82,48 @@ export const companyFields: readonly FieldSpec[] = [
 
 export const thingFields: readonly FieldSpec[] = [
   { name: 'name', type: 'TEXT', kind: 'text', pool: [...texts, null], searchable: true },
-  { name: 'note', type: 'LONG_TEXT', kind: 'text', pool: [...texts, `${'yes '.repeat(600)}needle`, null, null], searchable: true },
+  {
+    name: 'note',
+    type: 'LONG_TEXT',
+    kind: 'text',
+    pool: [...texts, `${'yes '.repeat(600)}needle`, null, null],
+    searchable: true,
+  },
   { name: 'secret', type: 'TEXT', kind: 'text', pool: [...texts, 'hush', null], searchable: true },
   { name: 'size', type: 'NUMBER', kind: 'number', pool: [-5, 0, 0.1, 1, 1.5, 2, 10, 1e15, null, null] },
   { name: 'amount', type: 'INTEGER', kind: 'number', pool: [-1, 0, 1, 2, 3, null] },
   { name: 'price', type: 'CURRENCY', kind: 'number', pool: [0, 9.99, { amount: 10, currency: 'USD' }, 250, null] },
   { name: 'active', type: 'BOOLEAN', kind: 'boolean', pool: [true, false, null] },
-  { name: 'day', type: 'DATE', kind: 'date', pool: ['2026-05-24', '2026-05-25', '2026-05-31', '2026-06-01', '2024-02-29', null] },
   {
-    name: 'moment', type: 'DATETIME', kind: 'datetime',
+    name: 'day',
+    type: 'DATE',
+    kind: 'date',
+    pool: ['2026-05-24', '2026-05-25', '2026-05-31', '2026-06-01', '2024-02-29', null],
+  },
+  {
+    name: 'moment',
+    type: 'DATETIME',
+    kind: 'datetime',
     pool: [
-      '2026-05-31T21:59:59.999Z', '2026-05-31T22:00:00Z', '2026-05-30T22:00:00Z', '2026-05-24T21:59:59Z', '2026-05-24T22:00:00Z',
-      '2026-03-29T00:59:59Z', '2026-03-29T01:00:00Z', '2026-04-30T22:00:00Z', '2026-04-30T21:59:00Z', null,
+      '2026-05-31T21:59:59.999Z',
+      '2026-05-31T22:00:00Z',
+      '2026-05-30T22:00:00Z',
+      '2026-05-24T21:59:59Z',
+      '2026-05-24T22:00:00Z',
+      '2026-03-29T00:59:59Z',
+      '2026-03-29T01:00:00Z',
+      '2026-04-30T22:00:00Z',
+      '2026-04-30T21:59:00Z',
+      null,
     ],
   },
   { name: 'color', type: 'SELECT', kind: 'option', pool: ['red', 'green', 'off_white', null] },
   { name: 'tags', type: 'MULTI_SELECT', kind: 'options', pool: [['red'], ['red', 'off_white'], ['green'], null] },
   {
-    name: 'emails', type: 'EMAILS', kind: 'values', searchable: true,
+    name: 'emails',
+    type: 'EMAILS',
+    kind: 'values',
+    searchable: true,
     pool: [['ada@acme.test'], ['Bob@Globex.test', 'ada@acme.test'], ['x_y@acme.test'], ['a%b@acme.test'], null],
   },
   { name: 'site', type: 'URL', kind: 'text', pool: ['https://acme.test/a_b', 'globex.test', null], searchable: true },
@@ -108,7 +159,9 @@ export async function createWorld(database: Database, random: Random, thingCount
   const ids = companies.map((company) => company.id);
   const fields = thingFields.map((field) => {
     if (field.type === 'RELATION') return { ...field, pool: [...ids.slice(0, 8), null] };
-    return field.type === 'MANY_TO_MANY' ? { ...field, pool: [[], ids.slice(0, 1), ids.slice(1, 4), ids.slice(3, 12)] } : field;
+    return field.type === 'MANY_TO_MANY'
+      ? { ...field, pool: [[], ids.slice(0, 1), ids.slice(1, 4), ids.slice(3, 12)] }
+      : field;
   });
   const things = Array.from({ length: thingCount }, () => randomRow(random, fields));
   await insertAll(database, model, 'companies', companies);
@@ -117,8 +170,11 @@ export async function createWorld(database: Database, random: Random, thingCount
   const table = (name: string) => identifier(model.schema, name);
   await database.run('test', statement(sql`insert into ${table('_roles')} values (${role}::uuid, 'R', true, '{}', 0)`));
   for (const [index, user] of users.entries()) {
-    await database.run('test', statement(sql`insert into ${table('_users')}
-      values (${user}::uuid, ${user}::uuid, ${userName(index)}, ${user}, ${role}::uuid, true, '', now(), now())`));
+    await database.run(
+      'test',
+      statement(sql`insert into ${table('_users')}
+      values (${user}::uuid, ${user}::uuid, ${userName(index)}, ${user}, ${role}::uuid, true, '', now(), now())`),
+    );
   }
   return { model, things, companies };
 }
@@ -148,20 +204,34 @@ function worldModel(): Model {
   return buildModel(
     { id, schema: `org_${id.replaceAll('-', '')}` },
     {
-      name: 'World', currency: 'EUR', timezone: timeZone, version: '1', epoch: '1',
-      objects: [companies, things], pipelines: [pipeline], roles: [],
+      name: 'World',
+      currency: 'EUR',
+      timezone: timeZone,
+      version: '1',
+      epoch: '1',
+      objects: [companies, things],
+      pipelines: [pipeline],
+      roles: [],
     },
   );
 }
 
 function storedObject(name: string, fields: readonly FieldSpec[]) {
-  const definition = { label: name, labelSingular: name, isSystem: false, iconName: null, color: null, displayField: 'name' };
+  const definition = {
+    label: name,
+    labelSingular: name,
+    isSystem: false,
+    iconName: null,
+    color: null,
+    displayField: 'name',
+  };
   return { id: newId(), name, definition, fields: fields.map(storedField) };
 }
 
 function storedField({ name, type, searchable = false, target }: FieldSpec): StoredField {
   const relationType = type === 'MANY_TO_MANY' ? 'MANY_TO_MANY' : 'BELONGS_TO_ONE';
-  const relationConfig: RelationConfig | undefined = target === undefined ? undefined : { relationType, targetObjectName: target };
+  const relationConfig: RelationConfig | undefined =
+    target === undefined ? undefined : { relationType, targetObjectName: target };
   const role: StoredField = { id: newId(), name: 'role', definition: { label: 'role', type: 'TEXT' } };
   return {
     id: newId(),
@@ -182,20 +252,31 @@ async function insertAll(database: Database, model: Model, name: string, rows: r
   for (const row of rows) {
     const cells = cellsOf(model, object, row);
     const columns = [...cells].flatMap(([field, values]) =>
-      fieldType(field.type).columns(field).map((column, index) => ({ ...column, cell: values[index] ?? null })),
+      fieldType(field.type)
+        .columns(field)
+        .map((column, index) => ({ ...column, cell: values[index] ?? null })),
     );
     const parts = searchParts(object, cells);
     const typed = columns.map(({ type, cell }) => sql`${cell}::${trusted(type.replace(/ collate .*$/, ''))}`);
     const deletedAt = row.deleted ? row.createdAt : null;
-    await database.run('test', statement(sql`
+    await database.run(
+      'test',
+      statement(sql`
       insert into ${identifier(model.schema, name)} (id, created_at, updated_at, deleted_at, search_parts, search_text,
-        ${join(columns.map((column) => identifier(column.name)), ', ')})
+        ${join(
+          columns.map((column) => identifier(column.name)),
+          ', ',
+        )})
       values (${row.id}::uuid, ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz, ${deletedAt}::timestamptz,
-        ${JSON.stringify(parts)}::jsonb, ${joinTexts(object, parts)}, ${join(typed, ', ')})`));
+        ${JSON.stringify(parts)}::jsonb, ${joinTexts(object, parts)}, ${join(typed, ', ')})`),
+    );
     await insertLinks(database, model, object, row);
   }
-  await database.run('test', statement(sql`insert into ${identifier(model.schema, '_state')} (object_id, bucket, rows, version)
-    values (${object.id}::uuid, 0, ${rows.filter((row) => !row.deleted).length}::bigint, ${rows.length}::bigint)`));
+  await database.run(
+    'test',
+    statement(sql`insert into ${identifier(model.schema, '_state')} (object_id, bucket, rows, version)
+    values (${object.id}::uuid, 0, ${rows.filter((row) => !row.deleted).length}::bigint, ${rows.length}::bigint)`),
+  );
 }
 
 function cellsOf(model: Model, object: ObjectDef, row: Stored): Map<FieldDef, readonly Cell[]> {
@@ -222,8 +303,11 @@ async function insertLinks(database: Database, model: Model, object: ObjectDef, 
   const targets = field && row.values[field.name];
   if (!field?.linkTable || !Array.isArray(targets)) return;
   for (const [position, target] of targets.entries()) {
-    await database.run('test', statement(sql`
+    await database.run(
+      'test',
+      statement(sql`
       insert into ${identifier(model.schema, field.linkTable)} (source_id, target_id, position, role)
-      values (${row.id}::uuid, ${String(target)}::uuid, ${position}::int, ${`role ${position}`})`));
+      values (${row.id}::uuid, ${String(target)}::uuid, ${position}::int, ${`role ${position}`})`),
+    );
   }
 }

@@ -12,7 +12,7 @@ export interface Comparable {
 }
 
 /** Every other row, those without a value included. */
-export function not(operator: Operator): Operator {
+function not(operator: Operator): Operator {
   return (operand, value, context) => sql`(${operator(operand, value, context)}) is not true`;
 }
 

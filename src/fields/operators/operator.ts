@@ -4,16 +4,48 @@ import type { Sql } from '../../postgres/sql.ts';
 import type { Option } from '../field-def.ts';
 
 export const operatorNames = [
-  'equals', 'not_equals', 'contains', 'starts_with', 'ends_with', 'ilike', 'greater_than', 'less_than',
-  'greater_equal', 'less_equal', 'between', 'in', 'not_in', 'is_null', 'is_not_null', 'is_true', 'is_false',
-  'is_empty', 'is_not_empty', 'date_equals', 'date_before', 'date_after', 'date_between', 'date_today',
-  'date_this_week', 'date_this_month',
+  'equals',
+  'not_equals',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'ilike',
+  'greater_than',
+  'less_than',
+  'greater_equal',
+  'less_equal',
+  'between',
+  'in',
+  'not_in',
+  'is_null',
+  'is_not_null',
+  'is_true',
+  'is_false',
+  'is_empty',
+  'is_not_empty',
+  'date_equals',
+  'date_before',
+  'date_after',
+  'date_between',
+  'date_today',
+  'date_this_week',
+  'date_this_month',
 ] as const;
 
 export type OperatorName = (typeof operatorNames)[number];
 
 /** What kind of value an operand is; operators are chosen by it. */
-export type OperandKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'id' | 'option' | 'options' | 'values' | 'links';
+export type OperandKind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'id'
+  | 'option'
+  | 'options'
+  | 'values'
+  | 'links';
 
 export interface Operand {
   readonly kind: OperandKind;
@@ -42,5 +74,13 @@ export type OperatorSet = Partial<Readonly<Record<OperatorName, Operator>>>;
 
 /** Operators that take no value. */
 export const valueless: ReadonlySet<OperatorName> = new Set([
-  'is_null', 'is_not_null', 'is_true', 'is_false', 'is_empty', 'is_not_empty', 'date_today', 'date_this_week', 'date_this_month',
+  'is_null',
+  'is_not_null',
+  'is_true',
+  'is_false',
+  'is_empty',
+  'is_not_empty',
+  'date_today',
+  'date_this_week',
+  'date_this_month',
 ]);

@@ -20,9 +20,10 @@ export interface Ownership {
   release(): void;
 }
 
-/** Takes the data directory, or returns undefined when a living process of this system has it. */
-export async function own(dataDir: string): Promise<Ownership | undefined> {
-  const socket = process.platform === 'linux' ? await listen(socketName(dataDir)) : undefined;
+/** Takes a data directory and its cluster, or returns undefined when a living process of this system has them. */
+export async function own(dataDir: string, clusterDir: string): Promise<Ownership | undefined> {
+  // Named after the cluster: a copied data directory may point to the same one.
+  const socket = process.platform === 'linux' ? await listen(socketName(clusterDir)) : undefined;
   if (socket === 'taken') return undefined;
   const file = path.join(dataDir, 'owner.json');
   try {
@@ -48,8 +49,8 @@ export function ownerPid(dataDir: string): string {
   return owner ? `process ${owner.pid}` : 'another process';
 }
 
-function socketName(dataDir: string): string {
-  return `\0kith-${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}`;
+function socketName(directory: string): string {
+  return `\0kith-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`;
 }
 
 function listen(name: string): Promise<Server | 'taken'> {

@@ -58,7 +58,7 @@ export async function attachOrStart(options: EmbeddedOptions): Promise<Embedded 
 }
 
 async function startIfFree(place: Place, options: EmbeddedOptions): Promise<Embedded | undefined> {
-  const ownership = await own(place.dataDir);
+  const ownership = await own(place.dataDir, place.clusterDir);
   if (!ownership) return undefined;
   let socketDir: string | undefined;
   try {

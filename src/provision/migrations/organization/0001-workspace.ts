@@ -4,7 +4,7 @@ import type { OrganizationMigration } from '../../migration.ts';
 export const workspace: OrganizationMigration = {
   version: 1,
   name: 'workspace',
-  script: (schema) => people(schema) + metadata(schema) + records(schema),
+  script: (schema) => people(schema) + metadata(schema) + records(schema) + collections(schema),
 };
 
 const people = (schema: string) => `
@@ -118,7 +118,9 @@ create table ${schema}._state (
   version bigint not null,
   primary key (object_id, bucket)
 );
+`;
 
+const collections = (schema: string) => `
 create table ${schema}._lists (
   id uuid primary key,
   name text collate "C" not null,

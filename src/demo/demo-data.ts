@@ -43,7 +43,8 @@ export function demoData({ today, owners }: DemoOptions): DemoData {
   const opportunities = makeOpportunities(companies, today, owners);
   return {
     companies: companies.map(({ values }) => values),
-    contacts: (companyIds) => people.map(({ values, company }) => ({ ...values, company_id: companyIds[company] ?? null })),
+    contacts: (companyIds) =>
+      people.map(({ values, company }) => ({ ...values, company_id: companyIds[company] ?? null })),
     opportunities: (companyIds, contactIds) =>
       opportunities.map(({ values, company }) => ({
         ...values,
@@ -64,7 +65,9 @@ function contactsOf(people: readonly { readonly company: number }[], company: nu
 function makeCompanies(owners: readonly string[]): Company[] {
   const names = new Set<string>();
   return Array.from({ length: companyCount }, (_, at) => {
-    const region = english.helpers.weightedArrayElement(regions.map((value, rank) => ({ value, weight: regions.length - rank })));
+    const region = english.helpers.weightedArrayElement(
+      regions.map((value, rank) => ({ value, weight: regions.length - rank })),
+    );
     const faker = fakerOf(region);
     let name = faker.company.name();
     while (names.has(slug(name))) name = faker.company.name();
@@ -78,7 +81,10 @@ function makeCompanies(owners: readonly string[]): Company[] {
       domain,
       industry,
       employees,
-      annual_revenue: { amount: employees * english.number.int({ min: 80, max: 240 }) * 1000, currency: region.currency },
+      annual_revenue: {
+        amount: employees * english.number.int({ min: 80, max: 240 }) * 1000,
+        currency: region.currency,
+      },
       phones: [{ phone: phone(city), label: 'main' }],
       linkedin_url: `https://www.linkedin.com/company/example-${slug(name)}`,
       address: address(faker, region, city),
@@ -110,7 +116,9 @@ function makePeople(companies: readonly Company[], owners: readonly string[]) {
       linkedin_url: `https://www.linkedin.com/in/example-${slug(first)}-${slug(last)}`,
       address: address(faker, company.region, company.city),
       tags: english.helpers.arrayElements(tags, { min: 0, max: 2 }),
-      birthday: english.datatype.boolean(0.3) ? day(english.date.birthdate({ mode: 'year', min: 1960, max: 2002 })) : null,
+      birthday: english.datatype.boolean(0.3)
+        ? day(english.date.birthdate({ mode: 'year', min: 1960, max: 2002 }))
+        : null,
       do_not_contact: english.datatype.boolean(0.04),
       owner: english.helpers.arrayElement(owners),
     };
@@ -123,7 +131,8 @@ function makeOpportunities(companies: readonly Company[], today: Date, owners: r
     const index = english.number.int({ min: 0, max: companies.length - 1 });
     const company = companies[index];
     // Each step has at least one; the rest as pipelines look.
-    const stage = stages[at] ?? english.helpers.weightedArrayElement(stages.map((value) => ({ value, weight: value.weight })));
+    const stage =
+      stages[at] ?? english.helpers.weightedArrayElement(stages.map((value) => ({ value, weight: value.weight })));
     const open = stage.probability > 0 && stage.probability < 100;
     const daysAway = open ? english.number.int({ min: -5, max: 120 }) : -english.number.int({ min: 1, max: 180 });
     const values: JsonObject = {
@@ -153,8 +162,17 @@ function phone({ phone: pattern }: City): string {
 
 /** `Müller & Söhne GmbH` → `mueller-soehne-gmbh`. */
 function slug(text: string): string {
-  const german = text.toLowerCase().replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
-  return german.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+  const german = text
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss');
+  return german
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }
 
 function day(date: Date): string {

@@ -74,15 +74,39 @@ export const trades: readonly (readonly [industry: string, description: string])
 ];
 
 export const jobTitles: readonly string[] = [
-  'Chief Executive Officer', 'Chief Financial Officer', 'Chief Technology Officer', 'Managing Director', 'Head of Sales',
-  'Head of Operations', 'Head of Procurement', 'VP Marketing', 'IT Manager', 'Office Manager', 'Purchasing Manager',
-  'Product Manager', 'Project Manager', 'Marketing Specialist', 'Operations Analyst', 'Finance Analyst',
-  'Customer Success Manager', 'Plant Manager', 'Software Engineer', 'Executive Assistant',
+  'Chief Executive Officer',
+  'Chief Financial Officer',
+  'Chief Technology Officer',
+  'Managing Director',
+  'Head of Sales',
+  'Head of Operations',
+  'Head of Procurement',
+  'VP Marketing',
+  'IT Manager',
+  'Office Manager',
+  'Purchasing Manager',
+  'Product Manager',
+  'Project Manager',
+  'Marketing Specialist',
+  'Operations Analyst',
+  'Finance Analyst',
+  'Customer Success Manager',
+  'Plant Manager',
+  'Software Engineer',
+  'Executive Assistant',
 ];
 
 export const deals: readonly string[] = [
-  'Annual licence', 'Pilot project', 'Renewal', 'Expansion to all sites', 'Support contract', 'Onboarding package',
-  'Training for the team', 'Migration project', 'Framework agreement', 'Second location',
+  'Annual licence',
+  'Pilot project',
+  'Renewal',
+  'Expansion to all sites',
+  'Support contract',
+  'Onboarding package',
+  'Training for the team',
+  'Migration project',
+  'Framework agreement',
+  'Second location',
 ];
 
 export const dealRoles: readonly string[] = ['Decision maker', 'Champion', 'Technical contact', 'Procurement', 'User'];

@@ -1,0 +1,151 @@
+/** The composition root: makes the parts of the service, in the order in which they need each other, and joins them. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { KithError } from './errors.ts';
+import { routes } from './http/routes.ts';
+import { createServer } from './http/server.ts';
+import { createLog } from './lib/log.ts';
+import type { Log } from './lib/log.ts';
+import { createLimiter } from './limits/in-process.ts';
+import { connectDatabase } from './postgres/connect.ts';
+import type { DatabaseOptions } from './postgres/connect.ts';
+import type { Database } from './postgres/database.ts';
+import { createDemo } from './demo/demo.ts';
+import type { Demo } from './demo/demo.ts';
+import { openKernel } from './kernel.ts';
+
+export interface Service {
+  /** The base URL. */
+  readonly url: string;
+  /** Finishes the requests in flight, closes everything; takes ten seconds at most. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** How long a start waits for a DATABASE_URL that does not answer. */
+const patienceMillis = 30_000;
+
+/**
+ * Starts the service and prints how to reach it to `print`, standard output when it is not given. `warnings` are those of
+ * the configuration. Throws with one sentence for the operator; nothing is left running then.
+ */
+export async function startService(
+  config: Config,
+  warnings: readonly string[] = [],
+  print: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<Service> {
+  const log = createLog(config.logLevel);
+  for (const warning of warnings) log.warn({}, warning);
+  const resources = new AsyncDisposableStack();
+  try {
+    const { url, demo } = await start(config, log, resources);
+    print(greeting(url, config, demo));
+    return { url, stop: () => resources.disposeAsync() };
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+/** What it opens is closed with `resources`, in the opposite order. */
+async function start(
+  config: Config,
+  log: Log,
+  resources: AsyncDisposableStack,
+): Promise<{ url: string; demo: Demo | undefined }> {
+  const main = await openDatabase(config, log, resources);
+  const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
+  const kernel = await openKernel(config, main, log, limiter);
+  resources.defer(() => kernel.close());
+  const { applied, failed } = kernel.migrated;
+  if (applied.length > 0) log.info({ applied }, 'The schemas were brought up to date');
+  for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
+  const demo = config.demo ? await createDemo(kernel, new Date()) : undefined;
+  const { trustedProxies } = config;
+  const server = createServer({
+    routes,
+    sessions: kernel.sessions,
+    perform: kernel.perform,
+    limiter,
+    log,
+    ready: () => main.ping(),
+    version: version(),
+    trustedProxies,
+  });
+  resources.defer(() => server.close());
+  return { url: await listen(server, config), demo };
+}
+
+async function openDatabase(config: Config, log: Log, resources: AsyncDisposableStack): Promise<Database> {
+  let database: Database;
+  if (config.databaseUrl === undefined) {
+    const { startEmbedded } = await import('./postgres/embedded/supervisor.ts');
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+    resources.defer(() => embedded.stop());
+    database = await connectDatabase({ connection: embedded.connection, log });
+  } else {
+    database = await connectPatiently({ connection: config.databaseUrl, log }, log);
+  }
+  resources.defer(() => database.close());
+  return database;
+}
+
+/** A database may be started together with the service, and need longer. */
+async function connectPatiently(options: DatabaseOptions, log: Log): Promise<Database> {
+  const deadline = performance.now() + patienceMillis;
+  for (let pauseMillis = 250; ; pauseMillis = Math.min(pauseMillis * 2, 4_000)) {
+    try {
+      return await connectDatabase(options);
+    } catch (error) {
+      const passes = error instanceof KithError && error.code === 'UNAVAILABLE';
+      if (!passes || performance.now() + pauseMillis > deadline) throw error;
+      log.warn({ reason: error.message }, 'The database does not answer yet; trying again');
+      await sleep(pauseMillis);
+    }
+  }
+}
+
+async function listen(
+  server: { listen(host: string, port: number): Promise<string> },
+  { host, port }: Config,
+): Promise<string> {
+  try {
+    return await server.listen(host, port);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new Error(listenProblems(host, port)[code] ?? `Cannot listen on ${host}: ${String(error)}`, { cause: error });
+  }
+}
+
+function listenProblems(host: string, port: number): { readonly [code: string]: string } {
+  return {
+    EADDRINUSE: `Port ${port} of ${host} is in use: stop the other program, or set PORT`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one it has`,
+    ENOTFOUND: `There is no address ${host}: set HOST to one that this machine has`,
+    EACCES: `Port ${port} needs more rights than this process has: set PORT to 1024 or more`,
+  };
+}
+
+function greeting(url: string, config: Config, demo: Demo | undefined): string {
+  const lines = [
+    `Kith ${version()} serves ${url}`,
+    config.databaseUrl === undefined
+      ? `data       ${config.dataDir}`
+      : `data       ${config.dataDir} (the database is elsewhere)`,
+    `demo       ${config.demo ? 'on' : 'off'}${demo ? `: ${demo.organizationName}` : ''}`,
+  ];
+  if (demo)
+    lines.push(
+      '',
+      'Try it:',
+      `  curl -s '${url}/api/v1/records/contacts?limit=2' -H 'Authorization: Bearer ${demo.token}'`,
+      '',
+    );
+  lines.push('Another token: npx kith token create --help. Ctrl-C stops the service.');
+  return `${lines.join('\n')}\n`;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,17 @@
+/** Reading the control schema `kith`, which `provision/migrations/control` makes. */
+import type { Database, Row } from '../postgres/database.ts';
+import { statement, type Sql } from '../postgres/sql.ts';
+
+/** Everything in the control schema goes to the same connections. */
+export const affinity = 'kith';
+
+export async function controlRows(main: Database, query: Sql): Promise<readonly Row[]> {
+  return (await main.run(affinity, statement(query))).rows;
+}
+
+/** A column that is never null. */
+export function textOf(row: Row | undefined, at: number): string {
+  const cell = row?.[at];
+  if (typeof cell !== 'string') throw new Error('The control schema lacks a value');
+  return cell;
+}

@@ -1,0 +1,88 @@
+/** The organizations there are, and where each lies. */
+import { errors, quoted } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isUuid } from '../lib/id.ts';
+import { Lru } from '../lib/lru.ts';
+import type { Database, Row } from '../postgres/database.ts';
+import { sql } from '../postgres/sql.ts';
+import { controlRows, textOf } from './control.ts';
+
+export interface Organization {
+  readonly id: string;
+  /** As it was when it was made; the organization's own settings say what it is called now. */
+  readonly name: string;
+  readonly schema: string;
+  readonly datasourceId: string;
+  /** The last migration that is known to have run; its `_organization` row is the truth. */
+  readonly schemaVersion: number;
+}
+
+export interface Organizations {
+  /** The organization, remembered until `forget`; undefined when there is none, or it is not ready yet. */
+  organization(id: string): Promise<Organization | undefined>;
+  /** As `organization`; throws NOT_FOUND. */
+  requireOrganization(id: string): Promise<Organization>;
+  /** Every organization that is ready, oldest first. */
+  organizations(): Promise<readonly Organization[]>;
+  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`. */
+  addOrganization(organization: Organization): Promise<void>;
+  activate(id: string): Promise<void>;
+  setSchemaVersion(id: string, version: number): Promise<void>;
+  forget(id: string): void;
+}
+
+const remembered = 10_000;
+
+export function createOrganizations(main: Database, clock: Clock): Organizations {
+  const known = new Lru<string, Organization>(remembered);
+
+  async function organization(id: string): Promise<Organization | undefined> {
+    if (!isUuid(id)) return undefined;
+    const cached = known.get(id.toLowerCase());
+    if (cached) return cached;
+    const [row] = await controlRows(main, sql`${active} and id = ${id}::uuid`);
+    if (row === undefined) return undefined;
+    const found = readOrganization(row);
+    known.set(found.id, found);
+    return found;
+  }
+
+  return {
+    organization,
+    async requireOrganization(id) {
+      const found = await organization(id);
+      if (found === undefined) throw errors.notFound(`There is no organization ${quoted(id)}`);
+      return found;
+    },
+    organizations: async () => (await controlRows(main, sql`${active} order by created_at, id`)).map(readOrganization),
+    async addOrganization({ id, name, schema, datasourceId, schemaVersion }) {
+      const query = sql`insert into kith.organizations
+        (id, name, schema_name, datasource_id, schema_version, state, created_at)
+        values (${id}::uuid, ${name}, ${schema}, ${datasourceId}::uuid, ${schemaVersion}::integer, 'provisioning',
+          to_timestamp(${clock.now() / 1000}))`;
+      await controlRows(main, query);
+    },
+    async activate(id) {
+      await controlRows(main, sql`update kith.organizations set state = 'active' where id = ${id}::uuid`);
+    },
+    async setSchemaVersion(id, version) {
+      const query = sql`update kith.organizations set schema_version = ${version}::integer where id = ${id}::uuid`;
+      await controlRows(main, query);
+      known.delete(id);
+    },
+    forget: (id) => known.delete(id),
+  };
+}
+
+const active = sql`select id, name, schema_name, datasource_id, schema_version from kith.organizations
+  where state = 'active'`;
+
+function readOrganization(row: Row): Organization {
+  return {
+    id: textOf(row, 0),
+    name: textOf(row, 1),
+    schema: textOf(row, 2),
+    datasourceId: textOf(row, 3),
+    schemaVersion: Number(textOf(row, 4)),
+  };
+}

@@ -1,0 +1,80 @@
+/** What the service and the command line share: everything between a database and the surfaces. */
+import type { TSchema } from 'typebox';
+import { createTokenUse } from './access/token-use.ts';
+import type { Means } from './access/call.ts';
+import { createKeyring } from './auth/keys.ts';
+import { loadSecret } from './auth/secret.ts';
+import { createTokens } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import { createDirectory } from './directory/directory.ts';
+import { systemClock } from './lib/clock.ts';
+import { newId } from './lib/id.ts';
+import type { Log } from './lib/log.ts';
+import type { Limiter } from './limits/limiter.ts';
+import { createModelCache } from './model/cache.ts';
+import type { Answer, Operation } from './operations/operation.ts';
+import { createPerform, type Perform } from './operations/perform.ts';
+import { createSessions, type Session, type Sessions } from './operations/sessions.ts';
+import { connectDatabase } from './postgres/connect.ts';
+import type { Database } from './postgres/database.ts';
+import type { ProvisionDeps } from './provision/deps.ts';
+import { migrate, type MigrationResult } from './provision/migrate.ts';
+import { cursorSeal } from './query/cursor.ts';
+
+/** An organization in the hands of its oldest active admin. */
+export interface Desk {
+  readonly session: Session;
+  /** Performs in the admin's name; all that one desk does is one change set. */
+  perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: unknown): Promise<Result>;
+}
+
+export interface Kernel {
+  readonly provision: ProvisionDeps;
+  readonly sessions: Sessions;
+  readonly perform: Perform;
+  /** What had to be done so that this program can work on the database. */
+  readonly migrated: MigrationResult;
+  /** For this machine itself, which needs no token. Throws NOT_FOUND. `note` gets the warnings. */
+  desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
+  /** Closes what it opened; the main database is not its own. */
+  close(): Promise<void>;
+}
+
+/** Brings the schemas on `main` up to date first. Without a limiter nothing is counted. */
+export async function openKernel(config: Config, main: Database, log: Log, limiter?: Limiter): Promise<Kernel> {
+  const clock = systemClock;
+  const keyring = createKeyring(config.secretKey ?? (await loadSecret(config.dataDir)), config.oldSecretKeys);
+  const connect = (url: string) => connectDatabase({ connection: url, log });
+  const directory = createDirectory({ main, keyring, connect, clock });
+  const migrated = await migrate({ main, directory, clock });
+  const tokens = createTokens(keyring, clock);
+  const sessions = createSessions({
+    directory,
+    tokens,
+    models: createModelCache(),
+    tokenUse: createTokenUse(),
+    clock,
+    log,
+  });
+  const perform = createPerform({ sessions, limiter, clock, seal: cursorSeal(keyring.current('cursor').bytes) });
+  return {
+    provision: { directory, keyring, tokens, clock },
+    sessions,
+    perform,
+    migrated,
+    async desk(organizationId, means, note) {
+      const session = await sessions.ofAdmin(organizationId);
+      const changeSet = newId();
+      return {
+        session,
+        async perform(operation, input) {
+          const warnings: string[] = [];
+          const answer = await perform(operation, session, () => input, { means, changeSet, verdicts: [], warnings });
+          warnings.forEach(note);
+          return answer;
+        },
+      };
+    },
+    close: () => directory.close(),
+  };
+}

@@ -1,0 +1,154 @@
+/** [spec: Identity and workspace; Authentication] */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revokeToken } from '../../src/provision/tokens.ts';
+import { updateUser } from '../../src/provision/users.ts';
+import { createToken } from '../../src/provision/tokens.ts';
+import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+
+let kith: TestKith;
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization({ adminName: 'Ada Lovelace' });
+});
+afterAll(() => kith.stop());
+
+describe('GET /me', () => {
+  it('tells who the token acts as', async () => {
+    const { admin, id, schema } = organization;
+    const reply = await admin.get('/me');
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({
+      organizationId: id,
+      workspaceUserId: admin.workspaceUserId,
+      schemaName: schema,
+      isAdmin: true,
+      scopes: ['mcp'],
+    });
+    expect(reply.json.profile).toEqual({
+      name: 'Ada Lovelace',
+      email: expect.stringContaining('@kith.test'),
+      role_id: expect.any(String),
+    });
+    expect(Object.keys(reply.json)).toEqual([
+      'userId',
+      'organizationId',
+      'workspaceUserId',
+      'schemaName',
+      'isAdmin',
+      'scopes',
+      'profile',
+    ]);
+  });
+
+  it('says of a member that it is no admin', async () => {
+    const member = await organization.user('Member');
+    expect((await member.get('/me')).json.isAdmin).toBe(false);
+  });
+});
+
+describe('tokens', () => {
+  it.each([
+    ['no header', ''],
+    ['another scheme', 'Basic svc_abc'],
+    ['no svc_ prefix', 'Bearer abc'],
+    ['lower-case bearer', 'bearer svc_abc'],
+    ['a malformed token', 'Bearer svc_abc.def.ghi'],
+  ])('%s is 401 with the three keys', async (_name, authorization) => {
+    const reply = await organization.admin.send('/api/v1/me', { headers: { authorization } });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED', message: expect.any(String) });
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  it('a revoked token is 401 on the next request, whatever it asks for', async () => {
+    const { email } = (await organization.admin.get('/me')).json.profile;
+    const { tokenId, token } = await createToken(kith.deps, organization.id, { email, name: 'second' });
+    const client = kith.client(token);
+    expect((await client.get('/me')).status).toBe(200);
+    await revokeToken(kith.deps, tokenId);
+    for (const path of [
+      '/me',
+      '/users',
+      '/schema',
+      '/records/contacts',
+      '/records/nothing',
+      '/records/contacts?limt=9',
+    ]) {
+      expect((await client.get(path)).status, path).toBe(401);
+    }
+    expect((await client.post('/records/contacts', { first_name: 'late' })).status).toBe(401);
+    expect((await organization.admin.get('/records/contacts')).json.total).toBe(0);
+  });
+
+  it('an expired token is 401', async () => {
+    const { email } = (await organization.admin.get('/me')).json.profile;
+    const { token } = await createToken(
+      { ...kith.deps, clock: { now: () => Date.now() - 3 * 86_400_000 } },
+      organization.id,
+      { email, name: 'old', expiresIn: '1d' },
+    );
+    expect((await kith.client(token).get('/me')).status).toBe(401);
+  });
+
+  it("an inactive user's tokens are 401 at once", async () => {
+    const member = await organization.user('Member');
+    const { email } = (await member.get('/me')).json.profile;
+    await updateUser(kith.deps, organization.id, email, { active: false });
+    expect((await member.get('/records/contacts')).status).toBe(401);
+    await updateUser(kith.deps, organization.id, email, { active: true });
+    expect((await member.get('/records/contacts')).status).toBe(200);
+  });
+
+  it('a changed role counts from the next request on', async () => {
+    const user = await organization.user('Viewer');
+    const { email } = (await user.get('/me')).json.profile;
+    expect((await user.post('/records/companies', { name: 'x' })).json.code).toBe('PERMISSION_DENIED');
+    await updateUser(kith.deps, organization.id, email, { role: 'Member' });
+    expect((await user.post('/records/companies', { name: 'x' })).status).toBe(200);
+  });
+
+  it('is only good for its own organization', async () => {
+    const other = await kith.organization();
+    const { id } = (await other.admin.post('/records/companies', { name: 'Secret' })).json;
+    const reply = await organization.admin.get(`/records/companies/${id}`);
+    expect(reply.json.code).toBe('RECORD_NOT_FOUND');
+  });
+});
+
+describe('GET /users', () => {
+  it('lists by creation, pages and counts', async () => {
+    const { admin, user } = await kith.organization({ adminName: 'First' });
+    for (let i = 0; i < 4; i++) await user('Member');
+    const all = (await admin.get('/users')).json;
+    expect(all.total).toBe(5);
+    expect(all.data[0].name).toBe('First');
+    expect(Object.keys(all.data[0])).toEqual(['id', 'name', 'email', 'role_id', 'is_active']);
+    expect(all).not.toHaveProperty('nextCursor');
+    const walked = [];
+    for (let cursor: string | undefined, pages = 0; pages < 5; pages++) {
+      const page = (await admin.get('/users', { limit: 2, cursor })).json;
+      walked.push(...page.data);
+      expect(page.total).toBe(5);
+      cursor = page.nextCursor;
+      if (!cursor) break;
+    }
+    expect(walked).toEqual(all.data);
+  });
+
+  it('searches names and addresses without case, and filters by is_active', async () => {
+    const { admin, id } = await kith.organization({ adminName: 'Zoë Quill' });
+    const email = (await admin.get('/me')).json.profile.email as string;
+    for (const search of ['ZOË', 'quill', email.slice(2, 9).toUpperCase()]) {
+      expect((await admin.get('/users', { search })).json.total, search).toBe(1);
+    }
+    expect((await admin.get('/users', { search: 'nobody' })).json).toEqual({ data: [], total: 0 });
+    expect((await admin.get('/users', { is_active: false })).json.total).toBe(0);
+    expect(id).toBeTruthy();
+  });
+});
+
+it('integration status without connections has no total', async () => {
+  expect((await organization.admin.get('/integrations/status')).json).toEqual({ integrations: [] });
+});

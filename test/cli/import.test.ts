@@ -1,0 +1,181 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/lib/json.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { kith, kithJson, start } from './kith.ts';
+
+const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+
+let test: TestDatabase;
+let directory: string;
+let env: NodeJS.ProcessEnv;
+let org: string;
+let schema: string;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  directory = mkdtempSync(join(tmpdir(), 'kith-cli-'));
+  env = { DATABASE_URL: test.url, KITH_DATA_DIR: directory };
+  const { json } = await kithJson(
+    ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'],
+    env,
+  );
+  org = String(json['organizationId']);
+  schema = String(json['schemaName']);
+});
+
+afterAll(async () => {
+  await test.drop();
+  rmSync(directory, { recursive: true });
+});
+
+function args(object: string, file: string, ...more: readonly string[]): string[] {
+  return ['import', '--org', org, '--object', object, '--file', file, ...more];
+}
+
+async function countOf(table: string): Promise<number> {
+  const { rows } = await test.database.run('test', statement(sql`select count(*) from ${identifier(schema, table)}`));
+  return Number(rows[0]?.[0]);
+}
+
+function ids(json: Record<string, Json>): readonly Json[] {
+  const { created_ids: list } = json;
+  if (!Array.isArray(list)) throw new Error(`No created_ids: ${JSON.stringify(json)}`);
+  return list;
+}
+
+describe('kith import', () => {
+  it('answers like the REST import, for the whole file, with what it read and ignored', async () => {
+    const file = join(directory, 'companies.csv');
+    writeFileSync(file, 'Name,Industry,Shoe size\nGlobex,software,3\n,software,3\nInitech,wizardry,3\n');
+    const { code, json, stderr } = await kithJson(args('companies', file), env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Ignored columns: Shoe size\n' });
+    expect(json).toEqual({
+      object_name: 'companies',
+      created: 1,
+      created_ids: [expect.any(String)],
+      duplicates: 0,
+      failed: 2,
+      errors: [
+        { index: 1, error: expect.stringContaining('name') },
+        { index: 2, error: expect.stringContaining('industry') },
+      ],
+      read: 3,
+      ignored_columns: ['Shoe size'],
+    });
+  });
+
+  it('tells people in lines, with rows counted from 1', async () => {
+    const { code, stdout } = await kith(args('companies', '-'), env, 'name\nUmbrella\n"x"y"\n');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^read\t2\ncreated\t1\nduplicates\t0\nfailed\t1\nrow 2: a quote .*\n$/);
+  });
+
+  it('takes rows in many batches, in the order of the file, each once', async () => {
+    const before = await countOf('contacts');
+    const rows = Array.from({ length: 2500 }, (_, at) => (at === 1500 ? 'bad,not-an-address' : `P${at},p${at}@x.test`));
+    const { json } = await kithJson(args('contacts', '-'), env, `first_name,email\n${rows.join('\n')}\n`);
+    expect(json).toMatchObject({ read: 2500, created: 2499, failed: 1, errors: [{ index: 1500 }] });
+    expect(new Set(ids(json)).size).toBe(2499);
+    expect(await countOf('contacts')).toBe(before + 2499);
+    const last = sql`select first_name from ${identifier(schema, 'contacts')} where id = ${String(ids(json).at(-1))}::uuid`;
+    expect((await test.database.run('test', statement(last))).rows).toEqual([['P2499']]);
+  });
+
+  it('takes JSON lines from standard input, with numbers as they are written', async () => {
+    const line =
+      '{"name":"Big deal","amount":{"amount":12345678901234567.89,"currency":"EUR"},"created_at":"2020-01-01T00:00:00Z"}';
+    const { code, json } = await kithJson(args('opportunities', '-', '--format', 'json'), env, `${line}\n`);
+    expect({ code, created: json['created'], ignored: json['ignored_columns'] }).toEqual({
+      code: 0,
+      created: 1,
+      ignored: ['created_at'],
+    });
+    const stored = sql`select amount from ${identifier(schema, 'opportunities')} where id = ${String(ids(json)[0])}::uuid`;
+    expect((await test.database.run('test', statement(stored))).rows).toEqual([['12345678901234567.89']]);
+  });
+
+  it('goes by --map', async () => {
+    const { json } = await kithJson(
+      args('companies', '-', '--map', 'Firm=name', '--map', 'Name='),
+      env,
+      'Firm,Name\nHooli,ignored\n',
+    );
+    expect(json).toMatchObject({ created: 1, ignored_columns: ['Name'] });
+    const stored = sql`select name from ${identifier(schema, 'companies')} where id = ${String(ids(json)[0])}::uuid`;
+    expect((await test.database.run('test', statement(stored))).rows).toEqual([['Hooli']]);
+  });
+
+  it('records everything as one change set of an import, in the name of the admin', async () => {
+    const { json } = await kithJson(args('companies', '-'), env, 'name\nVandelay\nPied Piper\n');
+    const history = sql`select distinct h.means, u.email, h.token_id, count(*) over (partition by h.change_set)
+      from ${identifier(schema, '_history')} h join ${identifier(schema, '_users')} u on u.id = h.actor_id
+      where h.record_id = any(${ids(json).map(String)}::uuid[])`;
+    expect((await test.database.run('test', statement(history))).rows).toEqual([
+      ['import', 'ada@acme.test', null, '2'],
+    ]);
+  });
+
+  const refused: [name: string, object: string, file: string, more: string[], code: number, error: string][] = [
+    ['an unknown object', 'contact', '-', [], 3, 'INVALID_OBJECT'],
+    ['a file that is not there', 'contacts', 'no-such-file.csv', [], 3, 'NOT_FOUND'],
+    ['a directory', 'contacts', tmpdir(), [], 2, 'VALIDATION_ERROR'],
+    ['a file without any field', 'contacts', '-', ['--map', 'a='], 2, 'VALIDATION_ERROR'],
+    ['a column that is not there', 'contacts', '-', ['--map', 'z=first_name'], 2, 'VALIDATION_ERROR'],
+    ['a field that no import can set', 'contacts', '-', ['--map', 'a=full_name'], 2, 'VALIDATION_ERROR'],
+  ];
+  for (const [name, object, file, more, code, error] of refused) {
+    it(`refuses ${name}`, async () => {
+      const result = await kithJson(args(object, file, ...more), env, 'a,b\n1,2\n');
+      expect(result).toMatchObject({ code, json: { code: error } });
+    });
+  }
+
+  it('stops at an interruption and says what is in', async () => {
+    const before = await countOf('contacts');
+    const running = start(args('contacts', '-', '--json'), env);
+    const rows = Array.from({ length: 1200 }, (_, at) => `Q${at}\n`);
+    running.process.stdin?.write(`first_name\n${rows.join('')}`);
+    // The first batch is in while the command waits for the rest of its input. The look-ahead needs a megabyte.
+    running.process.stdin?.write(`${' '.repeat(1024 * 1024)}\n`);
+    await expect.poll(() => countOf('contacts'), { timeout: 20_000 }).toBe(before + 1000);
+    running.process.kill('SIGINT');
+    const { code, stdout, stderr } = await running.outcome;
+    expect(code).toBe(130);
+    expect(stderr).toContain('Interrupted');
+    expect(JSON.parse(stdout)).toMatchObject({ read: 1000, created: 1000, failed: 0 });
+    expect(await countOf('contacts')).toBe(before + 1000);
+  });
+});
+
+describe('real files', () => {
+  const files: [object: string, path: string, more: string[], read: number, created: number][] = [
+    ['companies', 'crm-sales/accounts.csv', ['--map', 'account=name'], 85, 85],
+    [
+      'opportunities',
+      'crm-sales/sales_pipeline.csv',
+      ['--map', 'opportunity_id=name', '--map', 'account=company_id', '--map', 'close_value=amount'],
+      8800,
+      8800,
+    ],
+    ['contacts', 'contacts/us-legislators.csv', [], 537, 537],
+    ['contacts', 'exports/hubspot-contacts.csv', [], 120, 120],
+  ];
+  for (const [object, path, more, read, created] of files) {
+    it(path, async (context) => {
+      context.skip(!existsSync(join(shared, path)), 'the shared data is not beside the project');
+      const { json } = await kithJson(args(object, join(shared, path), ...more), env);
+      expect(json, JSON.stringify(json['errors'])).toMatchObject({
+        read,
+        created,
+        duplicates: 0,
+        failed: 0,
+        errors: [],
+      });
+    });
+  }
+});

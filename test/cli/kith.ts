@@ -1,0 +1,54 @@
+/** Runs the real command line as a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseJson, type Json } from '../../src/lib/json.ts';
+
+const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly process: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** Nothing of the environment of the tests reaches the process but `PATH` and what `env` says. */
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: 'pipe',
+  });
+  const outcome = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([stdout, stderr, [code]]): Outcome => ({ code: typeof code === 'number' ? code : null, stdout, stderr }),
+  );
+  return { process: child, outcome };
+}
+
+export async function kith(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input: string | Uint8Array = '',
+): Promise<Outcome> {
+  const { process: child, outcome } = start(args, env);
+  child.stdin?.on('error', () => {}); // a command that reads nothing may be gone before all is written
+  child.stdin?.end(input);
+  return outcome;
+}
+
+/** With `--json`: the one document on standard output. */
+export async function kithJson(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input: string | Uint8Array = '',
+): Promise<{ readonly code: number | null; readonly json: Record<string, Json>; readonly stderr: string }> {
+  const { code, stdout, stderr } = await kith([...args, '--json'], env, input);
+  if (!stdout.endsWith('\n') || stdout.indexOf('\n') !== stdout.length - 1)
+    throw new Error(`Not one document: ${stdout}${stderr}`);
+  return { code, json: parseJson(stdout) as Record<string, Json>, stderr };
+}

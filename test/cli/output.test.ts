@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../src/cli/output.ts';
+import { progressLine } from '../../src/cli/progress.ts';
+
+describe('textOf', () => {
+  const list = {
+    organizations: [
+      { id: '1', name: 'Acme' },
+      { id: '22', name: 'Globex\tInc' },
+    ],
+  };
+  const scenarios: [name: string, value: object, aligned: boolean, text: string][] = [
+    ['a list on a terminal', list, true, 'id  name\n1   Acme\n22  Globex Inc\n'],
+    ['a list elsewhere', list, false, 'id\tname\n1\tAcme\n22\tGlobex Inc\n'],
+    ['an empty list', { organizations: [] }, true, ''],
+    [
+      'one thing on a terminal',
+      { id: '1', is_active: false, scopes: ['a', 'b'], expires_at: null },
+      true,
+      'id          1\nis_active   false\nscopes      a, b\nexpires_at\n',
+    ],
+    ['one thing elsewhere', { id: '1', n: 2 }, false, 'id\t1\nn\t2\n'],
+  ];
+  for (const [name, value, aligned, text] of scenarios) it(name, () => expect(textOf(value, aligned)).toBe(text));
+});
+
+describe('progressLine', () => {
+  const scenarios: [rows: number, share: number | undefined, seconds: number, line: string][] = [
+    [12_000, 0.25, 3, '[######------------------]  25 %  12,000 rows  4,000/s'],
+    [0, 0, 0, '[------------------------]   0 %  0 rows  0/s'],
+    [5, 1.2, 1, '[########################] 100 %  5 rows  5/s'],
+    [7, undefined, 2, '7 rows  4/s'],
+  ];
+  for (const [rows, share, seconds, line] of scenarios)
+    it(line, () => expect(progressLine(rows, share, seconds)).toBe(line));
+});

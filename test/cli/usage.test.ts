@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { kith, kithJson } from './kith.ts';
+
+/** A database that nobody can reach: these commands must not ask for one. */
+const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+
+describe('help', () => {
+  const asks = [
+    [],
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['org', '--help'],
+    ['help', 'org'],
+    ['org', 'create', '-h'],
+    ['import', '--help'],
+    ['serve', '-h'],
+  ];
+  for (const args of asks) {
+    it(`kith ${args.join(' ')}: examples first, 80 columns`, async () => {
+      const { code, stdout, stderr } = await kith(args, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Examples:\n {2}kith /);
+      expect(stdout).toContain('Usage: kith');
+      expect(stdout).toContain('--json');
+      const options = stdout.slice(stdout.indexOf('Usage:')).split('\n');
+      expect(options.filter((line) => line.length > 80)).toEqual([]);
+    });
+  }
+
+  it('kith help names every command', async () => {
+    const { stdout } = await kith(['help'], env);
+    for (const name of ['serve', 'migrate', 'org', 'user', 'token', 'datasource', 'import'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+  });
+});
+
+it('kith --version', async () => {
+  const { stdout } = await kith(['--version'], env);
+  expect(stdout).toBe(`kith 0.1.0 (node ${process.versions.node})\n`);
+});
+
+describe('wrong usage ends with 2', () => {
+  const scenarios: [args: string[], message: string][] = [
+    [['orgs'], "unknown command 'orgs' (Did you mean org?)"],
+    [['org', 'lst'], "unknown command 'lst' (Did you mean list?)"],
+    [['org', 'list', '--jsn'], "unknown option '--jsn' (Did you mean --json?)"],
+    [['org', 'create', '--name', 'A'], "required option '--admin-name <name>' not specified"],
+    [['org', 'list', 'more'], "too many arguments for 'list'. Expected 0 arguments but got 1: more."],
+    [['org'], 'A command is missing'],
+    [['user', 'update', '--org', 'x', '--email', 'y', '--active', 'maybe'], 'Allowed choices are true, false.'],
+    [['import', '--org', 'x', '--object', 'y', '--file', 'z', '--format', 'xml'], 'Allowed choices are csv, json.'],
+    [['import', '--org', 'x', '--object', 'y', '--file', 'z', '--map', 'name'], 'It has to look like COLUMN=field.'],
+  ];
+  for (const [args, message] of scenarios) {
+    it(`kith ${args.join(' ')}`, async () => {
+      const plain = await kith(args, env);
+      expect(plain).toMatchObject({ code: 2, stdout: '' });
+      expect(plain.stderr).not.toBe('');
+      const { code, json, stderr } = await kithJson(args, env);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: message === 'A command is missing' ? expect.any(String) : '',
+      });
+      expect(json).toEqual({ code: 'VALIDATION_ERROR', message: expect.stringContaining(message) });
+    });
+  }
+
+  it('a setting that cannot be used', async () => {
+    const { code, json } = await kithJson(['org', 'list'], { ...env, PORT: 'http' });
+    expect({ code, json }).toEqual({
+      code: 2,
+      json: { code: 'VALIDATION_ERROR', message: expect.stringContaining('PORT') },
+    });
+  });
+});
+
+it('a database that cannot be reached ends with 69', async () => {
+  const { code, json } = await kithJson(['org', 'list'], { ...env, KITH_SECRET_KEY: 'some secret' });
+  expect({ code, json }).toEqual({ code: 69, json: { code: 'UNAVAILABLE', message: expect.any(String) } });
+  const plain = await kith(['org', 'list'], { ...env, KITH_SECRET_KEY: 'some secret' });
+  expect(plain).toMatchObject({ code: 69, stdout: '', stderr: expect.stringMatching(/^error: .+\n$/) });
+});
