@@ -15,6 +15,16 @@ const mayImport = {
   auth: ['errors.ts', 'lib', 'postgres'],
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
+  manifest: [
+    'errors.ts',
+    'lib',
+    'postgres',
+    'fields',
+    'model',
+    'query',
+    'access',
+    'records/search-parts.ts',
+  ],
   operations: [
     'errors.ts',
     'lib',
@@ -28,6 +38,7 @@ const mayImport = {
     'auth',
     'directory',
     'provision',
+    'manifest',
   ],
   http: ['errors.ts', 'lib', 'auth', 'limits', 'operations'],
   'kernel.ts': [
@@ -54,6 +65,7 @@ const mayImport = {
     'postgres',
     'provision',
     'operations',
+    'manifest/read.ts',
     'records/csv-',
     'fields/field-def.ts',
   ],
@@ -65,6 +77,7 @@ const packageHomes = {
   jose: '^src/auth/',
   fastify: '^src/http/',
   papaparse: '^src/(records/csv|cli/)',
+  yaml: '^src/(manifest/read|cli/)',
 };
 
 function pattern(name) {

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'NOT_SUPPORTED'
   | 'WRITE_FAILED'
   | 'CONFLICT'
+  | 'DESTRUCTIVE_CHANGE'
   | 'NOT_FOUND'
   | 'RATE_LIMITED';
 
@@ -77,6 +78,8 @@ export const errors = {
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),
+  destructiveChange: (message: string, fieldErrors: readonly FieldError[]) =>
+    new KithError('DESTRUCTIVE_CHANGE', message, { fieldErrors }),
   conflict: (message: string) => new KithError('CONFLICT', message),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
 };

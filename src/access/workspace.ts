@@ -19,24 +19,36 @@ export interface Workspace {
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
   /** One data-modifying statement, committed by itself. It contains `guard`. */
   write(query: Sql): Promise<Rows>;
-  /** Checks the caller first (throws StaleCaller), then runs `body`. */
+  /** Checks the caller first (throws StaleCaller), then runs `body`; the model stays as it is until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
+  /** As `transaction`, for a change of the model itself: waits for other transactions, and holds off the next. `body` reads the model anew. */
+  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** The rows of a long read, some at a time; the check comes first. */
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
 }
 
 export interface WorkspaceTransaction {
   run(query: Sql | Statement): Promise<Rows>;
+  /** Several statements without parameters, separated by semicolons: DDL. */
+  script(text: string): Promise<void>;
   /** Runs `body` in a savepoint: when it throws, only its own changes are undone. */
   attempt<T>(body: () => Promise<T>): Promise<T>;
 }
+
+/** The longest that a change of the model waits for imports and the like to end; nobody waits behind it meanwhile. */
+const organizationLockMs = 5_000;
 
 /** `now` (milliseconds) decides whether the token has expired. */
 export function openWorkspace(database: Database, caller: Caller, model: Model, now: number): Workspace {
   const affinity = model.organizationId;
   const table = (name: string) => identifier(model.schema, name);
-  const guard = guardCondition(table, caller, model, now);
+  const version = sql`o.model_version = ${model.version}::bigint`;
+  const person = callerCondition(table, caller, model, now);
+  const guard = callerCondition(table, caller, model, now, version);
   const check = statement(sql`select ${guard}`, model.version);
+  // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
+  const lockedCheck = sql`select ${person} from ${table('_organization')} o
+    where ${version} and o.epoch = ${model.epoch}::bigint for key share of o`;
   const verify = (rows: Rows | undefined) => {
     if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
   };
@@ -52,7 +64,16 @@ export function openWorkspace(database: Database, caller: Caller, model: Model, 
     transaction: (body) =>
       staleWhenGone(
         database.transaction(affinity, async (tx) => {
-          verify(await tx.run(check));
+          verify(await tx.run(statement(lockedCheck, model.version)));
+          return body(transactionOf(tx, model.version));
+        }),
+      ),
+    exclusive: (body) =>
+      staleWhenGone(
+        database.transaction(affinity, async (tx) => {
+          await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
+          await tx.run(statement(sql`select id from ${table('_organization')} for update`));
+          verify(await tx.run(statement(sql`select ${person}`)));
           return body(transactionOf(tx, model.version));
         }),
       ),
@@ -63,20 +84,27 @@ export function openWorkspace(database: Database, caller: Caller, model: Model, 
   };
 }
 
-function guardCondition(table: (name: string) => Sql, caller: Caller, model: Model, now: number): Sql {
+function callerCondition(
+  table: (name: string) => Sql,
+  caller: Caller,
+  model: Model,
+  now: number,
+  organization: Sql = sql`true`,
+): Sql {
   const token =
     caller.tokenId === null
       ? sql`true`
       : sql`exists (select 1 from ${table('_tokens')} t where t.id = ${caller.tokenId}::uuid and t.workspace_user_id = u.id
           and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${new Date(now).toISOString()}::timestamptz))`;
   return sql`exists (select 1 from ${table('_organization')} o, ${table('_users')} u
-    where o.epoch = ${model.epoch}::bigint and o.model_version = ${model.version}::bigint and not o.moved
+    where o.epoch = ${model.epoch}::bigint and not o.moved and ${organization}
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
 }
 
 function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
+    script: (text) => tx.script(text),
     async attempt(body) {
       await tx.script('savepoint attempt');
       try {

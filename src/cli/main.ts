@@ -4,9 +4,11 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
 import { addDatasourceCommands } from './datasource.ts';
+import { addExplainCommand } from './explain.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { helpWidth, withExamples } from './help.ts';
 import { addImportCommand } from './import.ts';
+import { addManifestCommands } from './manifest.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOrgCommands } from './org.ts';
 import { textOf, type Answer, type Answering } from './output.ts';
@@ -59,6 +61,8 @@ function buildProgram(answer: Answering, json: boolean): Command {
   addTokenCommands(program, answer);
   addDatasourceCommands(program, answer);
   addImportCommand(program, answer);
+  addManifestCommands(program, answer);
+  addExplainCommand(program, answer);
   return program;
 }
 

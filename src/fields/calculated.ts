@@ -10,6 +10,7 @@ import { trimmed } from './text.ts';
 
 export const calculated: FieldType = {
   names: ['CALCULATED'],
+  isComputed: () => true,
   columns: () => [],
   read(field, scope) {
     const { kind, value } = operandOf(field, scope);

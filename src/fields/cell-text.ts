@@ -1,5 +1,5 @@
 /** CSV cells that hold more than one value. [spec: Export] */
-import { parseJson } from '../lib/json.ts';
+import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 
 /** How an export joins several values in a cell. */
@@ -21,4 +21,11 @@ export function jsonInCell(cell: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What the records of a JSON list are called; one that has no name, or none that the caller may see, is left out. */
+export function displaysIn(json: string): readonly string[] {
+  const records = parseJson(json);
+  if (!Array.isArray(records)) return [];
+  return records.flatMap((item) => (isObject(item) && typeof item['display'] === 'string' ? [item['display']] : []));
 }

@@ -49,6 +49,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
     },
     operators: operatorsOf('values'),
     decode: (value) => [encode(decodeAll(value, kind), kind)],
+    uniqueValues: ([cell]) => storedValues(cell, kind).map((value) => kind.identity(value)),
     fromCell(text) {
       const json = jsonInCell(text);
       if (json !== undefined) return json;

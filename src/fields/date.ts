@@ -9,6 +9,7 @@ import { operatorsOf } from './operators/by-kind.ts';
 
 export const date: FieldType = {
   names: ['DATE'],
+  mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'date' }],
   read: (field, scope) => reading(columnOf(scope, field.name), quotedMember(field.name)),
   operand: (field, scope) => dateOperand(columnOf(scope, field.name)),

@@ -9,6 +9,7 @@ import { operatorsOf } from './operators/by-kind.ts';
 
 export const datetime: FieldType = {
   names: ['DATETIME'],
+  mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'timestamptz' }],
   read: (field, scope) => reading(columnOf(scope, field.name), datetimeMember(field.name)),
   operand: (field, scope) => datetimeOperand(columnOf(scope, field.name), field),

@@ -8,17 +8,21 @@ import { normalise } from './search-text.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const plausible = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
 
+/** The address itself. Throws FieldProblem for what is plainly none. */
+export function emailAddress(address: string): string {
+  if (address.length <= 320 && plausible.test(address)) return address;
+  throw new FieldProblem('must be an e-mail address such as anna@acme.com');
+}
+
 const kind: ContactKind = {
   key: 'email',
-  check(address) {
-    if (address.length <= 320 && plausible.test(address)) return address;
-    throw new FieldProblem('must be an e-mail address such as anna@acme.com');
-  },
+  check: emailAddress,
   identity: (address) => address.toLowerCase(),
 };
 
 export const emails: FieldType = {
   ...contactValues(kind),
   names: ['EMAILS'],
+  mayBeUnique: true,
   searchText: ([cell]) => normalise(storedValues(cell, kind).join(' ')),
 };

@@ -43,9 +43,22 @@ function compile(expression: Expression, scope: RowScope): Typed {
       return { kind: 'number', value: sql`${literal(expression.value)}::numeric` };
     case 'field':
       return scope.operand(expression.name);
+    case 'sum':
+      return { kind: 'number', value: arithmetic(expression, scope) };
     default:
       return call(expression.name, expression.args, scope);
   }
+}
+
+/** Null where a side is null, and where something is divided by zero. */
+function arithmetic({ sign, left, right }: Extract<Expression, { kind: 'sum' }>, scope: RowScope): Sql {
+  const [a, b] = [left, right].map((side) => {
+    const { kind, value } = compile(side, scope);
+    if (kind !== 'number') throw new FieldProblem(`cannot calculate with a ${kind}`);
+    return sql`(${value})::numeric`;
+  });
+  if (!a || !b) throw new Error('A sign has two sides');
+  return sql`(${a} ${trusted(sign)} ${sign === '/' ? sql`nullif(${b}, 0)` : b})`;
 }
 
 function call(name: FunctionName, args: readonly Expression[], scope: RowScope): Typed {

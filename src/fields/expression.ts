@@ -1,5 +1,5 @@
 /**
- * The language of CALCULATED fields, parsed: `join(' ', first_name, last_name)`.
+ * The language of CALCULATED fields, parsed: `join(' ', first_name, last_name)`, `budget * share / 100`.
  * Nothing here evaluates anything; `expression-sql.ts` turns the tree into SQL.
  */
 import { didYouMean } from '../lib/nearest.ts';
@@ -22,10 +22,15 @@ export type Expression =
   /** Its digits as they were written. */
   | { readonly kind: 'number'; readonly value: string }
   | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] };
+  | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
+  | { readonly kind: 'sum'; readonly sign: ArithmeticSign; readonly left: Expression; readonly right: Expression };
+
+export type ArithmeticSign = '+' | '-' | '*' | '/';
 
 const maxLength = 5_000;
 const maxDepth = 32;
+/** A long chain of signs is a deep tree. */
+const maxSigns = 200;
 
 /** The tree of `source`. Throws FieldProblem, which names the position (counted from 1). */
 export function parseExpression(source: string): Expression {
@@ -42,9 +47,15 @@ export function inputs(expression: Expression): readonly string[] {
   const visit = (node: Expression): void => {
     if (node.kind === 'field') names.add(node.name);
     if (node.kind === 'call') node.args.forEach(visit);
+    if (node.kind === 'sum') [node.left, node.right].forEach(visit);
   };
   visit(expression);
   return [...names];
+}
+
+/** `source` with one field under its new name; texts and functions stay. */
+export function renameInputs(source: string, from: string, to: string): string {
+  return source.replace(/'(?:[^']|'')*'|[a-z][a-z0-9_]*(?:\s*\()?/g, (part) => (part === from ? to : part));
 }
 
 interface Token {
@@ -54,11 +65,12 @@ interface Token {
 }
 
 const tokenPattern =
-  /\s*(?:(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?)|(?<name>[a-z][a-z0-9_]*)|(?<sign>[(),]))/uy;
+  /\s*(?:(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?)|(?<name>[a-z][a-z0-9_]*)|(?<sign>[(),+\-*/]))/uy;
 
 class Parser {
   readonly #source: string;
   #token: Token;
+  #signs = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -66,6 +78,26 @@ class Parser {
   }
 
   expression(depth: number): Expression {
+    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#operand(depth)));
+  }
+
+  end(): void {
+    if (this.#token.kind !== 'end') throw this.#problem('has something after its end');
+  }
+
+  /** Operands with signs of one rank between them, from left to right. */
+  #chain(signs: readonly ArithmeticSign[], next: () => Expression): Expression {
+    let left = next();
+    for (;;) {
+      const sign = signs.find((candidate) => candidate === this.#token.text);
+      if (sign === undefined) return left;
+      if (++this.#signs > maxSigns) throw this.#problem(`has more than ${maxSigns} signs`);
+      this.#advance();
+      left = { kind: 'sum', sign, left, right: next() };
+    }
+  }
+
+  #operand(depth: number): Expression {
     if (depth > maxDepth) throw this.#problem(`is nested deeper than ${maxDepth} levels`);
     const token = this.#token;
     switch (token.kind) {
@@ -78,13 +110,26 @@ class Parser {
       case 'name':
         this.#advance();
         return this.#token.text === '(' ? this.#call(token, depth) : { kind: 'field', name: token.text };
+      case 'sign':
+        return this.#signed(token, depth);
       default:
         throw this.#problem("needs a field, a text in '…', a number or a function");
     }
   }
 
-  end(): void {
-    if (this.#token.kind !== 'end') throw this.#problem('has something after its end');
+  /** `-a` as `0 - a`, or what stands in brackets. */
+  #signed(token: Token, depth: number): Expression {
+    if (token.text !== '(' && token.text !== '-') {
+      throw this.#problem("needs a field, a text in '…', a number or a function");
+    }
+    this.#advance();
+    if (token.text === '-') {
+      return { kind: 'sum', sign: '-', left: { kind: 'number', value: '0' }, right: this.#operand(depth + 1) };
+    }
+    const inner = this.expression(depth + 1);
+    if (this.#token.text !== ')') throw this.#problem('needs a closing bracket');
+    this.#advance();
+    return inner;
   }
 
   #call(name: Token, depth: number): Expression {

@@ -44,9 +44,25 @@ export interface Option {
   readonly color?: string;
 }
 
+export type RelationType = 'BELONGS_TO_ONE' | 'HAS_MANY' | 'MANY_TO_MANY' | 'MORPH_RELATION';
+
 export interface RelationConfig {
-  readonly relationType: 'BELONGS_TO_ONE' | 'HAS_MANY' | 'MANY_TO_MANY' | 'MORPH_RELATION';
+  readonly relationType: RelationType;
+  /** MORPH_RELATION: the first of its targets. */
   readonly targetObjectName: string;
+  /** MORPH_RELATION: every object that it may point to. */
+  readonly targetObjectNames?: readonly string[];
+  /** HAS_MANY: the target's relation that leads back here. */
+  readonly inverseField?: string;
+}
+
+/** What a ROLLUP sums up: a function over a field of the records of `objectName` whose `relationField` is this record. */
+export interface Rollup {
+  readonly objectName: string;
+  readonly relationField: string;
+  readonly function: string;
+  /** Absent where only rows are counted. */
+  readonly field?: string;
 }
 
 export interface Calculation {
@@ -75,4 +91,7 @@ export interface FieldDef {
   /** MANY_TO_MANY: the table of its links. */
   readonly linkTable?: string;
   readonly calculation?: Calculation;
+  readonly rollup?: Rollup;
+  /** DEPENDENT_RELATION: the relation of the same object that its target must share. */
+  readonly dependsOn?: string;
 }

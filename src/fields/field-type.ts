@@ -5,7 +5,7 @@
 import type { Json } from '../lib/json.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import type { Sql } from '../postgres/sql.ts';
-import type { FieldDef, FieldTypeName } from './field-def.ts';
+import type { FieldDef, FieldTypeName, RelationType } from './field-def.ts';
 import type { Operand, OperatorSet } from './operators/operator.ts';
 
 /** A stored column: its name and its type in DDL. */
@@ -47,6 +47,8 @@ export interface ReadScope extends RowScope {
   userDisplay(id: Sql): Sql;
   /** JSON array text of a MANY_TO_MANY: `[{ id, display, …junction fields }]`, or null. */
   links(field: FieldDef): Sql;
+  /** JSON array text of a HAS_MANY: `[{ id, display }]`, the newest 100 that the caller may see, or null. */
+  related(field: FieldDef): Sql;
   readonly pipelines: readonly PipelineDef[];
 }
 
@@ -64,6 +66,20 @@ export interface PipelineStepDef {
   readonly name: string;
   readonly order_index: number;
   readonly kind: 'ongoing' | 'won' | 'lost';
+  /** What is asked of a record at this step. */
+  readonly questions: readonly StepQuestion[];
+  /** What fields are set to when a record comes to this step, by the fields' names. */
+  readonly forcedValues: Readonly<Record<string, Json>>;
+  /** The same for fields that are empty then. */
+  readonly defaultValues: Readonly<Record<string, Json>>;
+}
+
+/** A field that a step asks for. The names are the interface's own. [spec: Record in a pipeline] */
+export interface StepQuestion {
+  readonly linked_field_name: string;
+  readonly required_for_next_stage: boolean;
+  readonly required_for_closure: boolean;
+  readonly is_forced_value: boolean;
 }
 
 /** What a written value may lean on. */
@@ -85,8 +101,29 @@ export interface Link {
   readonly junction: readonly Cell[];
 }
 
+/** Whose id a type's first cell is: a workspace user's, a record's of one object, or of that of `objects` which the second cell names. */
+export type Target = 'user' | { readonly object: string } | { readonly objects: readonly string[] };
+
+/** As much of a field as a manifest declares before it has an id. */
+export type DeclaredField = Pick<FieldDef, 'type' | 'relationConfig'>;
+
 export interface FieldType {
   readonly names: readonly FieldTypeName[];
+
+  /** A field of this type can be unique: its first column, or each of the values in it, is a key. */
+  readonly mayBeUnique?: true;
+
+  /** A field of this type is declared with `options`. */
+  readonly takesOptions?: true;
+
+  /** A field of this type is declared with a `relationConfig` of one of these. */
+  readonly relationTypes?: readonly RelationType[];
+
+  /** Whether the field is made of other values: it stores nothing and is never written, required or unique. */
+  isComputed?(field: DeclaredField): boolean;
+
+  /** Whether the field is shown with a single record only, not in lists and exports. */
+  detailOnly?(field: DeclaredField): boolean;
 
   /** Fields that stand for this one in storage, filters and writes (PIPELINE); the field itself then stores nothing. */
   parts?(field: FieldDef): readonly FieldDef[];
@@ -115,8 +152,11 @@ export interface FieldType {
   /** Text that a search finds this value by. Only types that can be searchable have it. */
   searchText?(cells: readonly Cell[]): string;
 
-  /** Whose id the cell is: a record of that object, or a workspace user. Written ids must exist. */
-  target?(field: FieldDef): { readonly object: string } | 'user';
+  /** Where a value is a set (EMAILS, PHONES): what no two records may share when the field is unique; in `_unique_values`, not in an index. */
+  uniqueValues?(cells: readonly Cell[]): readonly string[];
+
+  /** Present where the first cell is an id; written ids must exist. */
+  target?(field: FieldDef): Target | undefined;
 
   /** MANY_TO_MANY: the links that a value asks for. Throws FieldProblem. */
   links?(value: Json, field: FieldDef, context: DecodeContext): readonly Link[];

@@ -12,6 +12,7 @@ const largest = 2n ** 63n - 1n;
 
 export const integer: FieldType = {
   names: ['INTEGER'],
+  mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'bigint' }],
   read: (field, scope) => reading(columnOf(scope, field.name), numberMember(field.name)),
   operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'bigint'),

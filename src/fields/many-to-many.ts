@@ -1,8 +1,8 @@
 /** MANY_TO_MANY: links to records of another object, in a table of their own, each with the field's junction fields. */
-import { isObject, parseJson } from '../lib/json.ts';
+import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
-import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { displaysIn, jsonInCell, joinValues, splitValues } from './cell-text.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { DecodeContext, FieldType, Link } from './field-type.ts';
@@ -30,6 +30,7 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
   };
   return {
     names: ['MANY_TO_MANY'],
+    relationTypes: ['MANY_TO_MANY'],
     columns: () => [],
     read: (field, scope) =>
       reading(scope.links(field), {
@@ -72,11 +73,4 @@ function junctionCells(
       throw error;
     }
   });
-}
-
-/** What the linked records are called; one that has no name, or none that the caller may see, is left out. */
-function displaysIn(json: string): readonly string[] {
-  const links = parseJson(json);
-  if (!Array.isArray(links)) return [];
-  return links.flatMap((link) => (isObject(link) && typeof link['display'] === 'string' ? [link['display']] : []));
 }

@@ -11,6 +11,7 @@ import { optionNamed } from './option-named.ts';
 
 export const multiSelect: FieldType = {
   names: ['MULTI_SELECT'],
+  takesOptions: true,
   columns: (field) => [{ name: field.name, type: 'text[] collate "C"' }],
   read: (field, scope) =>
     reading(columnOf(scope, field.name), {

@@ -1,4 +1,4 @@
-/** NUMBER, DECIMAL and PERCENT: numeric, with every digit that was written. */
+/** NUMBER, DECIMAL, PERCENT, and the seconds of DURATION and ELAPSED_TIME: numeric, with every digit that was written. */
 import type { FieldType } from './field-type.ts';
 import { decodeNumber, numberFromCell } from './digits.ts';
 import { numberMember, reading } from './members.ts';
@@ -6,7 +6,8 @@ import { columnOf, numberOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
 export const number: FieldType = {
-  names: ['NUMBER', 'DECIMAL', 'PERCENT'],
+  names: ['NUMBER', 'DECIMAL', 'PERCENT', 'DURATION', 'ELAPSED_TIME'],
+  mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'numeric' }],
   read: (field, scope) => reading(columnOf(scope, field.name), numberMember(field.name)),
   operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'numeric'),

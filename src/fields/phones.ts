@@ -17,6 +17,7 @@ const kind: ContactKind = {
 export const phones: FieldType = {
   ...contactValues(kind),
   names: ['PHONES'],
+  mayBeUnique: true,
   /** As typed, and as digits alone, which is how people type them into a search. */
   searchText([cell]) {
     const values = storedValues(cell, kind).map(normalise);

@@ -17,8 +17,10 @@ interface Reference {
   display(field: FieldDef, id: Sql, scope: ReadScope): Sql;
 }
 
+type ReferenceType = Omit<FieldType, 'names' | 'target'> & Required<Pick<FieldType, 'exported'>>;
+
 /** The field type of a reference, but for its name and its target. */
-export function reference({ described, display }: Reference): Omit<FieldType, 'names' | 'target'> {
+export function reference({ described, display }: Reference): ReferenceType {
   return {
     columns: (field) => [{ name: field.name, type: 'uuid' }],
     read(field, scope) {

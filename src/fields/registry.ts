@@ -1,21 +1,28 @@
-/** Every type of field that Kith knows, one file each. A type that is not here does not exist yet. */
+/** Every type of field that Kith knows, one file each or one for those that differ in nothing but their name. */
 import { address } from './address.ts';
 import { boolean } from './boolean.ts';
 import { calculated } from './calculated.ts';
 import { currency } from './currency.ts';
+import { dateRange } from './date-range.ts';
 import { date } from './date.ts';
 import { datetime } from './datetime.ts';
+import { dependentRelation } from './dependent-relation.ts';
+import { email } from './email.ts';
 import { emails } from './emails.ts';
 import type { FieldTypeName } from './field-def.ts';
 import type { FieldType } from './field-type.ts';
 import { id } from './id.ts';
 import { integer } from './integer.ts';
 import { manyToMany } from './many-to-many.ts';
+import { morphRelation } from './morph-relation.ts';
 import { multiSelect } from './multi-select.ts';
 import { number } from './number.ts';
 import { phones } from './phones.ts';
 import { pipeline, pipelineId, pipelineStepId } from './pipeline.ts';
+import { rating } from './rating.ts';
 import { relation } from './relation.ts';
+import { richText } from './rich-text.ts';
+import { rollup } from './rollup.ts';
 import { select } from './select.ts';
 import { longText, text } from './text.ts';
 import { url } from './url.ts';
@@ -24,18 +31,24 @@ import { users } from './users.ts';
 export const fieldTypes: readonly FieldType[] = [
   text,
   longText,
+  richText,
   url,
+  email,
   emails,
   phones,
   number,
   integer,
   currency,
+  rating,
   boolean,
   date,
   datetime,
+  dateRange,
   select,
   multiSelect,
   relation,
+  dependentRelation,
+  morphRelation,
   manyToMany(fieldType),
   users,
   pipeline,
@@ -43,6 +56,7 @@ export const fieldTypes: readonly FieldType[] = [
   pipelineStepId,
   address,
   calculated,
+  rollup,
   id,
 ];
 

@@ -9,6 +9,8 @@ import { trimmed } from './text.ts';
 
 export const select: FieldType = {
   names: ['SELECT'],
+  mayBeUnique: true,
+  takesOptions: true,
   columns: (field) => [{ name: field.name, type: 'text collate "C"' }],
   read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
   operand(field, scope) {

@@ -1,4 +1,4 @@
-/** TEXT and LONG_TEXT: stored as written, up to 10,000 and 1,000,000 characters. */
+/** TEXT and LONG_TEXT: stored as written. */
 import type { Json } from '../lib/json.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
@@ -7,6 +7,10 @@ import { reading, textMember } from './members.ts';
 import { columnOf, textOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import { cut, longTextSearchLimit, normalise } from './search-text.ts';
+
+/** In characters, as JavaScript counts them. */
+export const maxText = 10_000;
+const maxLongText = 1_000_000;
 
 /** The text itself. Throws FieldProblem when it is none, or longer than `max`. */
 export function decodeText(value: Json, max: number): string {
@@ -32,18 +36,21 @@ export const textColumn = {
 export const text: FieldType = {
   ...textColumn,
   names: ['TEXT'],
-  decode: (value) => [value === null ? null : decodeText(value, 10_000)],
+  mayBeUnique: true,
+  decode: (value) => [value === null ? null : decodeText(value, maxText)],
   searchText: ([cell]) => normalise(cell ?? ''),
 };
 
 export const longText: FieldType = {
   ...textColumn,
   names: ['LONG_TEXT'],
-  decode: (value) => [value === null ? null : decodeText(value, 1_000_000)],
+  mayBeUnique: true,
+  decode: (value) => [value === null ? null : decodeText(value, maxLongText)],
   searchText: ([cell]) => longTextSearch(cell ?? ''),
 };
 
-function longTextSearch(cell: string): string {
+/** What a long text is found by: its beginning. */
+export function longTextSearch(cell: string): string {
   // Twice the length leaves room for white space that folds away, and a page of text is not folded for nothing.
   return cut(normalise(cut(cell, 2 * longTextSearchLimit)), longTextSearchLimit).trim();
 }

@@ -13,6 +13,7 @@ const unprintable = /[\s\u0000-\u001f\u007f-\u009f]/;
 export const url: FieldType = {
   ...textColumn,
   names: ['URL'],
+  mayBeUnique: true,
   decode: (value) => [value === null ? null : decodeUrl(value)],
   searchText: ([cell]) => normalise(cell ?? ''),
 };

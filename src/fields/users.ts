@@ -8,5 +8,6 @@ export const users: FieldType = {
     display: (_field, id, scope) => scope.userDisplay(id),
   }),
   names: ['USERS'],
+  mayBeUnique: true,
   target: () => 'user',
 };

@@ -24,7 +24,7 @@ export interface Route {
   readonly body: { readonly under: string } | 'merged' | undefined;
 }
 
-/** The handler of a route. Without a body, what the path does not give may come as a query parameter. */
+/** The handler of a route. What neither the path nor the body gives may come as a query parameter, but for a merged body. */
 export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
   const read = inputReader(route);
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -45,7 +45,8 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
 function inputReader({ path, operation, body }: Route): (request: FastifyRequest) => JsonObject {
   const pathNames = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
   const properties = propertiesOf(operation);
-  const queryNames = body === undefined ? [...properties.keys()].filter((name) => !pathNames.includes(name)) : [];
+  const elsewhere = [...pathNames, ...(typeof body === 'object' ? [body.under] : [])];
+  const queryNames = body === 'merged' ? [] : [...properties.keys()].filter((name) => !elsewhere.includes(name));
   return (request) => {
     const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
     return {

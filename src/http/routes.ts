@@ -3,7 +3,8 @@ import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { integrationStatus } from '../operations/integrations.ts';
-import { getMe } from '../operations/me.ts';
+import { getMe, getMyPermissions } from '../operations/me.ts';
+import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/operation.ts';
 import {
   createRecord,
@@ -21,11 +22,15 @@ const asValues = { under: 'values' };
 
 export const routes: readonly Route[] = [
   on('GET', '/me', getMe),
+  on('GET', '/me/permissions', getMyPermissions),
   on('GET', '/users', listUsers),
   on('GET', '/integrations/status', integrationStatus),
 
   on('GET', '/schema', listSchema),
   on('GET', '/schema/:object', getObjectSchema),
+
+  on('GET', '/manifest', pullManifest),
+  on('POST', '/manifest', applyManifest, { under: 'manifest' }),
 
   on('GET', '/records/:object', listRecords),
   on('GET', '/records/:object/:id', getRecord),

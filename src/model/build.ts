@@ -62,7 +62,7 @@ function buildObject(stored: StoredObject): ObjectDef {
 
 function buildField(stored: StoredField): FieldDef {
   const { definition } = stored;
-  const { relationConfig, junctionFields, calculation } = definition;
+  const { relationConfig, junctionFields, calculation, rollup, dependsOn } = definition;
   return {
     id: stored.id,
     name: stored.name,
@@ -79,6 +79,8 @@ function buildField(stored: StoredField): FieldDef {
     ...(relationConfig?.relationType === 'MANY_TO_MANY' && { linkTable: linkTableName(stored.id) }),
     ...(junctionFields && { junctionFields: junctionFields.map(buildField) }),
     ...(calculation && { calculation: { ...calculation, parsed: parseExpression(calculation.expression) } }),
+    ...(rollup && { rollup }),
+    ...(dependsOn !== undefined && { dependsOn }),
   };
 }
 
@@ -93,6 +95,9 @@ function buildPipeline(stored: StoredPipeline, objectNames: ReadonlyMap<string, 
       name: step.name,
       order_index: step.order_index,
       kind: step.definition.kind,
+      questions: step.definition.questions ?? [],
+      forcedValues: step.definition.forced_values ?? {},
+      defaultValues: step.definition.default_values ?? {},
     })),
   };
 }

@@ -22,7 +22,7 @@ export function createObject(schema: string, object: ObjectDef): string {
       where deleted_at is null`,
     sql`create index ${identifier(indexName(object.id, 'search'))} on ${table} using gin (search_text public.gin_trgm_ops)
       with (fastupdate = on, gin_pending_list_limit = 256)`,
-    ...stored.flatMap((field) => indexesOf(field, table)),
+    ...stored.flatMap((field) => fieldIndexes(field).map((index) => createIndex(table, index))),
     ...stored.flatMap((field) => linkTable(schema, field)),
   ];
   return ddl(join(statements, ';\n'));
@@ -37,18 +37,32 @@ function columnDefinitions(fields: readonly FieldDef[]): Sql {
   return join(definitions, '');
 }
 
-function indexesOf(field: FieldDef, table: Sql): readonly Sql[] {
+export interface FieldIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  /** What follows the table's name. */
+  readonly definition: Sql;
+}
+
+/** The indexes of the field on its object's table. */
+export function fieldIndexes(field: FieldDef): readonly FieldIndex[] {
   const type = fieldType(field.type);
   const [column] = type.columns(field);
   if (column === undefined) return [];
-  const indexes = [];
+  const indexes: FieldIndex[] = [];
   const method = indexMethod(field, column);
-  if (method) indexes.push(sql`create index ${identifier(indexName(field.id))} on ${table} ${method}`);
-  if (field.isUnique) {
-    indexes.push(sql`create unique index ${identifier(uniqueIndexName(field.id))} on ${table} (${uniqueKey(column)})
-      where deleted_at is null`);
+  if (method) indexes.push({ name: indexName(field.id), unique: false, definition: method });
+  if (field.isUnique && !type.uniqueValues) {
+    const definition = sql`(${uniqueKey(column)}) where deleted_at is null`;
+    indexes.push({ name: uniqueIndexName(field.id), unique: true, definition });
   }
   return indexes;
+}
+
+/** `concurrently` is for a statement outside of transactions: writers go on meanwhile. */
+export function createIndex(table: Sql, { name, unique, definition }: FieldIndex, concurrently = false): Sql {
+  const kind = trusted(`create${unique ? ' unique' : ''} index${concurrently ? ' concurrently' : ''}`);
+  return sql`${kind} ${identifier(name)} on ${table} ${definition}`;
 }
 
 /** Values that rows share and are found by. PIPELINE_ID has too few of them to be worth an index. */
@@ -81,7 +95,8 @@ function uniqueKey(column: Column): Sql {
   return sql`left(${name}, ${trusted(String(uniquePrefix))}), md5(${name})`;
 }
 
-function linkTable(schema: string, field: FieldDef): readonly Sql[] {
+/** The table of a MANY_TO_MANY's links and its index; nothing for other fields. */
+export function linkTable(schema: string, field: FieldDef): readonly Sql[] {
   if (field.linkTable === undefined) return [];
   const table = identifier(schema, field.linkTable);
   return [
@@ -91,8 +106,8 @@ function linkTable(schema: string, field: FieldDef): readonly Sql[] {
   ];
 }
 
-/** DDL takes no parameters: all of it is identifiers and text of this program's own. */
-function ddl(fragment: Sql): string {
+/** The text of DDL, which takes no parameters: all of it is identifiers and text of this program's own. */
+export function ddl(fragment: Sql): string {
   const { text, values } = statement(fragment);
   if (values.length > 0) throw new Error('DDL cannot have parameters');
   return text;

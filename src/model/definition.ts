@@ -1,6 +1,6 @@
 /** Metadata as it is stored: the JSON of `_objects`, `_fields`, `_pipelines`, `_pipeline_steps` and `_roles`. `build.ts` reads it. */
-import type { FieldTypeName, Option, RelationConfig } from '../fields/field-def.ts';
-import type { PipelineStepDef } from '../fields/field-type.ts';
+import type { FieldTypeName, Option, RelationConfig, Rollup } from '../fields/field-def.ts';
+import type { PipelineStepDef, StepQuestion } from '../fields/field-type.ts';
 import type { Json } from '../lib/json.ts';
 import type { PermissionEntry } from './model.ts';
 
@@ -29,6 +29,8 @@ export interface FieldDefinition {
   readonly relationConfig?: RelationConfig;
   readonly junctionFields?: readonly StoredField[];
   readonly calculation?: { readonly expression: string; readonly outputType: FieldTypeName };
+  readonly rollup?: Rollup;
+  readonly dependsOn?: string;
 }
 
 export interface StoredField {
@@ -45,9 +47,12 @@ export interface StoredObject {
   readonly fields: readonly StoredField[];
 }
 
-/** `_pipeline_steps.definition`. */
+/** `_pipeline_steps.definition`; what is left out is empty in the PipelineStepDef. Values are by the name of a field. */
 export interface StepDefinition {
   readonly kind: PipelineStepDef['kind'];
+  readonly questions?: readonly StepQuestion[];
+  readonly forced_values?: Readonly<Record<string, Json>>;
+  readonly default_values?: Readonly<Record<string, Json>>;
 }
 
 export interface StoredStep {

@@ -1,6 +1,6 @@
 /** Reads an organization's metadata: one statement, one JSON document, one Model. */
 import { parseJson } from '../lib/json.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { buildModel } from './build.ts';
 import type { OrganizationRef, StoredModel } from './definition.ts';
@@ -9,14 +9,19 @@ import type { Model } from './model.ts';
 /** The model as it is committed now. */
 export async function loadModel(database: Database, organization: OrganizationRef): Promise<Model> {
   const [result] = await database.read(organization.id, [statement(modelQuery(organization.schema))]);
+  return buildModel(organization, readStoredModel(result));
+}
+
+/** What `modelQuery` answers. */
+export function readStoredModel(result: Rows | undefined): StoredModel {
   const document = result?.rows[0]?.[0];
-  if (typeof document !== 'string') throw new Error(`Schema ${organization.schema} has no row in _organization`);
+  if (typeof document !== 'string') throw new Error('There is no row in _organization');
   // Only Kith writes these tables, in the shape of StoredModel.
-  return buildModel(organization, parseJson(document) as unknown as StoredModel);
+  return parseJson(document) as unknown as StoredModel;
 }
 
 /** Versions travel as text: they are bigint. */
-function modelQuery(schema: string): Sql {
+export function modelQuery(schema: string): Sql {
   const table = (name: string) => identifier(schema, name);
   return sql`select json_build_object(
     'name', o.name, 'currency', o.currency, 'timezone', o.timezone,

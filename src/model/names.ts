@@ -26,7 +26,9 @@ export function fieldOfUniqueIndex(object: ObjectDef, constraint: string): Field
   return object.fields.find((field) => uniqueIndexName(field.id) === found);
 }
 
-/** The random part of a UUIDv7. */
+/** The random part of a UUIDv7; a part of a field has the field's, and its own name behind it. */
 function tail(id: string): string {
-  return id.replaceAll('-', '').slice(-12);
+  const [uuid = '', part] = id.split('.');
+  const random = uuid.replaceAll('-', '').slice(-12);
+  return part === undefined ? random : `${random}_${part}`;
 }

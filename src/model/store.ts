@@ -1,8 +1,8 @@
 /** Writes metadata rows. Whoever changes metadata raises `_organization.model_version` in the same transaction. */
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
-import type { StoredObject, StoredPipeline, StoredRole } from './definition.ts';
+import type { StoredModel, StoredObject, StoredPipeline, StoredRole } from './definition.ts';
 
-/** Statements that insert objects and their fields; positions count from the place in the list. */
+/** Statements that insert objects and their fields, or bring them up to date; positions count from the place in the list. */
 export function insertObjects(schema: string, objects: readonly StoredObject[]): readonly Sql[] {
   const rows = objects.map(({ id, name, definition }, position) => ({ id, name, position, definition }));
   const fields = objects.flatMap((object) =>
@@ -17,10 +17,12 @@ export function insertObjects(schema: string, objects: readonly StoredObject[]):
   return [
     sql`insert into ${identifier(schema, '_objects')} (id, name, position, definition)
       select id, name, position, definition from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as row (id uuid, name text, position integer, definition jsonb)`,
+        as row (id uuid, name text, position integer, definition jsonb)
+      on conflict (id) do update set name = excluded.name, position = excluded.position, definition = excluded.definition`,
     sql`insert into ${identifier(schema, '_fields')} (id, object_id, name, position, definition)
       select id, object_id, name, position, definition from jsonb_to_recordset(${JSON.stringify(fields)}::jsonb)
-        as row (id uuid, object_id uuid, name text, position integer, definition jsonb)`,
+        as row (id uuid, object_id uuid, name text, position integer, definition jsonb)
+      on conflict (id) do update set name = excluded.name, position = excluded.position, definition = excluded.definition`,
   ];
 }
 
@@ -30,10 +32,12 @@ export function insertPipelines(schema: string, pipelines: readonly StoredPipeli
   return [
     sql`insert into ${identifier(schema, '_pipelines')} (id, object_id, name, is_default, position)
       select id, object_id, name, is_default, position from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as row (id uuid, object_id uuid, name text, is_default boolean, position integer)`,
+        as row (id uuid, object_id uuid, name text, is_default boolean, position integer)
+      on conflict (id) do update set name = excluded.name, is_default = excluded.is_default, position = excluded.position`,
     sql`insert into ${identifier(schema, '_pipeline_steps')} (id, pipeline_id, name, order_index, definition)
       select id, pipeline_id, name, order_index, definition from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
-        as row (id uuid, pipeline_id uuid, name text, order_index integer, definition jsonb)`,
+        as row (id uuid, pipeline_id uuid, name text, order_index integer, definition jsonb)
+      on conflict (id) do update set name = excluded.name, order_index = excluded.order_index, definition = excluded.definition`,
   ];
 }
 
@@ -41,5 +45,26 @@ export function insertRoles(schema: string, roles: readonly StoredRole[]): Sql {
   const rows = roles.map((role, position) => ({ ...role, position }));
   return sql`insert into ${identifier(schema, '_roles')} (id, name, is_admin, permissions, position)
     select id, name, is_admin, permissions, position from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as row (id uuid, name text, is_admin boolean, permissions jsonb, position integer)`;
+      as row (id uuid, name text, is_admin boolean, permissions jsonb, position integer)
+    on conflict (id) do update set name = excluded.name, is_admin = excluded.is_admin, permissions = excluded.permissions,
+      position = excluded.position`;
+}
+
+/** Statements that delete the rows of everything that is not in `kept`. */
+export function deleteOthers(schema: string, kept: StoredModel): readonly Sql[] {
+  const others = (table: string, parts: readonly { readonly id: string }[]) =>
+    sql`delete from ${identifier(schema, table)} where id <> all(${parts.map((part) => part.id)}::uuid[])`;
+  return [
+    others(
+      '_pipeline_steps',
+      kept.pipelines.flatMap((pipeline) => pipeline.steps),
+    ),
+    others('_pipelines', kept.pipelines),
+    others(
+      '_fields',
+      kept.objects.flatMap((object) => object.fields),
+    ),
+    others('_objects', kept.objects),
+    others('_roles', kept.roles),
+  ];
 }

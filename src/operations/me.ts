@@ -1,6 +1,9 @@
 /** [spec: Identity and workspace] */
 import { Type } from 'typebox';
+import type { Policies, RowsRule } from '../access/policies.ts';
+import type { ObjectDef } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
+import { mayKnow } from '../records/decode.ts';
 import { defineOperation } from './operation.ts';
 
 export const getMe = defineOperation({
@@ -24,3 +27,38 @@ export const getMe = defineOperation({
     };
   },
 });
+
+export const getMyPermissions = defineOperation({
+  id: 'me.permissions',
+  summary: 'What the caller may do, per object and field',
+  input: Type.Object({}, { additionalProperties: false }),
+  mode: 'read',
+  cost: 'global',
+  async run({ caller, model, workspace, visibility }) {
+    await workspace.read();
+    const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
+    return {
+      role: caller.role.name,
+      isAdmin: visibility.isAdmin,
+      objects: Object.fromEntries(known.map((object) => [object.name, permissionsOn(object, visibility)])),
+    };
+  },
+});
+
+function permissionsOn({ name, fields }: ObjectDef, visibility: Policies) {
+  const shown = fields.filter((field) => visibility.shows(name, field.name));
+  return {
+    view: extent(visibility.rows(name)),
+    create: visibility.mayCreate(name),
+    update: extent(visibility.updates(name)),
+    delete: extent(visibility.deletes(name)),
+    fields: Object.fromEntries(
+      shown.map((field) => [field.name, !field.isReadonly && visibility.writes(name, field.name) ? 'write' : 'read']),
+    ),
+  };
+}
+
+/** How many of the rows a rule admits, without what it says: that may be about fields which the role does not see. */
+function extent(rule: RowsRule): 'all' | 'some' | 'none' {
+  return typeof rule === 'string' ? rule : 'some';
+}

@@ -75,7 +75,7 @@ function callOf(session: Session, request: RequestContext, now: number, seal: Cu
   return {
     caller,
     model,
-    visibility: policiesFor(caller.role, caller.workspaceUserId),
+    visibility: policiesFor(caller.role, caller.workspaceUserId, model),
     workspace: openWorkspace(database, caller, model, now),
     now,
     timeZone: request.timeZone ?? model.timeZone,

@@ -17,13 +17,9 @@ export function partsOf(object: ObjectDef, name: string): readonly FieldDef[] {
   return parts.flatMap((part) => object.attributes.get(part.name) ?? []);
 }
 
-/** Every attribute that the caller may see, in the order in which a record shows them; a PIPELINE hides its columns with it. */
+/** Every attribute that the caller may see, in the order in which a record shows them. */
 export function visibleAttributes(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
-  const hiddenFields = object.fields.filter((field) => !visibility.shows(object.name, field.name));
-  const hidden = new Set(hiddenFields.flatMap((field) => partsOf(object, field.name)));
-  return [...object.attributes.values()].filter(
-    (attribute) => visibility.shows(object.name, attribute.name) && !hidden.has(attribute),
-  );
+  return [...object.attributes.values()].filter((attribute) => visibility.shows(object.name, attribute.name));
 }
 
 /** The attribute that a caller names; throws INVALID_FIELD with the names that it may use. */

@@ -5,7 +5,7 @@ import type { FilterGroup, Model } from '../model/model.ts';
 export interface Visibility {
   /** The rows of an object: all, none, or those that match (`$me` is already the caller's id). */
   rows(objectName: string): 'all' | 'none' | FilterGroup;
-  /** Whether a field may be seen, and so filtered, sorted, searched and exported. */
+  /** Whether a field may be seen, and so filtered, sorted, searched and exported; of a computed one, whether all its inputs may. */
   shows(objectName: string, fieldName: string): boolean;
 }
 

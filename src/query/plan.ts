@@ -32,7 +32,7 @@ export interface GetPlan {
 export function planGet(context: QueryContext, object: ObjectDef, id: string, fields?: readonly string[]): GetPlan {
   const { model } = context;
   const scope = objectScope(context, object, alias);
-  const selection = selectRecord(object, context, alias, 'read', fields);
+  const selection = selectRecord(object, context, alias, 'detail', fields);
   const lists = sql`(select json_agg(json_build_object('list_id', l.id, 'list_name', l.name, 'entry_id', e.id,
       'entry_fields', e.entry_fields) order by l.name, e.id)::text
     from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id

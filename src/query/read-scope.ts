@@ -3,35 +3,31 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { ReadScope } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { identifier, join, literal, sql, trusted, type Sql } from '../postgres/sql.ts';
+import { and, identifier, join, literal, sql, trusted, type Sql } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
-import { linkedRows, objectScope, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
-import { compileRule, visibleRow } from './where.ts';
+import { linkRows, objectScope, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
+import { visibleRow } from './where.ts';
 import type { QueryContext } from './context.ts';
+
+/** A record shows at most so many of those that point at it. */
+const mostRelated = 100;
 
 const nothing = sql`null::text`;
 
 /** A scope for the row that the statement calls `alias`, to read it in the caller's name. */
 export function readScope(context: QueryContext, object: ObjectDef, alias: string): ObjectScope & ReadScope {
   const scope = objectScope(context, object, alias);
-  const { model, visibility } = context;
+  const { model } = context;
   return {
     ...scope,
     pipelines: model.pipelines,
-    display(objectName, id) {
-      const target = model.objects.get(objectName);
-      if (!target || visibility.rows(objectName) === 'none') return nothing;
-      const there = scopeBeyond(scope, target);
-      const label = labelOf(there);
-      if (!label) return nothing;
-      return sql`(select ${label} from ${tableOf(model, target.name)} ${there.row}
-        where ${there.row}.id = ${id} and ${visibleRow(there)})`;
-    },
+    display: (objectName, id) => displayOf(scope, objectName, id),
     userDisplay: (id) => {
       const user = trusted(`${alias}_user`);
       return sql`(select ${user}.name from ${tableOf(model, '_users')} ${user} where ${user}.id = ${id})`;
     },
     links: (field) => linksOf(scope, field),
+    related: (field) => relatedTo(scope, field),
   };
 }
 
@@ -43,16 +39,44 @@ function labelOf(scope: ObjectScope): Sql | undefined {
   return sql`(${scope.operand(field.name).value})::text`;
 }
 
+/** The label of the record `id`, or null where the caller may not see it: whether it exists does not show. */
+function displayOf(scope: ObjectScope, objectName: string, id: Sql): Sql {
+  const { model, visibility } = scope.context;
+  const target = model.objects.get(objectName);
+  if (!target || visibility.rows(objectName) === 'none') return nothing;
+  const there = scopeBeyond(scope, target);
+  const label = labelOf(there);
+  if (!label) return nothing;
+  return sql`(select ${label} from ${tableOf(model, target.name)} ${there.row}
+    where ${there.row}.id = ${id} and ${visibleRow(there)})`;
+}
+
 /** A link to a record that the caller may not see keeps its id; its label is null. */
 function linksOf(scope: ObjectScope, field: FieldDef): Sql {
-  const { link, target, from } = linkedRows(scope, field);
-  const label = labelOf(target) ?? nothing;
-  const rule = scope.context.visibility.rows(target.object.name);
-  const display = rule === 'all' ? label : sql`case when ${compileRule(rule, target)} then ${label} end`;
+  const { link, from } = linkRows(scope, field);
+  const display = displayOf(scope, field.relationConfig?.targetObjectName ?? '', sql`${link}.target_id`);
   const junction = (field.junctionFields ?? []).flatMap((part) => {
     const columns = fieldType(part.type).columns(part);
     return columns.map(({ name }) => sql`${literal(name)}, ${link}.${identifier(name)}`);
   });
-  const pairs = join([sql`'id', ${target.row}.id`, sql`'display', ${display}`, ...junction], ', ');
-  return sql`(select json_agg(json_build_object(${pairs}) order by ${link}.position, ${target.row}.id)::text ${from})`;
+  const pairs = join([sql`'id', ${link}.target_id`, sql`'display', ${display}`, ...junction], ', ');
+  return sql`(select json_agg(json_build_object(${pairs}) order by ${link}.position, ${link}.target_id)::text ${from})`;
+}
+
+/** The newest records whose relation leads to the row, as far as the caller may see them. */
+function relatedTo(scope: ObjectScope, { relationConfig }: FieldDef): Sql {
+  const { model, visibility } = scope.context;
+  const target = model.objects.get(relationConfig?.targetObjectName ?? '');
+  const inverse = target?.attributes.get(relationConfig?.inverseField ?? '');
+  if (!target || !inverse || visibility.rows(target.name) === 'none') return nothing;
+  const there = scopeBeyond(scope, target);
+  const [id, object] = fieldType(inverse.type).columns(inverse);
+  if (!id) return nothing;
+  const leadsHere = [sql`${there.row}.${identifier(id.name)} = ${scope.row}.id`, visibleRow(there)];
+  if (object) leadsHere.push(sql`${there.row}.${identifier(object.name)} = ${literal(scope.object.name)}`);
+  const newest = sql`${there.row}.created_at desc, ${there.row}.id desc`;
+  return sql`(select json_agg(json_build_object('id', n.id, 'display', n.display) order by n.created_at desc, n.id desc)::text
+    from (select ${there.row}.id, ${there.row}.created_at, ${labelOf(there) ?? nothing} as display
+      from ${tableOf(model, target.name)} ${there.row} where ${and(leadsHere)}
+      order by ${newest} limit ${mostRelated}::int) n)`;
 }

@@ -36,7 +36,7 @@ export function objectScope(
       return fieldType(field.type).operand(field, scope);
     },
     linkedIds(field) {
-      const { link, from } = linkedRows(scope, field);
+      const { link, from } = linkRows(scope, field);
       return sql`array(select ${link}.target_id ${from})`;
     },
   };
@@ -48,17 +48,12 @@ export function scopeBeyond(scope: ObjectScope, object: ObjectDef): ObjectScope 
   return objectScope(scope.context, object, `${scope.alias}_x`, scope.reads);
 }
 
-/** The links of a MANY_TO_MANY from `scope`'s row to records that are not in the trash, as a `from … where …`. */
-export function linkedRows(scope: ObjectScope, field: FieldDef): { link: Sql; target: ObjectScope; from: Sql } {
-  const { model } = scope.context;
-  const object = relatedObject(model, field);
-  if (!object || !field.linkTable) throw new Error(`${field.name} has no links`);
-  const target = scopeBeyond(scope, object);
+/** The links of a MANY_TO_MANY from `scope`'s row, as a `from … where …`; like a RELATION, a link outlasts what it leads to. */
+export function linkRows(scope: ObjectScope, field: FieldDef): { link: Sql; from: Sql } {
+  if (!field.linkTable) throw new Error(`${field.name} has no links`);
   const link = trusted(`${scope.alias}_link`);
-  const from = sql`from ${tableOf(model, field.linkTable)} ${link} join ${tableOf(model, object.name)} ${target.row}
-    on ${target.row}.id = ${link}.target_id
-    where ${link}.source_id = ${scope.row}.id and ${target.row}.deleted_at is null`;
-  return { link, target, from };
+  const table = tableOf(scope.context.model, field.linkTable);
+  return { link, from: sql`from ${table} ${link} where ${link}.source_id = ${scope.row}.id` };
 }
 
 /** The object that a relation points to. */

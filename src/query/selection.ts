@@ -12,8 +12,8 @@ import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { visibleRow } from './where.ts';
 
-/** `read` shows ids beside their labels, `export` labels alone. */
-export type SelectionMode = 'read' | 'export';
+/** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
+export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
@@ -46,7 +46,7 @@ export function selectRecord(
   if (found) return found;
   const { watched, looked } = watchTime(context);
   const scope = readScope(watched, object, alias);
-  const attributes = visibleAttributes(object, context.visibility);
+  const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const selection = selectionOf(attributes.map((field) => readingOf(field, scope, mode)));
   if (!looked()) known.set(key, selection);
   return selection;
@@ -79,6 +79,16 @@ function watchTime(context: QueryContext): { watched: QueryContext; looked: () =
   return { watched, looked: () => looked };
 }
 
+function isShown(field: FieldDef, mode: SelectionMode): boolean {
+  return mode === 'detail' || !fieldType(field.type).detailOnly?.(field);
+}
+
+function shownField(object: ObjectDef, name: string, context: QueryContext, mode: SelectionMode): FieldDef {
+  const field = attributeFor(object, name, context.visibility);
+  if (isShown(field, mode)) return field;
+  throw errors.validation(`${name} is shown with a single record only`);
+}
+
 function readingOf(field: FieldDef, scope: ReadScope, mode: SelectionMode): Reading {
   const type = fieldType(field.type);
   return (mode === 'export' && type.exported?.(field, scope)) || type.read(field, scope);
@@ -92,13 +102,13 @@ function readingsOfNames(
   names: readonly string[],
 ): Reading[] {
   const scope = readScope(context, object, alias);
-  const wanted = new Set(mode === 'read' ? ['id', ...names] : names);
+  const wanted = new Set(mode === 'export' ? names : ['id', ...names]);
   return [...wanted].flatMap((name) => {
     const dot = name.indexOf('.');
     if (dot >= 0) return [readingBeyond(scope, name.slice(0, dot), name.slice(dot + 1), mode)];
     const parts = partsOf(object, name);
     const attributes = parts.length > 0 ? parts.map((part) => part.name) : [name];
-    return attributes.map((attribute) => readingOf(attributeFor(object, attribute, context.visibility), scope, mode));
+    return attributes.map((attribute) => readingOf(shownField(object, attribute, context, mode), scope, mode));
   });
 }
 
@@ -113,7 +123,7 @@ function readingBeyond(scope: ObjectScope, relation: string, path: string, mode:
     throw errors.invalidField(`${relation}.${path}`, object.name, names);
   }
   const there = readScope(context, target, `${scope.alias}_x`);
-  const inner = readingOf(attributeFor(target, path, context.visibility), there, mode);
+  const inner = readingOf(shownField(target, path, context, mode), there, mode);
   const from = sql`from ${tableOf(context.model, target.name)} ${there.row}
     where ${there.row}.id = ${scope.operand(relation).value} and ${visibleRow(there)}`;
   return {

@@ -68,8 +68,16 @@ function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
   const subject = rulesSubject(condition.field, scope);
   const operator = subject && operatorFor(condition, subject);
   if (!operator) return sql`false`;
+  const { context } = scope;
+  // Its days are the organization's: with those of the request, callers could choose what they may see.
+  const inItsDays = {
+    get now() {
+      return context.now; // read only where it matters: what looks at the time is not remembered
+    },
+    timeZone: context.model.timeZone,
+  };
   try {
-    return operator(subject.operand, condition.value ?? null, scope.context);
+    return operator(subject.operand, condition.value ?? null, inItsDays);
   } catch (error) {
     if (error instanceof FieldProblem) return sql`false`;
     throw error;

@@ -8,6 +8,7 @@ import { decodeContext, decodeValues, refuse } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { replaceLinks } from './links.ts';
 import { namingDuplicates } from './unique.ts';
+import { setsUniqueValues, takeValuesOfRows } from './unique-values.ts';
 import { insertRecord, type Written } from './write-record.ts';
 
 /** Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that is not the role's to write, DUPLICATE_RECORD. */
@@ -19,13 +20,14 @@ export async function createOne(
   const id = newId();
   const problems: FieldError[] = [];
   const decoded = decodeValues(object, values, call.model, call.visibility, problems);
-  const now = new Date(call.now).toISOString();
-  fillNewRecord(object, decoded, decodeContext(call.model, object), call.caller.workspaceUserId, now, problems);
+  fillNewRecord(call, object, decoded, decodeContext(call.model, object), problems);
   refuse(problems);
   const record = await namingDuplicates(call, object, decoded, () => {
-    if (decoded.links.size === 0) return insertRecord(call, call.workspace.write, object, id, decoded);
+    if (decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+      return insertRecord(call, call.workspace.write, object, id, decoded);
     return call.workspace.transaction(async (tx) => {
       const links = await replaceLinks(call, tx, id, decoded.links);
+      await takeValuesOfRows(call, tx, object, [{ ...decoded, id }]);
       return insertRecord(call, tx.run, object, id, decoded, links);
     });
   });

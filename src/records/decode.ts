@@ -42,7 +42,7 @@ export function decodeValues(
   policies: Policies,
   problems: FieldError[],
 ): Decoded {
-  refuseFlood(object, values);
+  refuseFlood(object, policies, values);
   const fields = writable(object, policies);
   const context = decodeContext(model, object);
   const decoded: Decoded = { cells: new Map(), links: new Map() };
@@ -93,8 +93,9 @@ export function unknownKey(object: ObjectDef, policies: Policies, name: string):
 }
 
 /** Throws VALIDATION_ERROR for more keys than fields, their displays and a slip or two make: each wrong one costs a look at all fields. */
-export function refuseFlood(object: ObjectDef, values: JsonObject): void {
-  const most = 100 + 2 * (object.attributes.size + object.fields.length);
+export function refuseFlood(object: ObjectDef, policies: Policies, values: JsonObject): void {
+  const names = [...object.attributes.keys(), ...object.fields.map((field) => field.name)];
+  const most = 100 + 2 * names.filter((name) => policies.shows(object.name, name)).length;
   const count = Object.keys(values).length;
   if (count > most) throw errors.validation(`A record of ${object.name} takes at most ${most} values, not ${count}`);
 }

@@ -8,6 +8,7 @@ import { fieldType } from '../fields/registry.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
+import type { Cell } from '../postgres/database.ts';
 import { sql } from '../postgres/sql.ts';
 import {
   decodeContext,
@@ -20,8 +21,21 @@ import {
   type Decoded,
 } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
-import { ambiguous, labelsIn, resolveLabels, takesLabels, withIds, type Labels } from './import-labels.ts';
-import { lockVisible, missingReference } from './references.ts';
+import { dependenciesOf, misfit, parentsOf, type Dependency } from './dependents.ts';
+import {
+  ambiguous,
+  idsIn,
+  labelsIn,
+  mayMean,
+  resolveLabels,
+  targetsOf,
+  unusableLabel,
+  withIds,
+  withPlace,
+  type KnownIds,
+  type Labels,
+} from './import-labels.ts';
+import { lockVisible, missingReference, targetOf } from './references.ts';
 
 export interface DecodedRow extends Decoded {
   readonly index: number;
@@ -35,10 +49,13 @@ export class RowDecoder {
   readonly #context: DecodeContext;
   readonly #fields: ReadonlyMap<string, FieldDef>;
   readonly #ignored = new Set<string>();
-  /** By field name. */
+  readonly #dependencies: readonly Dependency[];
+  /** By field name and target. */
   readonly #labels = new Map<string, Labels>();
-  /** Ids that exist and are visible, of records and users. */
-  readonly #known = new Set<string>();
+  /** Ids that exist and are visible, with the object of the record, or `user`. */
+  readonly #known = new Map<string, string>();
+  /** Whose each target of a DEPENDENT_RELATION is. */
+  readonly #parents = new Map<Dependency, ReadonlyMap<string, string>>();
   #unknownOwners = 0;
 
   constructor(call: Call, object: ObjectDef, values: 'import' | 'strict') {
@@ -47,6 +64,7 @@ export class RowDecoder {
     this.#lenient = values === 'import';
     this.#context = decodeContext(call.model, object);
     this.#fields = writable(object, call.visibility);
+    this.#dependencies = dependenciesOf(call.model, object);
   }
 
   ignored(): string[] {
@@ -56,21 +74,37 @@ export class RowDecoder {
   /** Looks up what the rows point at: labels become ids, ids are locked against deletion. One statement per field and target. */
   async resolve(tx: WorkspaceTransaction, rows: readonly JsonObject[]): Promise<void> {
     for (const field of this.#fields.values()) {
-      const target = fieldType(field.type).target?.(field);
-      if (!target) continue;
+      const targets = targetsOf(field);
+      if (targets.length === 0) continue;
       const values = rows.map((row) => this.#asValue(field, row[field.name] ?? null));
-      const labels = this.#lenient ? [...new Set(values.flatMap(labelsIn))] : [];
-      const found =
-        labels.length > 0 ? await resolveLabels(this.#call, tx.run, target, labels) : new Map<string, string>();
-      this.#labels.set(field.name, found);
-      const ids = [...new Set([...values.flatMap(idsIn), ...found.values()])].filter(
-        (id) => isUuid(id) && !this.#known.has(id),
-      );
-      if (ids.length === 0) continue;
-      const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${ids}::uuid[])`;
-      const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target.object, ids));
-      for (const [id] of known.rows) if (id) this.#known.add(id);
+      for (const target of targets) {
+        const meant = targets.length === 1 ? values : values.filter((value) => mayMean(value, target));
+        await this.#resolveTarget(tx, field, target, meant);
+      }
     }
+    for (const dependency of this.#dependencies) {
+      const ids = [...this.#known].filter(([, target]) => target === dependency.target.name).map(([id]) => id);
+      this.#parents.set(dependency, await parentsOf(this.#call, tx.run, dependency, ids));
+    }
+  }
+
+  async #resolveTarget(
+    tx: WorkspaceTransaction,
+    field: FieldDef,
+    target: string,
+    values: readonly Json[],
+  ): Promise<void> {
+    const labels = this.#lenient ? [...new Set(values.flatMap(labelsIn))] : [];
+    const found =
+      labels.length > 0 ? await resolveLabels(this.#call, tx.run, target, labels) : new Map<string, string>();
+    this.#labels.set(`${field.name} ${target}`, found);
+    const ids = [...new Set([...values.flatMap(idsIn), ...found.values()])].filter(
+      (id) => isUuid(id) && !this.#known.has(id),
+    );
+    if (ids.length === 0) return;
+    const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${ids}::uuid[])`;
+    const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target, ids));
+    for (const [id] of known.rows) if (id) this.#known.set(id, target);
   }
 
   /** One row as cells, with defaults. Throws VALIDATION_ERROR with every problem, or PERMISSION_DENIED. */
@@ -79,8 +113,7 @@ export class RowDecoder {
       ? this.#lenientValues(row)
       : { values: row, problems: new Array<FieldError>() };
     const decoded = decodeValues(this.#object, values, this.#call.model, this.#call.visibility, problems);
-    const now = new Date(this.#call.now).toISOString();
-    fillNewRecord(this.#object, decoded, this.#context, this.#call.caller.workspaceUserId, now, problems);
+    fillNewRecord(this.#call, this.#object, decoded, this.#context, problems);
     refuse([...problems, ...this.#brokenReferences(decoded)]);
     return decoded;
   }
@@ -89,25 +122,39 @@ export class RowDecoder {
     return this.#unknownOwners;
   }
 
-  #brokenReferences(decoded: Decoded): FieldError[] {
-    const me = this.#call.caller.workspaceUserId;
-    const broken = (field: FieldDef, ids: readonly (string | null)[]) =>
-      fieldType(field.type).target?.(field) !== undefined &&
-      ids.some((id) => id !== null && id !== me && !this.#known.has(id.toLowerCase()));
-    const fields = [
-      ...[...decoded.cells].filter(([field, cells]) => broken(field, cells.slice(0, 1))),
-      ...[...decoded.links].filter(([field, links]) =>
-        broken(
-          field,
-          links.map((link) => link.target),
-        ),
-      ),
-    ];
-    return fields.map(([field]) => missingReference(field));
+  #brokenReferences({ cells, links }: Decoded): FieldError[] {
+    const problems: FieldError[] = [];
+    const check = (field: FieldDef, target: string | undefined, ids: readonly Cell[]) => {
+      if (target !== undefined && !ids.every((id) => id === null || this.#isKnown(id, target))) {
+        problems.push(missingReference(field, target));
+      }
+    };
+    for (const [field, given] of cells) check(field, targetOf(field, given), given.slice(0, 1));
+    for (const [field, given] of links) {
+      check(
+        field,
+        targetOf(field, []),
+        given.map((link) => link.target),
+      );
+    }
+    for (const dependency of this.#dependencies) {
+      const child = cells.get(dependency.child)?.[0];
+      if (!child || problems.some(({ field }) => field === dependency.child.name)) continue;
+      const parent = cells.get(dependency.parent)?.[0] ?? null;
+      if (parent === null || this.#parents.get(dependency)?.get(child) !== parent) {
+        problems.push(misfit(this.#call, this.#object, dependency));
+      }
+    }
+    return problems;
+  }
+
+  #isKnown(id: string, target: string): boolean {
+    if (target === 'user' && id === this.#call.caller.workspaceUserId) return true;
+    return this.#known.get(id.toLowerCase()) === target;
   }
 
   #lenientValues(row: JsonObject): { values: JsonObject; problems: FieldError[] } {
-    refuseFlood(this.#object, row);
+    refuseFlood(this.#object, this.#call.visibility, row);
     const values: JsonObject = {};
     const problems: FieldError[] = [];
     for (const [name, given] of Object.entries(row)) {
@@ -132,8 +179,11 @@ export class RowDecoder {
   #lenientValue(field: FieldDef, given: Json): Json | undefined {
     const value = this.#asValue(field, given);
     if (value === null) return undefined;
-    if (!takesLabels(field)) return value;
-    const labels = this.#labels.get(field.name) ?? new Map<string, string>();
+    const targets = targetsOf(field);
+    const [only] = targets;
+    if (only === undefined) return value;
+    if (targets.length > 1) return withPlace(value, this.#labelsOf(field, targets), this.#known);
+    const labels = this.#labels.get(`${field.name} ${only}`) ?? new Map<string, string>();
     const lost = labelsIn(value).filter((label) => (labels.get(label) ?? ambiguous) === ambiguous);
     const first = lost.find((label) => labels.has(label)) ?? lost[0];
     if (first === undefined || !needsLabels(value, this.#known)) return withIds(value, labels, this.#known);
@@ -141,11 +191,11 @@ export class RowDecoder {
       this.#unknownOwners++;
       return undefined;
     }
-    throw new FieldProblem(
-      labels.has(first)
-        ? `names several records: ${JSON.stringify(first)}`
-        : `names no record: ${JSON.stringify(first)}`,
-    );
+    throw unusableLabel(first, labels.has(first));
+  }
+
+  #labelsOf(field: FieldDef, targets: readonly string[]): ReadonlyMap<string, Labels> {
+    return new Map(targets.map((target) => [target, this.#labels.get(`${field.name} ${target}`) ?? new Map()]));
   }
 
   #asValue(field: FieldDef, given: Json): Json {
@@ -166,15 +216,8 @@ export class RowDecoder {
   }
 }
 
-function idsIn(value: Json): string[] {
-  if (typeof value === 'string') return isUuid(value) ? [value.toLowerCase()] : [];
-  if (Array.isArray(value)) return value.flatMap(idsIn);
-  if (typeof value === 'object' && value !== null && 'id' in value) return idsIn(value['id'] ?? null);
-  return [];
-}
-
 /** Whether a label is the only way to an id: an object whose id is known here does not need its own. */
-function needsLabels(value: Json, known: ReadonlySet<string>): boolean {
+function needsLabels(value: Json, known: KnownIds): boolean {
   const items = Array.isArray(value) ? value : [value];
   return items.some((item) => !idsIn(item).some((id) => known.has(id)));
 }

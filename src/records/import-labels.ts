@@ -5,6 +5,7 @@
 import type { Call } from '../access/call.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
+import { FieldProblem } from '../fields/field-problem.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Rows } from '../postgres/database.ts';
@@ -17,9 +18,26 @@ export type Labels = ReadonlyMap<string, string>;
 
 export const ambiguous = 'ambiguous';
 
-/** Whether values of this field are ids that an import may give as labels. */
-export function takesLabels(field: FieldDef): boolean {
-  return fieldType(field.type).target?.(field) !== undefined;
+/** Ids that exist, with the object of the record, or `user`. */
+export type KnownIds = ReadonlyMap<string, string>;
+
+/** The objects whose records the field's values may be, or `user`: an import may give such values as labels. */
+export function targetsOf(field: FieldDef): readonly string[] {
+  const target = fieldType(field.type).target?.(field);
+  if (target === undefined || target === 'user') return target ? [target] : [];
+  return 'object' in target ? [target.object] : target.objects;
+}
+
+/** Whether a value of a field with several targets may be about this one. */
+export function mayMean(value: Json, target: string): boolean {
+  return !isObject(value) || typeof value['object'] !== 'string' || value['object'] === target;
+}
+
+/** The ids that a value names, in lower case. */
+export function idsIn(value: Json): string[] {
+  if (typeof value === 'string') return isUuid(value) ? [value.toLowerCase()] : [];
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  return isObject(value) && 'id' in value ? idsIn(value['id'] ?? null) : [];
 }
 
 /** What in a value is not an id: labels to look up. */
@@ -31,7 +49,7 @@ export function labelsIn(value: Json): string[] {
 }
 
 /** The value with ids for labels, as far as they are known. An object's own id goes before its label where it exists here. */
-export function withIds(value: Json, labels: Labels, known: ReadonlySet<string>): Json {
+export function withIds(value: Json, labels: Labels, known: KnownIds): Json {
   if (typeof value === 'string') return labels.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => withIds(item, labels, known));
   if (!isObject(value)) return value;
@@ -41,14 +59,35 @@ export function withIds(value: Json, labels: Labels, known: ReadonlySet<string>)
   return found === undefined ? rest : { ...rest, id: found };
 }
 
-/** Looks the labels of one target up in one statement: by a record's display, by a user's name or e-mail address. */
+/** A value of a field with several targets (MORPH_RELATION) with its object and id, by its id or its label. Throws FieldProblem. */
+export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, known: KnownIds): Json {
+  if (!isObject(value)) return value;
+  const [id] = idsIn(value);
+  const place = id === undefined ? undefined : known.get(id);
+  if (id !== undefined && place !== undefined && mayMean(value, place)) return { object: place, id };
+  const { display } = value;
+  if (typeof display !== 'string') return value;
+  const found = [...labels].flatMap(([object, ofObject]) => {
+    const named = mayMean(value, object) ? ofObject.get(display) : undefined;
+    return named === undefined ? [] : [{ object, id: named }];
+  });
+  const [only] = found;
+  if (!only || found.length > 1 || only.id === ambiguous) throw unusableLabel(display, found.length > 0);
+  return only;
+}
+
+export function unusableLabel(label: string, isAmbiguous: boolean): FieldProblem {
+  return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${JSON.stringify(label)}`);
+}
+
+/** Looks the labels of one target (an object, or `user`) up in one statement: by a record's display, by a user's name or e-mail address. */
 export async function resolveLabels(
   call: Call,
   run: (query: Sql) => Promise<Rows>,
-  target: { readonly object: string } | 'user',
+  target: string,
   labels: readonly string[],
 ): Promise<Labels> {
-  const found = await run(target === 'user' ? usersByLabel(call, labels) : recordsByLabel(call, target.object, labels));
+  const found = await run(target === 'user' ? usersByLabel(call, labels) : recordsByLabel(call, target, labels));
   const ids = new Map<string, string>();
   for (const [label, id] of found.rows) {
     if (label && id) ids.set(label, ids.has(label) && ids.get(label) !== id ? ambiguous : id);
@@ -63,7 +102,7 @@ function usersByLabel(call: Call, labels: readonly string[]): Sql {
 
 function recordsByLabel(call: Call, objectName: string, labels: readonly string[]): Sql {
   const object = call.model.objects.get(objectName);
-  if (!object) return sql`select null, null where false`;
+  if (!object || !call.visibility.shows(object.name, object.displayField)) return sql`select null, null where false`;
   const scope = objectScope(call, object, 't');
   const label = scope.operand(object.displayField).value;
   return sql`select ${label}::text, t.id from ${call.workspace.table(objectName)} t

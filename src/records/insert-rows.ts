@@ -7,12 +7,14 @@ import type { ObjectDef } from '../model/model.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
 import { castType, storedColumns } from './columns.ts';
+import { duplicateIn } from './duplicate.ts';
 import type { DecodedRow } from './import-decode.ts';
 import type { RowFailure } from './row-failure.ts';
 import { insertLinks } from './links.ts';
 import { withClauses } from './references.ts';
 import { joinTexts, searchParts } from './search-parts.ts';
-import { duplicateOf, takenValues, uniqueColumns, violatedField } from './unique.ts';
+import { duplicateOf, takenKeys, uniqueKeys } from './unique.ts';
+import { takeValuesOfRows } from './unique-values.ts';
 
 /** Inserts the rows and returns their ids in order; what can't go in is added to `failures`. */
 export async function insertRows(
@@ -34,15 +36,15 @@ async function withoutDuplicates(
   rows: readonly DecodedRow[],
   failures: RowFailure[],
 ): Promise<DecodedRow[]> {
-  const taken = await takenValues(call, tx.run, object, rows);
+  const taken = await takenKeys(call, tx.run, object, rows);
   return rows.filter((row) => {
-    const values = uniqueColumns(object).map((column) => ({ column, value: row.cells.get(column.field)?.[column.at] }));
-    const clash = values.find(({ column, value }) => value && taken.get(column.name)?.has(value));
+    const keys = uniqueKeys(object, row);
+    const clash = keys.find(({ field, key }) => taken.get(field)?.has(key));
     if (clash) {
-      failures.push(asDuplicate(call, object, row, clash.column.field));
+      failures.push(asDuplicate(call, object, row, clash.field));
       return false;
     }
-    for (const { column, value } of values) if (value) taken.get(column.name)?.add(value);
+    for (const { field, key } of keys) taken.get(field)?.add(key);
     return true;
   });
 }
@@ -59,11 +61,11 @@ async function insertOrHalve(
     await tx.attempt(() => insertAll(call, tx, object, rows));
     return rows.map((row) => row.id);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    const duplicate = duplicateIn(object, error);
+    if (!duplicate && !isRefusal(error)) throw error;
     const [row, ...others] = rows;
     if (row && others.length === 0) {
-      const field = violatedField(object, error);
-      failures.push(field ? asDuplicate(call, object, row, field) : asFailure(row, error));
+      failures.push(duplicate ? asDuplicate(call, object, row, duplicate.field) : asFailure(row, error));
       return [];
     }
     const middle = rows.length >> 1;
@@ -90,6 +92,7 @@ async function insertAll(
     );
     if (links.length > 0) await tx.run(insertLinks(call, field, links));
   }
+  await takeValuesOfRows(call, tx, object, rows);
   await tx.run(insertStatement(call, object, rows));
 }
 

@@ -8,7 +8,7 @@ import { fieldType } from '../fields/registry.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { LinkChanges } from './bookkeeping.ts';
 import { castType } from './columns.ts';
-import { lockVisible, missingReference } from './references.ts';
+import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
 export interface StoredLink {
@@ -66,11 +66,11 @@ async function lockTargets(
   field: FieldDef,
   ids: readonly string[],
 ): Promise<void> {
-  const target = fieldType(field.type).target?.(field);
-  if (ids.length === 0 || !target || target === 'user') return;
-  const found = await tx.run(lockVisible(call, target.object, ids));
+  const target = targetOf(field, []);
+  if (ids.length === 0 || target === undefined) return;
+  const found = await tx.run(lockVisible(call, target, ids));
   if (found.rows.length < ids.length) {
-    const problem = missingReference(field);
+    const problem = missingReference(field, target);
     throw errors.validation(problem.message, [problem]);
   }
 }

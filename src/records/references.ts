@@ -3,38 +3,51 @@ import type { FieldError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Call } from '../access/call.ts';
-import { empty, identifier, join, sql, type Sql } from '../postgres/sql.ts';
+import { and, empty, identifier, join, sql, type Sql } from '../postgres/sql.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Cell } from '../postgres/database.ts';
 import { objectScope } from '../query/row-scope.ts';
 import { visibleRow } from '../query/where.ts';
+import { bound } from './columns.ts';
+import { checkDependencies } from './dependents.ts';
 import type { Decoded } from './decode.ts';
 
 interface Reference {
   readonly field: FieldDef;
+  /** The object of the record, or `user`. */
   readonly target: string;
+  readonly cells: readonly Cell[];
   readonly id: string;
 }
 
 export interface ReferenceChecks {
   /** `name as materialized (…)`, each locking the targets of one object against the trash. */
   readonly locks: readonly Sql[];
-  /** One condition per reference, in the order of `fields`. */
   readonly conditions: readonly Sql[];
-  readonly fields: readonly FieldDef[];
+  /** What it means that the condition at the same place does not hold. */
+  readonly problems: readonly FieldError[];
+}
+
+/** The object of the record that a reference's cells name, or `user`; undefined for what is no reference. */
+export function targetOf(field: FieldDef, cells: readonly Cell[]): string | undefined {
+  const target = fieldType(field.type).target?.(field);
+  if (target === undefined || target === 'user') return target;
+  return 'object' in target ? target.object : (cells[1] ?? undefined);
 }
 
 /** Ids that a decoded write sets in its own columns. */
 function referencesOf(decoded: Decoded): Reference[] {
   const found: Reference[] = [];
   for (const [field, cells] of decoded.cells) {
-    const target = fieldType(field.type).target?.(field);
+    const target = targetOf(field, cells);
     const id = cells[0];
-    if (target && id) found.push({ field, target: target === 'user' ? 'user' : target.object, id });
+    if (target !== undefined && id) found.push({ field, target, cells, id });
   }
   return found;
 }
 
-/** `unchanged` names the row as it was: a reference that it had already may stay, even when its target is in the trash. */
-export function checkReferences(call: Call, decoded: Decoded, unchanged?: Sql): ReferenceChecks {
+/** `was` names the row before an update: a reference that it had already may stay, even when its target is in the trash. */
+export function checkReferences(call: Call, object: ObjectDef, decoded: Decoded, was?: Sql): ReferenceChecks {
   const references = referencesOf(decoded);
   const targets = [...new Set(references.map((reference) => reference.target))].filter((target) => target !== 'user');
   const lockName = (target: string) => identifier(`locked_${target}`);
@@ -42,14 +55,28 @@ export function checkReferences(call: Call, decoded: Decoded, unchanged?: Sql): 
     const ids = references.filter((reference) => reference.target === target).map((reference) => reference.id);
     return sql`${lockName(target)} as materialized (${lockVisible(call, target, [...new Set(ids)])})`;
   });
-  const conditions = references.map(({ field, target, id }) => {
+  const conditions = references.map((reference) => {
+    const { target, id } = reference;
     const exists =
       target === 'user'
         ? sql`exists (select 1 from ${call.workspace.table('_users')} u where u.id = ${id}::uuid)`
         : sql`exists (select 1 from ${lockName(target)} l where l.id = ${id}::uuid)`;
-    return unchanged ? sql`(${exists} or ${unchanged}.${identifier(field.name)} = ${id}::uuid)` : exists;
+    return was ? sql`(${exists} or ${unchanged(reference, was)})` : exists;
   });
-  return { locks, conditions, fields: references.map((reference) => reference.field) };
+  const dependencies = checkDependencies(call, object, decoded, was);
+  return {
+    locks,
+    conditions: [...conditions, ...dependencies.map(({ condition }) => condition)],
+    problems: [
+      ...references.map(({ field, target }) => missingReference(field, target)),
+      ...dependencies.map(({ problem }) => problem),
+    ],
+  };
+}
+
+function unchanged({ field, cells }: Reference, was: Sql): Sql {
+  const columns = fieldType(field.type).columns(field);
+  return and(columns.map((column, at) => sql`${was}.${identifier(column.name)} = ${bound(cells[at] ?? null, column)}`));
 }
 
 /** Selects those of `ids` that the caller may see, locked against deletion until the transaction ends, in id order. */
@@ -60,9 +87,9 @@ export function lockVisible(call: Call, objectName: string, ids: readonly string
     where t.id = any(${ids}::uuid[]) and ${visibleRow(objectScope(call, object, 't'))} order by t.id for key share of t`;
 }
 
-export function missingReference(field: FieldDef): FieldError {
-  const target = fieldType(field.type).target?.(field);
-  const what = target === 'user' || !target ? 'a workspace user' : `a record of ${target.object}`;
+/** `target` as `targetOf` gives it. */
+export function missingReference(field: FieldDef, target: string): FieldError {
+  const what = target === 'user' ? 'a workspace user' : `a record of ${target}`;
   return { field: field.name, message: `${field.name} must be the id of ${what}` };
 }
 

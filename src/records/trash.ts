@@ -8,7 +8,9 @@ import { objectScope } from '../query/row-scope.ts';
 import { planGet } from '../query/plan.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
-import { restoreClash, violatedField } from './unique.ts';
+import { duplicateIn } from './duplicate.ts';
+import { restoreClash } from './unique.ts';
+import { freeValues, retakeValues } from './unique-values.ts';
 
 const trashDays = 30;
 
@@ -17,6 +19,7 @@ export async function trashRecord(call: Call, object: ObjectDef, id: string): Pr
   await call.workspace.transaction(async (tx) => {
     const scope = objectScope(call, object, 't');
     await lockAndJudge(call, tx, object, id, visibleRow(scope), 'delete');
+    await freeValues(call, tx, object, id);
     await tx.run(changeTrash(call, object, id, sql`${new Date(call.now).toISOString()}::timestamptz`, 'delete'));
   });
 }
@@ -26,8 +29,8 @@ export async function restoreFromTrash(call: Call, object: ObjectDef, id: string
   try {
     return await call.workspace.transaction((tx) => restore(call, tx, object, id));
   } catch (error) {
-    const field = violatedField(object, error);
-    throw field ? await restoreClash(call, object, field, id) : error;
+    const duplicate = duplicateIn(object, error);
+    throw duplicate ? await restoreClash(call, object, duplicate, id) : error;
   }
 }
 
@@ -36,6 +39,7 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
   const since = new Date(call.now - trashDays * 86_400_000).toISOString();
   const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
   await lockAndJudge(call, tx, object, id, inTrash, 'restore');
+  await retakeValues(call, tx, object, id);
   await tx.run(changeTrash(call, object, id, sql`null`, 'restore'));
   const plan = planGet(call, object, id);
   return plan.read((await tx.run(plan.statement)).rows)?.record ?? null;

@@ -1,8 +1,8 @@
-/** Unique fields: what the database refuses, and what an import finds before it asks. [spec: Errors] */
+/** Unique fields: what a refusal tells the caller, and what an import finds before it asks. [spec: Errors] */
 import type { Call } from '../access/call.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { fieldOfUniqueIndex } from '../model/names.ts';
+import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql, type Value } from '../postgres/sql.ts';
@@ -10,39 +10,24 @@ import { objectScope } from '../query/row-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
 import type { Decoded } from './decode.ts';
+import { duplicateIn, type Duplicate } from './duplicate.ts';
 
-/** A unique index refused a value: the record that has it is looked up once the transaction is over. */
-class Duplicate extends Error {
-  readonly field: FieldDef;
-  constructor(field: FieldDef) {
-    super(`${field.name} is taken`);
-    this.field = field;
-  }
+/** The keys of a record that no other may have: one per unique field, or each of its values where it is a set. */
+export function uniqueKeys(object: ObjectDef, decoded: Decoded): { field: FieldDef; key: string }[] {
+  return uniqueFields(object).flatMap((field) => keysOf(field, decoded).map((key) => ({ field, key })));
 }
 
-/** The column that must be unique among the records outside the trash, for each unique field. */
-export function uniqueColumns(object: ObjectDef): readonly StoredColumn[] {
-  return storedColumns(object).filter((column) => column.field.isUnique && column.at === 0);
+function uniqueFields(object: ObjectDef): readonly FieldDef[] {
+  return object.fields.filter((field) => field.isUnique);
 }
 
-/** The field whose unique index refused a write, or undefined when the error is another one. */
-export function violatedField(object: ObjectDef, error: unknown): FieldDef | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') return undefined;
-  const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
-  return fieldOfUniqueIndex(object, constraint);
+function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
+  const given = cells.get(field) ?? [];
+  const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
+  return values.filter((value) => typeof value === 'string');
 }
 
-/** Runs a write; a unique value that is taken becomes a Duplicate. */
-async function orDuplicate<T>(object: ObjectDef, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const field = violatedField(object, error);
-    throw field ? new Duplicate(field) : error;
-  }
-}
-
-/** Runs a write of the record `id`; a Duplicate becomes DUPLICATE_RECORD with the other record's id, where the caller may see it. */
+/** Runs a write; a unique value that is taken becomes DUPLICATE_RECORD with the other record's id, where the caller may see it. */
 export async function namingDuplicates<T>(
   call: Call,
   object: ObjectDef,
@@ -50,10 +35,12 @@ export async function namingDuplicates<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await orDuplicate(object, write);
+    return await write();
   } catch (error) {
-    if (!(error instanceof Duplicate)) throw error;
-    throw duplicateOf(call, object, error.field, await holderOf(call, object, error.field, decoded));
+    const duplicate = duplicateIn(object, error);
+    if (!duplicate) throw error;
+    const { field, values = keysOf(field, decoded) } = duplicate;
+    throw duplicateOf(call, object, field, await holder(call, object, field, values));
   }
 }
 
@@ -63,63 +50,82 @@ export function duplicateOf(call: Call, object: ObjectDef, field: FieldDef, othe
   return errors.duplicateRecord(message, shown ? [{ field: field.name, message: `${field.name} must be unique` }] : []);
 }
 
-async function holderOf(call: Call, object: ObjectDef, field: FieldDef, decoded: Decoded): Promise<string | undefined> {
-  const column = uniqueColumns(object).find((candidate) => candidate.field === field);
-  const value = column && decoded.cells.get(field)?.[column.at];
-  if (!column || !value || !call.visibility.shows(object.name, field.name)) return undefined;
-  return holder(call, object, column, value);
+/** Why the record `id` cannot leave the trash: another record has its value of a field, named where the caller may see it. */
+export async function restoreClash(
+  call: Call,
+  object: ObjectDef,
+  { field, values }: Duplicate,
+  id: string,
+): Promise<KithError> {
+  const keys = values ?? (await storedKey(call, object, field, id));
+  const { message, fieldErrors } = duplicateOf(call, object, field, await holder(call, object, field, keys));
+  return errors.duplicateRecord(`${id} cannot be restored: ${message}`, fieldErrors ?? []);
 }
 
-async function holder(call: Call, object: ObjectDef, column: StoredColumn, value: string): Promise<string | undefined> {
+async function storedKey(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<readonly string[]> {
+  const column = keyColumn(object, field);
+  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.name)} where id = ${id}::uuid`;
+  const [found] = await call.workspace.read(statement(stored, call.model.version));
+  return (found?.rows ?? []).flatMap(([value]) => value ?? []);
+}
+
+/** A record that has one of `keys`, if the caller may see it and the field. */
+async function holder(
+  call: Call,
+  object: ObjectDef,
+  field: FieldDef,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  if (keys.length === 0 || !call.visibility.shows(object.name, field.name)) return undefined;
   const query = sql`select t.id from ${call.workspace.table(object.name)} t
-    where ${amongValues(column, [value])} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
+    where ${hasKey(call, object, field, keys)} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   return found?.rows[0]?.[0] ?? undefined;
 }
 
-/** Why the record `id` cannot leave the trash: another record has its value of `field`, named where the caller may see it. */
-export async function restoreClash(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<KithError> {
-  const other = call.visibility.shows(object.name, field.name)
-    ? await holderBeside(call, object, field, id)
-    : undefined;
-  const { message, fieldErrors } = duplicateOf(call, object, field, other);
-  return errors.duplicateRecord(`${id} cannot be restored: ${message}`, fieldErrors ?? []);
-}
-
-async function holderBeside(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<string | undefined> {
-  const column = uniqueColumns(object).find((candidate) => candidate.field === field);
-  if (!column) return undefined;
-  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.name)} where id = ${id}::uuid`;
-  const [found] = await call.workspace.read(statement(stored, call.model.version));
-  const value = found?.rows[0]?.[0];
-  return value ? holder(call, object, column, value) : undefined;
-}
-
-/** Which of the rows' unique values are taken already: column name to values. One statement per unique field. */
-export async function takenValues(
+/** Which of the rows' unique keys are taken already. One statement per unique field. */
+export async function takenKeys(
   call: Call,
   run: (query: Sql) => Promise<Rows>,
   object: ObjectDef,
   rows: readonly Decoded[],
-): Promise<ReadonlyMap<string, Set<string>>> {
-  const taken = new Map<string, Set<string>>();
-  for (const column of uniqueColumns(object)) {
-    const values = rows
-      .map((row) => row.cells.get(column.field)?.[column.at])
-      .filter((value) => typeof value === 'string');
-    const query = sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.name)} t
-      where ${amongValues(column, values)} and t.deleted_at is null`;
-    const found = values.length === 0 ? [] : (await run(query)).rows;
-    taken.set(column.name, new Set(found.map(([value]) => value ?? '')));
+): Promise<ReadonlyMap<FieldDef, Set<string>>> {
+  const taken = new Map<FieldDef, Set<string>>();
+  for (const field of uniqueFields(object)) {
+    const keys = rows.flatMap((row) => keysOf(field, row));
+    const found = keys.length === 0 ? [] : (await run(takenAmong(call, object, field, keys))).rows;
+    taken.set(field, new Set(found.map(([key]) => key ?? '')));
   }
   return taken;
 }
 
+function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+  if (fieldType(field.type).uniqueValues) {
+    return sql`select v.value from ${call.workspace.table('_unique_values')} v
+      where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[])`;
+  }
+  const column = keyColumn(object, field);
+  return sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.name)} t
+    where ${amongKeys(column, keys)} and t.deleted_at is null`;
+}
+
+function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+  if (!fieldType(field.type).uniqueValues) return amongKeys(keyColumn(object, field), keys);
+  return sql`t.id in (select v.record_id from ${call.workspace.table('_unique_values')} v
+    where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
+}
+
+function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
+  const column = storedColumns(object).find((candidate) => candidate.field === field);
+  if (!column) throw new Error(`${field.name} is unique and has no column`);
+  return column;
+}
+
 /** The beginning of a text is what its unique index holds; the rest is compared as well. */
-function amongValues(column: StoredColumn, values: readonly string[]): Sql {
+function amongKeys(column: StoredColumn, keys: readonly string[]): Sql {
   const name = sql`t.${identifier(column.name)}`;
-  const exact = sql`${name}::text = any(${values}::text[])`;
+  const exact = sql`${name}::text = any(${keys}::text[])`;
   if (!column.type.startsWith('text')) return exact;
-  const beginnings: Value = values.map((value) => [...value.slice(0, 2 * 250)].slice(0, 250).join(''));
+  const beginnings: Value = keys.map((key) => [...key.slice(0, 2 * 250)].slice(0, 250).join(''));
   return sql`left(${name}, 250) = any(${beginnings}::text[]) and ${exact}`;
 }

@@ -4,27 +4,29 @@ import type { Call } from '../access/call.ts';
 import { errors, type FieldError } from '../errors.ts';
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { sql } from '../postgres/sql.ts';
 import { planGet } from '../query/plan.ts';
 import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
 import { namingDuplicates } from './unique.ts';
-import { updateRecord, type Written } from './write-record.ts';
+import { replaceValues, setsUniqueValues } from './unique-values.ts';
+import { lockForUpdate, updateRecord, type Written } from './write-record.ts';
 
 /** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD. */
 export async function updateOne(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<Written> {
-  refuseFlood(object, values);
+  refuseFlood(object, call.visibility, values);
   const changes = await withoutStoredValues(call, object, id, values);
   const problems: FieldError[] = [];
   const decoded = decodeValues(object, changes, call.model, call.visibility, problems);
   settlePosition(object, decodeContext(call.model, object).pipelines, decoded, problems);
   refuse(problems);
   return namingDuplicates(call, object, decoded, () => {
-    if (decoded.links.size === 0) return updateRecord(call, call.workspace.write, object, id, decoded);
+    if (decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+      return updateRecord(call, call.workspace.write, object, id, decoded);
     return call.workspace.transaction(async (tx) => {
-      await tx.run(sql`select id from ${call.workspace.table(object.name)} where id = ${id}::uuid for update`);
+      await lockForUpdate(call, tx.run, object, id);
       const links = await replaceLinks(call, tx, id, decoded.links);
+      await replaceValues(call, tx, object, id, decoded);
       return updateRecord(call, tx.run, object, id, decoded, links);
     });
   });

@@ -15,8 +15,9 @@ import { beforeImage, historyClause, stateClause, type LinkChanges } from './boo
 import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { refuse } from './decode.ts';
+import { settledChildren } from './dependents.ts';
 import { pipelineFields } from './pipeline-position.ts';
-import { checkReferences, missingReference, withClauses, type ReferenceChecks } from './references.ts';
+import { checkReferences, withClauses, type ReferenceChecks } from './references.ts';
 import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
 
 /** Where the statement runs: by itself, or in a transaction that also writes links. */
@@ -35,7 +36,7 @@ export async function insertRecord(
   links?: LinkChanges,
 ): Promise<Written> {
   const now = new Date(call.now).toISOString();
-  const references = checkReferences(call, decoded);
+  const references = checkReferences(call, object, decoded);
   const columns = storedColumns(object);
   const values = columns.map((column) => {
     if (column.field.type === 'ID') return sql`${id}::uuid`;
@@ -55,8 +56,23 @@ export async function insertRecord(
 }
 
 /**
- * Updates the columns that `decoded` names, under the policy of the row before and after. Throws RECORD_NOT_FOUND,
- * PERMISSION_DENIED, VALIDATION_ERROR, StaleCaller.
+ * Locks the record and judges it as it is, for an update that changes its links before its row: a rule may look at them.
+ * Throws RECORD_NOT_FOUND, PERMISSION_DENIED.
+ */
+export async function lockForUpdate(call: Call, run: Run, object: ObjectDef, id: string): Promise<void> {
+  const table = call.workspace.table(object.name);
+  await run(sql`select t.id from ${table} t where t.id = ${id}::uuid for update`);
+  const was = objectScope(call, object, 'was');
+  const rule = compileRule(call.visibility.updates(object.name), was);
+  const { rows } = await run(sql`select (${rule})::boolean from ${table} was
+    where was.id = ${id}::uuid and ${visibleRow(was)}`);
+  const [found] = rows;
+  refuseUpdate(object, id, [found ? 't' : 'f', found?.[0] ?? null, 't']);
+}
+
+/**
+ * Updates the columns that `decoded` names, under the policy of the row before and after; with `links`, the row before was
+ * judged when it was locked. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR, StaleCaller.
  */
 export async function updateRecord(
   call: Call,
@@ -70,7 +86,7 @@ export async function updateRecord(
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
-  const references = checkReferences(call, decoded, was.row);
+  const references = checkReferences(call, object, decoded, was.row);
   const after = nextImage(call, object, decoded);
   const set = after.filter(({ changes }) => changes).map(({ name }) => name);
   const clauses = [
@@ -80,7 +96,7 @@ export async function updateRecord(
       after.map(({ name, value }) => sql`${value} as ${identifier(name)}`),
       ', ',
     )} from was)`,
-    sql`checked as materialized (select ${visibleRow(was)} as seen, ${compileRule(rule, was)} as before,
+    sql`checked as materialized (select ${links ? sql`true` : visibleRow(was)} as seen, ${links ? sql`true` : compileRule(rule, was)} as before,
       ${compileRule(rule, will)} as after, ${and([call.workspace.guard, ...references.conditions])} as holds
       from was, will)`,
     sql`written as (update ${table} t set ${join(
@@ -112,11 +128,14 @@ function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: str
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const position = pipelineFields(object);
   const step = position && decoded.cells.get(position.step)?.[0];
+  const children = settledChildren(call, object, decoded, sql`was`);
   const image = storedColumns(object).map((column) => {
     const was = sql`was.${identifier(column.name)}`;
     const cells = decoded.cells.get(column.field);
     if (cells) return { name: column.name, value: bound(cells[column.at] ?? null, column), changes: true };
     if (column.name === 'updated_at') return { name: column.name, value: now, changes: true };
+    const settled = children.get(column.field);
+    if (settled) return { name: column.name, value: settled, changes: true };
     if (step && column.field === position.enteredAt) {
       const moved = sql`was.${identifier(position.step.name)} is distinct from ${step}::uuid`;
       return {
@@ -149,7 +168,7 @@ async function answer(
   id?: string,
 ): Promise<Written> {
   const written = objectScope(call, object, 'written');
-  const selection = selectRecord(object, call, 'written', 'read');
+  const selection = selectRecord(object, call, 'written', 'detail');
   const from =
     id === undefined ? sql`(select 1) one` : sql`(select 1) one left join checked on true left join was on true`;
   const facts: Sql[] = [
@@ -176,6 +195,8 @@ function refuseUpdate(object: ObjectDef, id: string, [seen, before, after]: read
     throw errors.permissionDenied(`Your role may not change a record of ${object.name} so that it is out of its reach`);
 }
 
+/** The first problem of each field. */
 function brokenReferences(references: ReferenceChecks, row: Row, at: number): FieldError[] {
-  return references.fields.filter((_, index) => row[at + index] !== 't').map(missingReference);
+  const broken = references.problems.filter((_, index) => row[at + index] !== 't');
+  return broken.filter((problem, index) => broken.findIndex(({ field }) => field === problem.field) === index);
 }

@@ -1,5 +1,6 @@
 /** One suite that every type of field passes against a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { FieldProblem } from '../../src/fields/field-problem.ts';
 import { fieldType, fieldTypes } from '../../src/fields/registry.ts';
 import { operatorNames } from '../../src/fields/operators/operator.ts';
@@ -22,8 +23,8 @@ import type { Stand } from './stand.ts';
 
 const samples = [...textSamples, ...numberSamples, ...timeSamples, ...choiceSamples, ...referenceSamples];
 
-/** Types that store nothing of their own: pipeline.test.ts and expression-sql.test.ts hold them. */
-const elsewhere = ['PIPELINE', 'CALCULATED'];
+/** Types that store nothing of their own: pipeline.test.ts, expression-sql.test.ts and computed.test.ts hold them. */
+const elsewhere = ['PIPELINE', 'CALCULATED', 'ROLLUP'];
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -34,6 +35,10 @@ afterAll(() => test.drop());
 it('has a sample of every registered type', () => {
   const names = fieldTypes.flatMap((type) => type.names).toSorted();
   expect([...samples.map((sample) => sample.field.type), ...elsewhere].toSorted()).toEqual(names);
+});
+
+it('knows every type that the interface names', () => {
+  for (const name of fieldTypeNames) expect(fieldType(name).names).toContain(name);
 });
 
 describe.each(samples.map((sample) => ({ name: sample.field.type, sample })))('$name', ({ name, sample }) => {
@@ -88,7 +93,7 @@ describe.each(samples.map((sample) => ({ name: sample.field.type, sample })))('$
     const found = await stand.select([], sql`where ${condition} order by r.row_id`);
     const subject: Subject = { kind: operand.kind, options: operand.options ?? [], key: operand.key };
     const expected = stand.ids.filter((_, index) => {
-      const read = plain(parseJson(stand.shown[index]?.json ?? 'null'));
+      const read = seen(stand, sample, index);
       return finds(subject, operator, read, plain(value), filterContext.timeZone, filterContext.now);
     });
     expect(found.map(([id]) => id)).toEqual(expected);
@@ -110,7 +115,7 @@ describe.each(samples.map((sample) => ({ name: sample.field.type, sample })))('$
       order by ${sort.value}, r.row_id`,
     );
     const subject: Subject = { kind: operand.kind, options: [], key: operand.key };
-    const values = stand.ids.map((id, index) => ({ id, read: plain(parseJson(stand.shown[index]?.json ?? 'null')) }));
+    const values = stand.ids.map((id, index) => ({ id, read: seen(stand, sample, index) }));
     const present = values.filter(({ read }) => !finds(subject, 'is_null', read, null, 'UTC', 0));
     const expected = present.toSorted((a, b) => ordered(subject, a.read, b.read) || (a.id < b.id ? -1 : 1));
     expect(rows.map(([id]) => id)).toEqual(expected.map(({ id }) => id));
@@ -121,6 +126,8 @@ describe.each(samples.map((sample) => ({ name: sample.field.type, sample })))('$
 describe('what refers to something', () => {
   it.each([
     ['RELATION', '"companies aaaa"', 'companies aaaa'],
+    ['DEPENDENT_RELATION', '"companies aaaa"', 'companies aaaa'],
+    ['MORPH_RELATION', '"contacts aaaa"', 'contacts aaaa'],
     ['USERS', '"user aaaa"', 'user aaaa'],
     ['PIPELINE_ID', '"Sales"', 'Sales'],
     ['PIPELINE_STEP_ID', '"Lead"', 'Lead'],
@@ -150,6 +157,11 @@ function problemOf(act: () => unknown): FieldProblem {
     throw error;
   }
   throw new Error('Nothing was refused');
+}
+
+function seen(stand: Stand, sample: Sample, index: number): Json {
+  const seenValue = sample.values[index]?.seen;
+  return seenValue === undefined ? plain(parseJson(stand.shown[index]?.json ?? 'null')) : seenValue;
 }
 
 /** The same JSON whatever its spaces; digits stay as they are. */

@@ -66,6 +66,7 @@ export function scopeOf(alias: string): ReadScope {
     display: (objectName, id) => sql`(${literal(objectName)} || ' ' || right(${id}::text, 4))`,
     userDisplay: (id) => sql`('user ' || right(${id}::text, 4))`,
     links: () => sql`${row}.links`,
+    related: () => sql`${row}.links`,
     pipelines,
   };
 }

@@ -63,10 +63,10 @@ function seenBy(role: Role, world: World) {
     if (!company || role.companyRule === 'all') return company;
     return role.companyRule !== 'none' && matches(role.companyRule, company, companyFields, any) ? company : undefined;
   };
-  /** Paths see what the caller may see; links see whatever is not in the trash. */
-  const callers = (group: FilterGroup, row: Stored) => matches(group, row, thingFields, visible, any);
+  /** Paths see what the caller may see; links are there whatever they lead to. */
+  const callers = (group: FilterGroup, row: Stored) => matches(group, row, thingFields, visible);
   const things = world.things.filter(
-    (thing) => !thing.deleted && (role.rule === 'all' || matches(role.rule, thing, thingFields, alive, any)),
+    (thing) => !thing.deleted && (role.rule === 'all' || matches(role.rule, thing, thingFields, alive)),
   );
   return { things, callers, visible, alive };
 }

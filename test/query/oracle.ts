@@ -12,31 +12,19 @@ export type Follow = (id: Json) => Stored | undefined;
 /** What a row has for a field: null, or text, number, boolean, or a list of texts. */
 type Value = null | string | number | boolean | readonly string[];
 
-/** `follow` finds the record that a path leads to, `any` whatever record there is. */
-export function matches(
-  group: FilterGroup,
-  row: Stored,
-  fields: readonly FieldSpec[],
-  follow: Follow,
-  any = follow,
-): boolean {
+/** `follow` finds the record that a path leads to. */
+export function matches(group: FilterGroup, row: Stored, fields: readonly FieldSpec[], follow: Follow): boolean {
   const test = (part: FilterGroup | FilterCondition): boolean =>
-    'conditions' in part ? matches(part, row, fields, follow, any) : holds(part, row, fields, follow, any);
+    'conditions' in part ? matches(part, row, fields, follow) : holds(part, row, fields, follow);
   return group.type === 'AND' ? group.conditions.every(test) : group.conditions.some(test);
 }
 
-function holds(
-  condition: FilterCondition,
-  row: Stored,
-  fields: readonly FieldSpec[],
-  follow: Follow,
-  any: Follow,
-): boolean {
+function holds(condition: FilterCondition, row: Stored, fields: readonly FieldSpec[], follow: Follow): boolean {
   const [name = '', path] = condition.field.split('.');
   const relation = row.values[name] ?? null;
   const there = path === undefined ? row : relation === null ? undefined : follow(relation);
   const spec = specOf(path ?? name, path === undefined ? fields : companyFields);
-  const value = there ? valueOf(spec, there, any) : null;
+  const value = there ? valueOf(spec, there) : null;
   return compare(spec.kind, condition.operator as OperatorName, value, condition.value ?? null);
 }
 
@@ -48,13 +36,12 @@ function specOf(name: string, fields: readonly FieldSpec[]): FieldSpec {
   return found;
 }
 
-function valueOf(spec: FieldSpec, row: Stored, any: Follow): Value {
+function valueOf(spec: FieldSpec, row: Stored): Value {
   if (spec.name === 'id') return row.id;
   const value = spec.name === 'created_at' ? row.createdAt : (row.values[spec.name] ?? null);
   if (value === null) return null;
   if (spec.type === 'CURRENCY')
     return typeof value === 'object' && 'amount' in value ? Number(value.amount) : Number(value);
-  if (spec.kind === 'links') return listOf(value).filter((id) => any(id)?.deleted === false);
   if (Array.isArray(value)) return listOf(value);
   return typeof value === 'object' ? String(value) : value;
 }
@@ -213,7 +200,6 @@ export function searchMatches(query: string, row: Stored, hidden: ReadonlySet<st
 
 /** The rows in the order of `sort`: nulls last in both directions, ids break ties in the direction of the last key. */
 export function sorted(rows: readonly Stored[], sort: readonly SortKey[]): Stored[] {
-  const follow = () => undefined;
   const keys = sort.map(({ field, direction }) => ({
     spec: specOf(field, thingFields),
     sign: direction === 'asc' ? 1 : -1,
@@ -221,7 +207,7 @@ export function sorted(rows: readonly Stored[], sort: readonly SortKey[]): Store
   const idSign = keys.at(-1)?.sign ?? 1;
   return rows.toSorted((a, b) => {
     for (const { spec, sign } of keys) {
-      const [left, right] = [sortValue(spec, valueOf(spec, a, follow)), sortValue(spec, valueOf(spec, b, follow))];
+      const [left, right] = [sortValue(spec, valueOf(spec, a)), sortValue(spec, valueOf(spec, b))];
       if (left === null || right === null) {
         if (left !== right) return left === null ? 1 : -1;
         continue;

@@ -6,7 +6,7 @@ import type { Comparable } from './combine.ts';
 import { dateOperators } from './dates.ts';
 import { linksOperators } from './links.ts';
 import { operatorNames } from './operator.ts';
-import type { OperandKind, Operator, OperatorSet } from './operator.ts';
+import type { OperandKind, Operator, OperatorName, OperatorSet } from './operator.ts';
 import { optionOperators, optionsOperators } from './options.ts';
 import { textOperators } from './text.ts';
 import { booleanFrom, dayFrom, idFrom, instantFrom, numberFrom } from './values.ts';
@@ -32,26 +32,36 @@ const byKind: Readonly<Record<OperandKind, OperatorSet>> = {
   options: optionsOperators,
   values: valuesOperators,
   links: linksOperators,
+  none: {},
 };
 
 export function operatorsOf(kind: OperandKind): OperatorSet {
   return byKind[kind];
 }
 
-/** Every operator, for a type whose kind of value differs by field. Throws FieldProblem where the kind has no such operator. */
-export const anyOperators: OperatorSet = Object.fromEntries(
-  operatorNames.map((name): [string, Operator] => [
-    name,
-    (operand, value, context) => {
-      const set = byKind[operand.kind];
-      const operator = set[name];
-      if (!operator) {
-        throw new FieldProblem(
-          `can't be filtered by ${name}`,
-          operatorNames.filter((known) => set[known]),
-        );
-      }
-      return operator(operand, value, context);
-    },
-  ]),
-);
+/** Every operator, for a type whose kind of value differs by field. Each throws FieldProblem where the kind has no such operator. */
+export const anyOperators: OperatorSet = byOperand(operatorNames);
+
+/** The operators of `set`, for a type of which some fields have another kind of value. */
+export function operatorsAmong(set: OperatorSet): OperatorSet {
+  return byOperand(operatorNames.filter((name) => set[name]));
+}
+
+function byOperand(names: readonly OperatorName[]): OperatorSet {
+  return Object.fromEntries(
+    names.map((name): [string, Operator] => [
+      name,
+      (operand, value, context) => {
+        const set = byKind[operand.kind];
+        const operator = set[name];
+        if (!operator) {
+          throw new FieldProblem(
+            `can't be filtered by ${name}`,
+            operatorNames.filter((known) => set[known]),
+          );
+        }
+        return operator(operand, value, context);
+      },
+    ]),
+  );
+}

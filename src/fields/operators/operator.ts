@@ -45,7 +45,9 @@ export type OperandKind =
   | 'option'
   | 'options'
   | 'values'
-  | 'links';
+  | 'links'
+  /** Nothing that a filter or an order could speak of. */
+  | 'none';
 
 export interface Operand {
   readonly kind: OperandKind;

@@ -1,4 +1,4 @@
-/** NUMBER, DECIMAL, PERCENT, INTEGER, CURRENCY. */
+/** NUMBER, DECIMAL, PERCENT, DURATION, ELAPSED_TIME, INTEGER, RATING, CURRENCY. */
 import type { FieldTypeName } from '../../../src/fields/field-def.ts';
 import { Digits } from '../../../src/lib/json.ts';
 import type { Json } from '../../../src/lib/json.ts';
@@ -98,6 +98,23 @@ const integer: Sample = {
   badFilters,
 };
 
+const rating: Sample = {
+  field: testField('RATING'),
+  values: [nothing, digits(0, '0'), digits(1, '1'), digits(5, '5'), digits(new Digits('3.0'), '3')],
+  refused: [
+    ['5', 'must be a number'],
+    [6, 'from 0 to 5'],
+    [-1, 'from 0 to 5'],
+    [2.5, 'whole number'],
+  ],
+  cells: [
+    [' 4 ', 4],
+    ['', null],
+  ],
+  filters,
+  badFilters,
+};
+
 function money(written: Json, amount: string, code: string): SampleValue {
   return { written, read: `{"amount":${amount},"currency":"${code}"}`, cell: `${amount} ${code}` };
 }
@@ -138,6 +155,9 @@ export const numberSamples: readonly Sample[] = [
   numeric('NUMBER'),
   numeric('DECIMAL'),
   numeric('PERCENT'),
+  numeric('DURATION'),
+  numeric('ELAPSED_TIME'),
   integer,
+  rating,
   currency,
 ];

@@ -1,4 +1,4 @@
-/** ID, RELATION, USERS, MANY_TO_MANY, PIPELINE_ID, PIPELINE_STEP_ID. */
+/** ID, RELATION, DEPENDENT_RELATION, MORPH_RELATION, USERS, MANY_TO_MANY, PIPELINE_ID, PIPELINE_STEP_ID. */
 import type { FieldTypeName } from '../../../src/fields/field-def.ts';
 import type { Json } from '../../../src/lib/json.ts';
 import { nothing, nullFilters, pipelines, testField } from './sample.ts';
@@ -34,7 +34,7 @@ function reference(written: Json, id: string): SampleValue {
 function referring(type: FieldTypeName, of: string): Sample {
   const relationConfig = { relationType: 'BELONGS_TO_ONE', targetObjectName: 'companies' } as const;
   return {
-    field: testField(type, 'f', type === 'RELATION' ? { relationConfig } : {}),
+    field: testField(type, 'f', type === 'USERS' ? {} : { relationConfig }),
     values: [
       nothing,
       reference(one, one),
@@ -55,6 +55,45 @@ function referring(type: FieldTypeName, of: string): Sample {
     badFilters,
   };
 }
+
+function morph(object: string, recordId: string): SampleValue {
+  const read = `{"object":"${object}","id":"${recordId}"}`;
+  return { written: { object, id: recordId }, read, cell: `${object}:${recordId}`, seen: recordId };
+}
+
+const morphRelation: Sample = {
+  field: testField('MORPH_RELATION', 'f', {
+    relationConfig: {
+      relationType: 'MORPH_RELATION',
+      targetObjectName: 'contacts',
+      targetObjectNames: ['contacts', 'companies'],
+    },
+  }),
+  values: [
+    nothing,
+    morph('contacts', one),
+    morph('companies', two),
+    { ...morph('companies', three), written: { object: 'companies', id: three.toUpperCase(), display: 'Acme' } },
+  ],
+  refused: [
+    [one, 'must be { object, id }'],
+    [{ id: one }, 'must name one of its objects'],
+    [{ object: 'tasks', id: one }, 'must name one of its objects'],
+    [{ object: 'contacts' }, 'must be the id of a record of contacts'],
+    [{ object: 'contacts', id: 'Anna' }, 'must be the id of a record of contacts'],
+    [{ object: 'contacts', id: one, kind: 'x' }, 'unknown key "kind"'],
+  ],
+  cells: [
+    [`contacts: ${one}`, { object: 'contacts', id: one }],
+    ['contacts:Anna', { object: 'contacts', display: 'Anna' }],
+    ['Re: Anna', { display: 'Re: Anna' }],
+    [one, { id: one }],
+    [`{"object":"contacts","id":"${one}"}`, { object: 'contacts', id: one }],
+    ['', null],
+  ],
+  filters: filters(one, two),
+  badFilters,
+};
 
 const id: Sample = {
   field: testField('ID'),
@@ -78,18 +117,18 @@ function links(written: Json, read: readonly Json[]): SampleValue {
 const manyToMany: Sample = {
   field: testField('MANY_TO_MANY', 'f', {
     relationConfig: { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' },
-    junctionFields: [testField('TEXT', 'role'), testField('CURRENCY', 'budget')],
+    junctionFields: [testField('TEXT', 'role'), testField('DECIMAL', 'share')],
     linkTable: '_link_test',
   }),
   values: [
     { ...nothing, read: '[]' },
     links([], []),
-    links([one], [{ id: one, display: 'name of …aaaa', cells: [null, null, null] }]),
+    links([one], [{ id: one, display: 'name of …aaaa', cells: [null, null] }]),
     links(
-      [{ id: two, display: 'ignored', role: 'buyer', budget: 5 }, one.toUpperCase()],
+      [{ id: two, display: 'ignored', role: 'buyer', share: 5 }, one.toUpperCase()],
       [
-        { id: two, display: 'name of …bbbb', cells: ['buyer', '5', 'USD'] },
-        { id: one, display: 'name of …aaaa', cells: [null, null, null] },
+        { id: two, display: 'name of …bbbb', cells: ['buyer', '5'] },
+        { id: one, display: 'name of …aaaa', cells: [null, null] },
       ],
     ),
   ],
@@ -136,6 +175,8 @@ const won = sales?.steps[1]?.id ?? '';
 export const referenceSamples: readonly Sample[] = [
   id,
   referring('RELATION', 'a record of companies'),
+  referring('DEPENDENT_RELATION', 'a record of companies'),
+  morphRelation,
   referring('USERS', 'a workspace user'),
   manyToMany,
   place('PIPELINE_ID', [sales?.id ?? '', renewals?.id ?? ''], 'sales', []),

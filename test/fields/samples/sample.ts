@@ -1,6 +1,6 @@
 /** What the conformance suite needs to know of a type: values, how they read, and filters that tell them apart. */
 import type { FieldDef, FieldTypeName, Option } from '../../../src/fields/field-def.ts';
-import type { DecodeContext, PipelineDef } from '../../../src/fields/field-type.ts';
+import type { DecodeContext, PipelineDef, PipelineStepDef } from '../../../src/fields/field-type.ts';
 import type { OperatorName } from '../../../src/fields/operators/operator.ts';
 import { newId } from '../../../src/lib/id.ts';
 import type { Json } from '../../../src/lib/json.ts';
@@ -10,6 +10,8 @@ export interface SampleValue {
   readonly written: Json;
   readonly read: string;
   readonly cell: string;
+  /** What filters and sorts see of it, where that is not what is read. */
+  readonly seen?: Json;
   /** The cell says less than the value: labels are lost, or the parts of an address. */
   readonly lossy?: true;
 }
@@ -40,8 +42,8 @@ export const pipelines: readonly PipelineDef[] = [
     objectName: 'samples',
     isDefault: true,
     steps: [
-      { id: '0190a000-0000-7000-8000-000000000011', name: 'Lead', order_index: 0, kind: 'ongoing' },
-      { id: '0190a000-0000-7000-8000-000000000012', name: 'Won', order_index: 1, kind: 'won' },
+      step('0190a000-0000-7000-8000-000000000011', 'Lead', 0, 'ongoing'),
+      step('0190a000-0000-7000-8000-000000000012', 'Won', 1, 'won'),
     ],
   },
   {
@@ -49,9 +51,13 @@ export const pipelines: readonly PipelineDef[] = [
     name: 'Renewals',
     objectName: 'samples',
     isDefault: false,
-    steps: [{ id: '0190a000-0000-7000-8000-000000000021', name: 'Won', order_index: 0, kind: 'won' }],
+    steps: [step('0190a000-0000-7000-8000-000000000021', 'Won', 0, 'won')],
   },
 ];
+
+function step(id: string, name: string, index: number, kind: PipelineStepDef['kind']): PipelineStepDef {
+  return { id, name, order_index: index, kind, questions: [], forcedValues: {}, defaultValues: {} };
+}
 
 export const decodeContext: DecodeContext = { currency: 'USD', timeZone: 'Europe/Berlin', pipelines };
 

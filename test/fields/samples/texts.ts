@@ -1,4 +1,4 @@
-/** TEXT, LONG_TEXT, URL, ADDRESS. */
+/** TEXT, LONG_TEXT, RICH_TEXT, URL, EMAIL, ADDRESS. */
 import { nothing, nullFilters, testField } from './sample.ts';
 import type { Sample, SampleValue } from './sample.ts';
 
@@ -96,6 +96,57 @@ const longText: Sample = {
   ],
 };
 
+function html(written: string, text: string, read = written): SampleValue {
+  return { written, read: JSON.stringify(read), cell: read, seen: text, ...(read === '' && { lossy: true }) };
+}
+
+const richText: Sample = {
+  field: testField('RICH_TEXT'),
+  values: [
+    nothing,
+    html('<p>Anna</p>', 'Anna'),
+    html('ANNA', 'ANNA'),
+    html('<p><strong>an</strong>na</p>', 'anna'),
+    html('<p>Smith, John</p>', 'Smith, John'),
+    html('<h1>100%</h1>', '100%'),
+    html('<ul><li>a_b</li></ul>', 'a_b'),
+    html('back\\slash\\', 'back\\slash\\'),
+    html('ÄÖÜ Stra&szlig;e', 'ÄÖÜ Straße', 'ÄÖÜ Straße'),
+    html('<p>zoe</p>\n<p>Zoé</p>', 'zoe\nZoé'),
+    html('1 &lt; 2 &amp;amp; "3"', '1 < 2 &amp; "3"'),
+    html('<p><br></p>', '', '<p><br /></p>'),
+    html('<p>&nbsp;</p>', '', '<p>\u00a0</p>'),
+    html('<script>Anna</script>', '', ''),
+  ],
+  refused: [
+    [1, 'must be a text'],
+    ['x'.repeat(2_000_001), '2,000,000'],
+  ],
+  cells: [['  ', null]],
+  filters: textFilters,
+  badFilters: badTextFilters,
+};
+
+const email: Sample = {
+  field: testField('EMAIL'),
+  values: [
+    nothing,
+    ...['Anna@acme.com', 'anna@acme.com', 'a_b@x.test', '100%@x.test', 'zoe@ÄÖ.test'].map(plain),
+    { ...plain('bob@globex.test'), written: ' bob@globex.test ' },
+  ],
+  refused: [
+    [1, 'must be a text'],
+    ['', 'e-mail address'],
+    ['anna', 'e-mail address'],
+    ['a b@c.d', 'e-mail address'],
+    [`${'a'.repeat(320)}@b.c`, 'e-mail address'],
+    [['a@b.c'], 'must be a text'],
+  ],
+  cells: [[' a@b.c ', 'a@b.c']],
+  filters: textFilters,
+  badFilters: badTextFilters,
+};
+
 const url: Sample = {
   field: testField('URL'),
   values: [
@@ -160,4 +211,4 @@ const address: Sample = {
   badFilters: badTextFilters,
 };
 
-export const textSamples: readonly Sample[] = [text, longText, url, address];
+export const textSamples: readonly Sample[] = [text, longText, richText, email, url, address];

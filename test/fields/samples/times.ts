@@ -83,6 +83,44 @@ const date: Sample = {
   badFilters: badDays,
 };
 
+function range(start: string, end: string): SampleValue {
+  return {
+    written: { start, end },
+    read: `{"start":"${start}","end":"${end}"}`,
+    cell: `${start} to ${end}`,
+    seen: start,
+  };
+}
+
+const dateRange: Sample = {
+  field: testField('DATE_RANGE'),
+  values: [
+    nothing,
+    range('0001-01-01', '9999-12-31'),
+    range('2024-02-29', '2024-02-29'),
+    range('2026-10-25', '2026-10-30'),
+    range('2026-10-30', '2026-12-31'),
+    range('2026-11-01', '2027-01-01'),
+  ],
+  refused: [
+    ['2026-01-01', 'must be { start, end }'],
+    [['2026-01-01', '2026-01-02'], 'must be { start, end }'],
+    [{ start: '2026-01-01' }, 'a start and an end'],
+    [{ start: null, end: '2026-01-01' }, 'a start and an end'],
+    [{ start: '2026-01-02', end: '2026-01-01' }, 'must not end before it starts'],
+    [{ start: '2026-02-30', end: '2026-03-01' }, 'must be a date'],
+    [{ start: '2026-01-01', end: '2026-01-02', days: 1 }, 'unknown key "days"'],
+  ],
+  cells: [
+    ['2026-01-01/2026-02-01', { start: '2026-01-01', end: '2026-02-01' }],
+    [' 20260101 TO 20260201 ', { start: '2026-01-01', end: '2026-02-01' }],
+    ['{"start":"2026-01-01","end":"2026-02-01"}', { start: '2026-01-01', end: '2026-02-01' }],
+    ['', null],
+  ],
+  filters: date.filters,
+  badFilters: badDays,
+};
+
 const datetime: Sample = {
   field: testField('DATETIME'),
   values: [
@@ -165,4 +203,4 @@ const boolean: Sample = {
   ],
 };
 
-export const timeSamples: readonly Sample[] = [date, datetime, boolean];
+export const timeSamples: readonly Sample[] = [date, dateRange, datetime, boolean];

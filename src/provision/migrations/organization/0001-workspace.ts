@@ -111,6 +111,15 @@ create table ${schema}._history (
 create index on ${schema}._history (record_id, id);
 create index on ${schema}._history (change_set);
 
+create table ${schema}._unique_values (
+  object_id uuid not null,
+  field_id uuid not null,
+  value text collate "C" not null,
+  record_id uuid not null,
+  primary key (field_id, value)
+);
+create index on ${schema}._unique_values (record_id);
+
 create table ${schema}._state (
   object_id uuid not null,
   bucket integer not null,

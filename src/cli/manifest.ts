@@ -1,0 +1,90 @@
+/** `kith plan`, `kith apply`, `kith pull`: a workspace as one file. */
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { Option, type Command } from 'commander';
+import { errors, KithError, quoted } from '../errors.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Context } from './context.ts';
+import { withExamples } from './help.ts';
+import type { Answer, Answering } from './output.ts';
+
+interface FileOptions {
+  readonly org: string;
+  readonly file: string;
+  readonly allowDestroy?: boolean;
+}
+
+interface PullOptions {
+  readonly org: string;
+  readonly format: 'json' | 'yaml';
+}
+
+export function addManifestCommands(program: Command, answer: Answering): void {
+  const plan = program.command('plan').description('show what a manifest would change, changing nothing');
+  withExamples(plan, ['kith plan --org ID --file workspace.yaml']);
+  withFile(plan).action((options: FileOptions) => answer((context) => perform(context, options, true)));
+
+  const apply = program.command('apply').description('change a workspace to what a manifest says, in one transaction');
+  withExamples(apply, [
+    'kith apply --org ID --file workspace.yaml',
+    'kith pull --org ID | kith apply --org OTHER --file -',
+  ]);
+  withFile(apply)
+    .option('--allow-destroy', 'also where rows lose values')
+    .action((options: FileOptions) => answer((context) => perform(context, options, false)));
+
+  const pull = program.command('pull').description('print a workspace as a manifest');
+  withExamples(pull, ['kith pull --org ID > workspace.json', 'kith pull --org ID --format yaml > workspace.yaml']);
+  pull
+    .requiredOption('--org <id>', 'the organization')
+    .addOption(new Option('--format <format>', 'how it is written').choices(['json', 'yaml']).default('json'))
+    .action((options: PullOptions) => answer((context) => print(context, options)));
+}
+
+function withFile(command: Command): Command {
+  return command
+    .requiredOption('--org <id>', 'the organization')
+    .requiredOption('--file <path>', 'the manifest, JSON or YAML; - for standard input');
+}
+
+async function perform(context: Context, { org, file, allowDestroy }: FileOptions, dryRun: boolean): Promise<Answer> {
+  const { readManifestText, located } = await import('../manifest/read.ts');
+  const { applyManifest } = await import('../operations/manifest.ts');
+  const source = readManifestText(await textOf(file));
+  const desk = await context.desk(org, 'cli', context.note);
+  try {
+    const input = { manifest: source.value, dry_run: dryRun, allow_destroy: allowDestroy ?? false };
+    const value = await desk.perform(applyManifest, input);
+    return { value, ...(value.changes.length === 0 && { text: 'no changes\n' }) };
+  } catch (error) {
+    throw error instanceof KithError ? located(error, source) : error;
+  }
+}
+
+async function print(context: Context, { org, format }: PullOptions): Promise<Answer> {
+  const { pullManifest } = await import('../operations/manifest.ts');
+  const desk = await context.desk(org, 'cli', context.note);
+  const value = await desk.perform(pullManifest, {});
+  return { value, text: format === 'yaml' ? await yamlOf(value) : `${JSON.stringify(value, null, 2)}\n` };
+}
+
+async function yamlOf(value: JsonObject): Promise<string> {
+  const { stringify } = await import('yaml');
+  // Through JSON text, so that numbers keep their digits and repeated parts are written out.
+  return stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+async function textOf(file: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw errors.notFound(`${quoted(file)} cannot be read: ${reason}`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw errors.validation('The manifest is not valid UTF-8');
+  }
+}

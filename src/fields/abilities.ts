@@ -1,0 +1,63 @@
+/** What metadata may say of a field, by its type. */
+import type { RelationType } from './field-def.ts';
+import type { DeclaredField } from './field-type.ts';
+import { fieldType } from './registry.ts';
+
+/** Made of other values: always read-only. */
+export function isComputed(field: DeclaredField): boolean {
+  return fieldType(field.type).isComputed?.(field) ?? false;
+}
+
+export function mayBeUnique(field: DeclaredField): boolean {
+  return fieldType(field.type).mayBeUnique === true && !isComputed(field);
+}
+
+export function mayBeSearchable(field: DeclaredField): boolean {
+  return fieldType(field.type).searchText !== undefined;
+}
+
+export function mayBeRequired(field: DeclaredField): boolean {
+  return !isComputed(field);
+}
+
+/** A default is a value that `decode` takes for each new record: no place in a pipeline, and nothing that must exist. */
+export function mayHaveDefault(field: DeclaredField): boolean {
+  const type = fieldType(field.type);
+  return !isComputed(field) && type.parts === undefined && type.target === undefined;
+}
+
+/** Columns whose JSON, as PostgreSQL makes it, is the interface's own: links are read as PostgreSQL writes them. */
+const plainColumns: ReadonlySet<string> = new Set(['text collate "C"', 'numeric', 'bigint', 'boolean', 'date']);
+
+/** Whether a link of a MANY_TO_MANY can carry such a field: it is stored in one plain column. */
+export function mayBeJunction(field: DeclaredField): boolean {
+  const [column, another] = fieldType(field.type).columns({ ...unnamed, type: field.type });
+  return column !== undefined && another === undefined && plainColumns.has(column.type);
+}
+
+export function takesOptions(field: DeclaredField): boolean {
+  return fieldType(field.type).takesOptions === true;
+}
+
+export function takesRelation(field: DeclaredField): boolean {
+  return fieldType(field.type).relationTypes !== undefined;
+}
+
+/** The values that `relationType` may have; empty for what is no relation. */
+export function relationTypesOf(field: DeclaredField): readonly RelationType[] {
+  return fieldType(field.type).relationTypes ?? [];
+}
+
+/** Enough of a field to be asked for its columns. */
+const unnamed = {
+  id: '',
+  name: 'f',
+  label: '',
+  isRequired: false,
+  isReadonly: false,
+  isSearchable: false,
+  isHidden: false,
+  isUnique: false,
+  defaultValue: null,
+  options: null,
+} as const;

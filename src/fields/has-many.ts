@@ -1,0 +1,20 @@
+/** A RELATION of relationType HAS_MANY: the records of another object whose own relation leads here. It stores nothing. */
+import { sql } from '../postgres/sql.ts';
+import { displaysIn, joinValues } from './cell-text.ts';
+import { FieldProblem } from './field-problem.ts';
+import type { FieldType } from './field-type.ts';
+import { reading } from './members.ts';
+
+export const hasMany: Pick<FieldType, 'columns' | 'read' | 'operand' | 'decode'> = {
+  columns: () => [],
+  read: (field, scope) =>
+    reading(scope.related(field), {
+      key: field.name,
+      json: (row, at) => row[at] ?? '[]',
+      cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
+    }),
+  operand: () => ({ kind: 'none', value: sql`null` }),
+  decode() {
+    throw new FieldProblem('is made of the records that point here');
+  },
+};

@@ -1,0 +1,88 @@
+/** Which type a field can be given while its values stay: a cast of its one column, without loss. All else is a new field. */
+import { join, literal, sql, trusted } from '../postgres/sql.ts';
+import type { Sql } from '../postgres/sql.ts';
+import type { FieldDef, FieldTypeName } from './field-def.ts';
+import { maxText } from './text.ts';
+
+/** Both are expressions over the column as it was, without parameters, so that they can stand in DDL. */
+export interface Retyping {
+  /** For `alter column … type … using`; absent where the column stays as it is. */
+  readonly using?: Sql;
+  /** True of a value that the new type could not hold: while there is one, the field cannot be retyped. */
+  readonly unfit?: Sql;
+}
+
+interface Change {
+  readonly column: Sql;
+  readonly to: FieldDef;
+  /** IANA name: where a day begins. */
+  readonly timeZone: string;
+}
+
+type Conversion = (change: Change) => Retyping;
+
+const asItIs: Conversion = () => ({});
+const asNumeric: Conversion = ({ column }) => ({ using: sql`${column}::numeric` });
+const asBigint: Conversion = ({ column }) => ({
+  using: sql`${column}::bigint`,
+  unfit: sql`(${column} <> trunc(${column}) or abs(${column}) > 9223372036854775807)`,
+});
+const asRating: Conversion = ({ column }) => ({
+  using: sql`${column}::bigint`,
+  unfit: sql`(${column} <> trunc(${column}) or ${column} < 0 or ${column} > 5)`,
+});
+const asText: Conversion = ({ column }) => ({ unfit: sql`length(${column}) > ${trusted(String(maxText))}` });
+const asOption: Conversion = ({ column, to }) => ({ unfit: noOption(column, to) });
+const asOptions: Conversion = ({ column, to }) => ({
+  using: sql`case when ${column} is not null then array[${column}] end`,
+  unfit: noOption(column, to),
+});
+const asInstant: Conversion = ({ column, timeZone }) => ({
+  using: sql`${column}::timestamp at time zone ${literal(timeZone)}`,
+});
+
+function noOption(column: Sql, { options }: FieldDef): Sql {
+  const values = (options ?? []).map((option) => literal(option.value));
+  return values.length === 0 ? sql`${column} is not null` : sql`${column} not in (${join(values, ', ')})`;
+}
+
+const numeric = { NUMBER: asItIs, DECIMAL: asItIs, PERCENT: asItIs, DURATION: asItIs, ELAPSED_TIME: asItIs };
+const fromNumeric = { ...numeric, INTEGER: asBigint, RATING: asRating };
+const fromBigint = {
+  NUMBER: asNumeric,
+  DECIMAL: asNumeric,
+  PERCENT: asNumeric,
+  DURATION: asNumeric,
+  ELAPSED_TIME: asNumeric,
+};
+
+const conversions: Partial<Record<FieldTypeName, Partial<Record<FieldTypeName, Conversion>>>> = {
+  TEXT: { LONG_TEXT: asItIs, SELECT: asOption },
+  LONG_TEXT: { TEXT: asText },
+  URL: { TEXT: asItIs, LONG_TEXT: asItIs },
+  EMAIL: { TEXT: asItIs, LONG_TEXT: asItIs },
+  SELECT: { TEXT: asItIs, LONG_TEXT: asItIs, MULTI_SELECT: asOptions },
+  NUMBER: fromNumeric,
+  DECIMAL: fromNumeric,
+  PERCENT: fromNumeric,
+  DURATION: fromNumeric,
+  ELAPSED_TIME: fromNumeric,
+  INTEGER: { ...fromBigint, RATING: asRating },
+  RATING: { ...fromBigint, INTEGER: asItIs },
+  DATE: { DATETIME: asInstant },
+  RELATION: { DEPENDENT_RELATION: asItIs },
+  DEPENDENT_RELATION: { RELATION: asItIs },
+};
+
+/** How `from` becomes `to`, whose type is another; undefined where its values could not stay. `column` holds them. */
+export function retyping(from: FieldDef, to: FieldDef, column: Sql, timeZone: string): Retyping | undefined {
+  const sameTarget =
+    from.relationConfig?.relationType === to.relationConfig?.relationType &&
+    from.relationConfig?.targetObjectName === to.relationConfig?.targetObjectName;
+  return sameTarget ? conversions[from.type]?.[to.type]?.({ column, to, timeZone }) : undefined;
+}
+
+/** The types that `type` can become, for a message that names them. */
+export function retypesTo(type: FieldTypeName): readonly string[] {
+  return Object.keys(conversions[type] ?? {}).filter((name) => name !== type);
+}

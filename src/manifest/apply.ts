@@ -1,0 +1,188 @@
+/**
+ * A manifest made true, in one transaction: until it commits, everybody works on the workspace as it was; from then on, on
+ * the new one. Tables are locked only when all that takes long is known.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { errors } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
+import { buildModel } from '../model/build.ts';
+import type { StoredModel } from '../model/definition.ts';
+import { modelQuery, readStoredModel } from '../model/load.ts';
+import type { Model } from '../model/model.ts';
+import { deleteOthers, insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
+import { sqlState } from '../postgres/failure.ts';
+import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { changesBetween, type Change } from './changes.ts';
+import { checkedModel } from './check.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { mergeManifest } from './merge.ts';
+import { Problems } from './problems.ts';
+import { completeSearch, fillUniqueValues, makeIndexes } from './settle.ts';
+import { storageChange, type Count, type StorageChange } from './storage.ts';
+
+interface Plan {
+  readonly changes: readonly Change[];
+  readonly stored: StoredModel;
+  readonly before: Model;
+  readonly after: Model;
+  readonly storage: StorageChange;
+}
+
+/** What `applyManifest` would do; `rows` says how many rows a change would take values from. Throws VALIDATION_ERROR. */
+export async function planManifest(call: Call, value: Json): Promise<readonly Change[]> {
+  const manifest = readManifest(value);
+  return call.workspace.transaction(async (tx) => {
+    const plan = await makePlan(call, tx, manifest);
+    return withRows(plan.changes, await count(tx, plan.storage.losses));
+  });
+}
+
+/** Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE unless `allowDestroy`, and CONFLICT where tables stay busy. */
+export async function applyManifest(call: Call, value: Json, allowDestroy: boolean): Promise<readonly Change[]> {
+  const manifest = readManifest(value);
+  const { changes, after } = await patiently(() =>
+    call.workspace.exclusive(async (tx) => {
+      const plan = await makePlan(call, tx, manifest);
+      return plan.changes.length === 0 ? plan : { ...plan, changes: await execute(call, tx, plan, allowDestroy) };
+    }),
+  );
+  await settle(call, after);
+  return changes;
+}
+
+/** What is left can be done beside traffic. The changes are made: where this fails, the next apply makes up for it. */
+async function settle(call: Call, after: Model): Promise<void> {
+  try {
+    await makeIndexes(call.workspace, after);
+    await completeSearch(call.workspace, after);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    call.warn(`The workspace was changed, but indexes or search texts are not complete: apply again (${reason})`);
+  }
+}
+
+async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manifest: Manifest): Promise<Plan> {
+  const organization = { id: model.organizationId, schema: model.schema };
+  const before = readStoredModel(await tx.run(statement(modelQuery(model.schema))));
+  const role = before.roles.find((candidate) => candidate.id === caller.role.id);
+  if (!role?.is_admin) throw errors.adminOnly('Changing the workspace');
+  const problems = new Problems();
+  const draft = mergeManifest(before, manifest, problems);
+  const after = checkedModel(organization, draft, problems);
+  const changes = changesBetween(before, draft.model);
+  const was = buildModel(organization, before);
+  return { changes, stored: draft.model, before: was, after, storage: storageChange(was, after) };
+}
+
+async function execute(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { changes, stored, before, after, storage }: Plan,
+  allowDestroy: boolean,
+): Promise<readonly Change[]> {
+  const { schema } = after;
+  await lockTables(tx, schema, [...storage.tables].toSorted());
+  const losses = await count(tx, storage.losses);
+  refuse(await count(tx, storage.obstacles), losses, allowDestroy);
+  for (const query of storage.statements) await tx.run(statement(query));
+  for (const script of storage.scripts) await tx.script(script);
+  await fillUniqueValues(tx, before, after);
+  const rows = [
+    ...deleteOthers(schema, stored),
+    ...insertObjects(schema, stored.objects),
+    ...insertPipelines(schema, stored.pipelines),
+    insertRoles(schema, stored.roles),
+    sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
+      timezone = ${stored.timezone}, model_version = model_version + 1`,
+    newTotals(after),
+  ];
+  for (const query of rows) await tx.run(statement(query));
+  await keepAnAdmin(call, tx);
+  return withRows(changes, losses);
+}
+
+/** All at once and before anything else, waiting less than a second in all: whoever queues behind waits as long. */
+async function lockTables(tx: WorkspaceTransaction, schema: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const tables = names.map((name) => identifier(schema, name));
+  await tx.script(`set local lock_timeout = '${Math.max(20, Math.floor(600 / names.length))}ms'`);
+  await tx.run(statement(sql`lock table ${join(tables, ', ')} in access exclusive mode`));
+}
+
+interface Counted extends Count {
+  readonly rows: number;
+}
+
+/** Those that there is anything of. */
+async function count(tx: WorkspaceTransaction, counts: readonly Count[]): Promise<readonly Counted[]> {
+  const found: Counted[] = [];
+  for (const each of counts) {
+    const { rows } = await tx.run(statement(each.query));
+    found.push({ ...each, rows: Number(rows[0]?.[0] ?? 0) });
+  }
+  return found.filter(({ rows }) => rows > 0);
+}
+
+function refuse(obstacles: readonly Counted[], losses: readonly Counted[], allowDestroy: boolean): void {
+  const told = (counted: readonly Counted[]) =>
+    counted.map(({ of, what, rows }) => ({ field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'), message: `${what} (${rows})` }));
+  if (obstacles.length > 0) {
+    const problems = told(obstacles);
+    throw errors.validation(problems.map(({ message }) => message).join('; '), problems);
+  }
+  if (losses.length === 0 || allowDestroy) return;
+  const problems = losses.map(({ of, what, rows }) => ({
+    field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'),
+    message: `${what} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+  }));
+  throw errors.destructiveChange(
+    `This would destroy data: ${problems.map(({ message }) => message).join('; ')}. Nothing was changed`,
+    problems,
+  );
+}
+
+function withRows(changes: readonly Change[], losses: readonly Counted[]): readonly Change[] {
+  return changes.map((change) => {
+    const own = losses.filter(
+      ({ of }) =>
+        of.kind === change.kind && of.name === change.name && of.object === change.object && of.pipeline === change.pipeline,
+    );
+    const rows = own.reduce((sum, { rows: each }) => sum + each, 0);
+    return rows > 0 && change.action !== 'rename' ? { ...change, rows } : change;
+  });
+}
+
+/** Totals that were remembered under the old versions do not count any more. */
+function newTotals({ schema, objects }: Model): Sql {
+  const ids = [...objects.values()].map((object) => object.id).toSorted();
+  return sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
+    select id, 0, 0, 1 from unnest(${ids}::uuid[]) id
+    on conflict (object_id, bucket) do update set version = s.version + 1`;
+}
+
+/** An organization that nobody may change any more would be lost. */
+async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction): Promise<void> {
+  const query = sql`select count(*) from ${identifier(schema, '_users')} u
+    join ${identifier(schema, '_roles')} r on r.id = u.role_id where r.is_admin and u.is_active`;
+  const { rows } = await tx.run(statement(query));
+  if (rows[0]?.[0] === '0') throw errors.validation('No active user would be an admin any more');
+}
+
+const patienceMs = 30_000;
+const lockNotAvailable = '55P03';
+
+/** Tries again while others hold what is needed; between the attempts everybody who waited gets through. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable) throw error;
+      if (performance.now() > end) throw errors.conflict('Other requests keep the tables busy; nothing was changed');
+      await sleep(50 + Math.random() * 200);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** Whether a workspace makes sense as a whole: every reference leads somewhere, every value fits, nothing leans on itself. */
+import { buildModel } from '../model/build.ts';
+import type { OrganizationRef } from '../model/definition.ts';
+import type { Model } from '../model/model.ts';
+import { checkComputed } from './check-computed.ts';
+import { checkFields } from './check-fields.ts';
+import { checkObjects } from './check-objects.ts';
+import { checkPipelines } from './check-pipelines.ts';
+import { checkRoles } from './check-roles.ts';
+import { checkValues } from './check-values.ts';
+import type { Draft } from './draft.ts';
+import type { Problems } from './problems.ts';
+
+/** The model of the draft. Throws VALIDATION_ERROR with every mistake: first those that no model could be made with. */
+export function checkedModel(organization: OrganizationRef, draft: Draft, problems: Problems): Model {
+  checkObjects(draft, problems);
+  checkFields(draft, problems);
+  problems.refuse();
+  const model = buildModel(organization, draft.model);
+  checkComputed(model, draft, problems);
+  problems.refuse();
+  checkValues(model, draft, problems);
+  checkPipelines(model, draft, problems);
+  checkRoles(model, draft, problems);
+  problems.refuse();
+  return model;
+}

@@ -1,0 +1,58 @@
+/** A workspace as a manifest would have it, while it is being put together; and where in the manifest each part is named. */
+import type {
+  FieldDefinition,
+  ObjectDefinition,
+  StoredField,
+  StoredModel,
+  StoredObject,
+  StoredPipeline,
+  StoredStep,
+} from '../model/definition.ts';
+
+export interface Draft {
+  readonly model: StoredModel;
+  /** The place in the manifest that names an object, a field, a pipeline, a step or a role, by its id. */
+  readonly places: ReadonlyMap<string, string>;
+}
+
+/** The definition without what says nothing, so that two that mean the same are the same. */
+export function canonicalField(definition: FieldDefinition): FieldDefinition {
+  const { label, type, ...rest } = definition;
+  const said = Object.entries(rest).filter(([, value]) => value !== false && value !== null && value !== undefined);
+  return { label, type, ...Object.fromEntries(said) };
+}
+
+export function canonicalObject({ isHidden, ...definition }: ObjectDefinition): ObjectDefinition {
+  return isHidden ? { ...definition, isHidden } : definition;
+}
+
+/** Replaces what `change` says of every object, or of every field of every object. */
+export function mapObjects(model: StoredModel, change: (object: StoredObject) => StoredObject): StoredModel {
+  return { ...model, objects: model.objects.map(change) };
+}
+
+export function mapFields(object: StoredObject, change: (field: StoredField) => StoredField): StoredObject {
+  return { ...object, fields: object.fields.map(change) };
+}
+
+export function mapSteps(pipeline: StoredPipeline, change: (step: StoredStep) => StoredStep): StoredPipeline {
+  return { ...pipeline, steps: pipeline.steps.map(change) };
+}
+
+/** The record with its keys renamed or, where `change` gives undefined, left out. */
+export function mapKeys<T>(
+  record: Readonly<Record<string, T>>,
+  change: (key: string) => string | undefined,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([key, value]) => {
+      const name = change(key);
+      return name === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Where the manifest names the part; what it does not name goes by `name`. */
+export function placeOf({ places }: Draft, id: string, name: string): string {
+  return places.get(id) ?? name;
+}

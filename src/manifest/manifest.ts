@@ -1,0 +1,203 @@
+/** The manifest as a caller writes it: its shape alone. Names and references are checked against the workspace it would make. */
+import { fieldTypeNames, type FieldTypeName } from '../fields/field-def.ts';
+import { isCurrency, isTimeZone } from '../model/settings.ts';
+import type { Json } from '../lib/json.ts';
+import { fieldNameProblem, junctionNameProblem, objectNameProblem } from './names.ts';
+import { Problems } from './problems.ts';
+import { anything, entries, entry, flag, list, nullable, oneOf, refuseTwice, text, textThat, type Shape } from './shape.ts';
+
+type Read<S> = S extends Shape<infer T> ? T : never;
+
+const organizationEntry = entry(
+  {},
+  {
+    name: text(),
+    currency: textThat((code) =>
+      isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR',
+    ),
+    timezone: textThat((name) =>
+      isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin',
+    ),
+  },
+);
+
+const option = entry({ value: text() }, { label: text(), color: nullable(text(50)) });
+
+const relationConfig = entry(
+  {},
+  {
+    relationType: oneOf(['BELONGS_TO_ONE', 'HAS_MANY', 'MANY_TO_MANY', 'MORPH_RELATION']),
+    targetObjectName: text(),
+    targetObjectNames: list(text(), 50),
+    inverseField: text(),
+  },
+);
+
+const outputTypes: readonly FieldTypeName[] = [
+  'TEXT',
+  'LONG_TEXT',
+  'NUMBER',
+  'INTEGER',
+  'DECIMAL',
+  'PERCENT',
+  'CURRENCY',
+  'RATING',
+  'BOOLEAN',
+  'DATE',
+  'DATETIME',
+  'DURATION',
+  'ELAPSED_TIME',
+];
+
+const calculation = entry({ expression: text(5_000), outputType: oneOf(outputTypes) }, {});
+
+export const rollupFunctions = [
+  'COUNT',
+  'COUNT_DISTINCT',
+  'SUM',
+  'AVG',
+  'MIN',
+  'MAX',
+  'MEDIAN',
+  'RANGE',
+  'STDDEV',
+  'VARIANCE',
+  'PERCENT_FILLED',
+  'PERCENT_EMPTY',
+  'COUNT_NULL',
+] as const;
+
+const rollup = entry(
+  { objectName: text(), relationField: text(), function: oneOf(rollupFunctions) },
+  { field: nullable(text()) },
+);
+
+/** What fields and junction fields share. */
+const plainKeys = {
+  renamedFrom: text(),
+  absent: flag,
+  label: text(),
+  type: oneOf(fieldTypeNames),
+  isRequired: flag,
+  isReadonly: flag,
+  isHidden: flag,
+  defaultValue: anything,
+  options: nullable(list(option)),
+};
+
+const junctionField = entry({ name: textThat(junctionNameProblem) }, plainKeys);
+
+const fieldEntry = entry(
+  { name: textThat(fieldNameProblem) },
+  {
+    ...plainKeys,
+    isSearchable: flag,
+    isUnique: flag,
+    relationConfig,
+    dependsOn: nullable(text()),
+    junctionFields: list(junctionField, 50),
+    calculation,
+    rollup,
+  },
+);
+
+const objectEntry = entry(
+  { name: textThat(objectNameProblem) },
+  {
+    renamedFrom: text(),
+    absent: flag,
+    label: text(),
+    labelSingular: text(),
+    iconName: nullable(text()),
+    color: nullable(text(50)),
+    isHidden: flag,
+    displayField: text(),
+    fields: list(fieldEntry, 500),
+  },
+);
+
+const question = entry(
+  { linked_field_name: text() },
+  { required_for_next_stage: flag, required_for_closure: flag, is_forced_value: flag },
+);
+
+const stepEntry = entry(
+  { name: text() },
+  {
+    renamedFrom: text(),
+    absent: flag,
+    kind: oneOf(['ongoing', 'won', 'lost']),
+    questions: list(question, 200),
+    forced_values: entries(anything),
+    default_values: entries(anything),
+  },
+);
+
+const pipelineEntry = entry(
+  { name: text(), objectName: text() },
+  { renamedFrom: text(), absent: flag, isDefault: flag, steps: list(stepEntry, 100) },
+);
+
+/** A FilterGroup is read where the model is known. */
+const rowRule: Shape<Json> = (value, place, problems) => {
+  if (value === 'all' || value === 'own' || value === 'none') return value;
+  if (typeof value === 'object' && value !== null) return value;
+  problems.add(place, 'must be all, own, none or a FilterGroup');
+  return undefined;
+};
+
+const permission = entry(
+  {},
+  {
+    view: rowRule,
+    create: flag,
+    update: rowRule,
+    delete: rowRule,
+    fields: entries(oneOf(['read', 'none'])),
+  },
+);
+
+const roleEntry = entry(
+  { name: text() },
+  { renamedFrom: text(), absent: flag, isAdmin: flag, permissions: entries(permission) },
+);
+
+const manifest = entry(
+  {},
+  {
+    organization: organizationEntry,
+    objects: list(objectEntry),
+    pipelines: list(pipelineEntry),
+    roles: list(roleEntry),
+  },
+);
+
+export type Manifest = Read<typeof manifest>;
+export type ObjectEntry = Read<typeof objectEntry>;
+export type FieldEntry = Read<typeof fieldEntry>;
+export type JunctionEntry = Read<typeof junctionField>;
+export type PipelineEntry = Read<typeof pipelineEntry>;
+export type StepEntry = Read<typeof stepEntry>;
+export type RoleEntry = Read<typeof roleEntry>;
+export type PermissionValue = Read<typeof permission>;
+
+/** Throws VALIDATION_ERROR with every mistake and its place, such as `objects[0].fields[2].options[1].value`. */
+export function readManifest(value: Json): Manifest {
+  const problems = new Problems();
+  const read = manifest(value, '', problems);
+  for (const object of read?.objects ?? []) {
+    for (const field of object.fields ?? []) {
+      refuseTwice(field.options ?? [], 'value', problems);
+      refuseTwice(field.junctionFields ?? [], 'name', problems);
+      for (const junction of field.junctionFields ?? []) refuseTwice(junction.options ?? [], 'value', problems);
+    }
+    refuseTwice(object.fields ?? [], 'name', problems);
+  }
+  for (const pipeline of read?.pipelines ?? []) refuseTwice(pipeline.steps ?? [], 'name', problems);
+  refuseTwice(read?.objects ?? [], 'name', problems);
+  refuseTwice(read?.roles ?? [], 'name', problems);
+  refuseTwice(read?.pipelines ?? [], 'name', problems, (item) => JSON.stringify([item['objectName'], item['name']]));
+  problems.refuse();
+  if (read === undefined) throw new Error('A manifest without problems was not read');
+  return read;
+}

@@ -1,0 +1,134 @@
+/** A field as it is, with what the manifest says of it. Keys that the manifest leaves out stay as they are. */
+import {
+  isComputed,
+  mayBeRequired,
+  mayBeSearchable,
+  mayBeUnique,
+  relationTypesOf,
+  takesOptions,
+} from '../fields/abilities.ts';
+import type { Option, RelationConfig, Rollup } from '../fields/field-def.ts';
+import { newId } from '../lib/id.ts';
+import type { FieldDefinition, StoredField } from '../model/definition.ts';
+import type { FieldEntry, JunctionEntry } from './manifest.ts';
+import { canonicalField } from './draft.ts';
+import { labelFor } from './names.ts';
+import type { Problems } from './problems.ts';
+import { renamesAmong } from './renames.ts';
+import { below } from './shape.ts';
+
+/** The field's new definition; undefined where a new one has no type, and then a problem was added. */
+export function mergeField(
+  entry: FieldEntry | JunctionEntry,
+  stored: StoredField | undefined,
+  places: Map<string, string>,
+  problems: Problems,
+): StoredField | undefined {
+  const was = stored?.definition;
+  const type = entry.type ?? was?.type;
+  if (type === undefined) {
+    problems.add(below(entry.place, 'type'), 'is required: the field is new');
+    return undefined;
+  }
+  const id = stored?.id ?? newId();
+  places.set(id, entry.place);
+  const kept: Partial<FieldDefinition> = was === undefined || was.type === type ? { ...was } : survivors(was, type);
+  const definition: FieldDefinition = {
+    ...kept,
+    ...given(entry),
+    ...('relationConfig' in entry && entry.relationConfig && { relationConfig: relationOf(entry.relationConfig, type) }),
+    ...('junctionFields' in entry &&
+      entry.junctionFields && {
+        junctionFields: mergeJunction(entry.junctionFields, was?.junctionFields ?? [], places, problems),
+      }),
+    label: entry.label ?? was?.label ?? labelFor(entry.name),
+    type,
+  };
+  return { id, name: entry.name, definition: canonicalField(completed(definition)) };
+}
+
+/** What a field keeps when its type changes: what the new type can have. */
+function survivors(was: FieldDefinition, type: FieldDefinition['type']): Partial<FieldDefinition> {
+  const { label, isRequired, isHidden, isSearchable, isUnique, options, relationConfig } = was;
+  const relates = relationConfig !== undefined && relationTypesOf({ type }).includes(relationConfig.relationType);
+  const declared = { type, ...(relates && { relationConfig }) };
+  return {
+    label,
+    ...declared,
+    ...(isRequired && mayBeRequired(declared) && { isRequired }),
+    ...(isHidden && { isHidden }),
+    ...(isSearchable && mayBeSearchable(declared) && { isSearchable }),
+    ...(isUnique && mayBeUnique(declared) && { isUnique }),
+    ...(options && takesOptions(declared) && { options }),
+  };
+}
+
+/** The keys that go over as they are written; null takes a key away. */
+function given(entry: FieldEntry | JunctionEntry): Partial<FieldDefinition> {
+  const { place: _place, name: _name, renamedFrom: _from, absent: _absent, label: _label, type: _type, ...keys } = entry;
+  const { options, relationConfig: _relation, junctionFields: _junction, calculation, rollup, ...rest } = keys as Omit<
+    FieldEntry,
+    'place' | 'name'
+  >;
+  return {
+    ...rest,
+    ...(options !== undefined && { options: options?.map(optionOf) ?? null }),
+    ...(calculation && { calculation: { expression: calculation.expression, outputType: calculation.outputType } }),
+    ...(rollup && { rollup: rollupOf(rollup) }),
+  } as Partial<FieldDefinition>;
+}
+
+function optionOf({ value, label, color }: { value: string; label?: string; color?: string | null }): Option {
+  return { value, label: label ?? labelFor(value), ...(typeof color === 'string' && { color }) };
+}
+
+function rollupOf({ objectName, relationField, function: name, field }: NonNullable<FieldEntry['rollup']>): Rollup {
+  return { objectName, relationField, function: name, ...(typeof field === 'string' && { field }) };
+}
+
+/** A type that knows one kind of relation only need not be told it. What is missing is left empty, and found by the checks. */
+function relationOf(config: NonNullable<FieldEntry['relationConfig']>, type: FieldDefinition['type']): RelationConfig {
+  const { place: _, relationType, targetObjectName, ...rest } = config;
+  const [usual = 'BELONGS_TO_ONE'] = relationTypesOf({ type });
+  return {
+    relationType: relationType ?? usual,
+    targetObjectName: targetObjectName ?? config.targetObjectNames?.[0] ?? '',
+    ...rest,
+  };
+}
+
+function completed(definition: FieldDefinition): FieldDefinition {
+  const { type, relationConfig } = definition;
+  const computed = isComputed({ type, ...(relationConfig && { relationConfig }) });
+  return computed ? { ...definition, isReadonly: true } : definition;
+}
+
+function mergeJunction(
+  entries: readonly JunctionEntry[],
+  stored: readonly StoredField[],
+  places: Map<string, string>,
+  problems: Problems,
+): readonly StoredField[] {
+  const renames = renamesAmong(entries, new Set(stored.map((field) => field.name)), problems);
+  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
+  const renamed = stored.map((field) => ({ ...field, name: newNames.get(field.name) ?? field.name }));
+  return mergeNamed(entries, renamed, (entry, field) => mergeField(entry, field, places, problems));
+}
+
+/** `stored` in its order, changed or taken away by the entries of the same name, and behind it what is new. */
+export function mergeNamed<Entry extends { readonly name: string; readonly absent?: boolean }, T extends { readonly name: string }>(
+  entries: readonly Entry[],
+  stored: readonly T[],
+  merge: (entry: Entry, stored: T | undefined) => T | undefined,
+): readonly T[] {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const kept = stored.flatMap((item) => {
+    const entry = byName.get(item.name);
+    if (!entry) return [item];
+    if (entry.absent) return [];
+    return merge(entry, item) ?? [];
+  });
+  const known = new Set(stored.map((item) => item.name));
+  const fresh = entries.filter((entry) => !known.has(entry.name) && !entry.absent);
+  return [...kept, ...fresh.flatMap((entry) => merge(entry, undefined) ?? [])];
+}

@@ -1,0 +1,127 @@
+/** Pipelines as they are, with what the manifest says of them. A list of steps is the whole list, in its order. */
+import { quoted } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import type { StepDefinition, StoredModel, StoredPipeline, StoredStep } from '../model/definition.ts';
+import type { Manifest, PipelineEntry, StepEntry } from './manifest.ts';
+import { mergeNamed } from './merge-fields.ts';
+import type { Problems } from './problems.ts';
+import { notThere, renamesAmong } from './renames.ts';
+import { below } from './shape.ts';
+
+export function mergePipelines(
+  model: StoredModel,
+  manifest: Manifest,
+  places: Map<string, string>,
+  problems: Problems,
+): StoredModel {
+  const entries = manifest.pipelines ?? [];
+  const objects = new Map(model.objects.map((object) => [object.name, object]));
+  let pipelines = model.pipelines;
+  for (const objectName of new Set(entries.map((entry) => entry.objectName))) {
+    const own = entries.filter((entry) => entry.objectName === objectName);
+    const object = objects.get(objectName);
+    if (!object) {
+      for (const entry of own.filter((item) => !item.absent)) {
+        problems.add(below(entry.place, 'objectName'), notThere('object', objectName, objects.keys()));
+      }
+      continue;
+    }
+    const merged = mergeOfObject(object.id, own, pipelines, places, problems);
+    pipelines = [...pipelines.filter((pipeline) => pipeline.object_id !== object.id), ...merged];
+  }
+  const order = new Map(model.pipelines.map((pipeline, index) => [pipeline.id, index]));
+  const at = (pipeline: StoredPipeline) => order.get(pipeline.id) ?? Infinity;
+  return { ...model, pipelines: pipelines.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b))) };
+}
+
+function mergeOfObject(
+  objectId: string,
+  entries: readonly PipelineEntry[],
+  all: readonly StoredPipeline[],
+  places: Map<string, string>,
+  problems: Problems,
+): readonly StoredPipeline[] {
+  const stored = all.filter((pipeline) => pipeline.object_id === objectId);
+  const renames = renamesAmong(entries, new Set(stored.map((pipeline) => pipeline.name)), problems);
+  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
+  const renamed = stored.map((pipeline) => ({ ...pipeline, name: newNames.get(pipeline.name) ?? pipeline.name }));
+  const merged = mergeNamed(entries, renamed, (entry, pipeline) =>
+    mergePipeline(objectId, entry, pipeline, places, problems),
+  );
+  return withOneDefault(merged, entries, problems);
+}
+
+function mergePipeline(
+  objectId: string,
+  entry: PipelineEntry,
+  stored: StoredPipeline | undefined,
+  places: Map<string, string>,
+  problems: Problems,
+): StoredPipeline {
+  const id = stored?.id ?? newId();
+  places.set(id, entry.place);
+  if (entry.steps === undefined && !stored) problems.add(below(entry.place, 'steps'), 'is required: the pipeline is new');
+  const steps = entry.steps ? mergeSteps(entry, entry.steps, stored?.steps ?? [], places, problems) : stored?.steps;
+  return {
+    id,
+    object_id: objectId,
+    name: entry.name,
+    is_default: entry.isDefault ?? stored?.is_default ?? false,
+    steps: steps ?? [],
+  };
+}
+
+/** The one that the manifest wants, else the one that was, else the first. */
+function withOneDefault(
+  pipelines: readonly StoredPipeline[],
+  entries: readonly PipelineEntry[],
+  problems: Problems,
+): readonly StoredPipeline[] {
+  const wanted = entries.filter((entry) => entry.isDefault && !entry.absent);
+  for (const entry of wanted.slice(1)) {
+    problems.add(below(entry.place, 'isDefault'), `is true for ${quoted(wanted[0]?.name ?? '')} already`);
+  }
+  const chosen =
+    pipelines.find((pipeline) => pipeline.name === wanted[0]?.name) ??
+    pipelines.find((pipeline) => pipeline.is_default) ??
+    pipelines[0];
+  return pipelines.map((pipeline) => ({ ...pipeline, is_default: pipeline === chosen }));
+}
+
+function mergeSteps(
+  pipeline: PipelineEntry,
+  entries: readonly StepEntry[],
+  stored: readonly StoredStep[],
+  places: Map<string, string>,
+  problems: Problems,
+): readonly StoredStep[] {
+  const wanted = entries.filter((entry) => !entry.absent);
+  if (wanted.length === 0) problems.add(below(pipeline.place, 'steps'), 'must have at least one step');
+  const renames = renamesAmong(entries, new Set(stored.map((step) => step.name)), problems);
+  const oldNames = new Map(renames.map((entry) => [entry.name, entry.renamedFrom]));
+  return wanted.map((entry, order_index): StoredStep => {
+    const known = stored.find((step) => step.name === (oldNames.get(entry.name) ?? entry.name));
+    const id = known?.id ?? newId();
+    places.set(id, entry.place);
+    return { id, name: entry.name, order_index, definition: stepDefinition(entry, known?.definition) };
+  });
+}
+
+/** What is empty is left out, so that two definitions that mean the same are the same. */
+function stepDefinition(entry: StepEntry, was: StepDefinition | undefined): StepDefinition {
+  const questions =
+    entry.questions?.map((question) => ({
+      linked_field_name: question.linked_field_name,
+      required_for_next_stage: question.required_for_next_stage ?? false,
+      required_for_closure: question.required_for_closure ?? false,
+      is_forced_value: question.is_forced_value ?? false,
+    })) ?? was?.questions;
+  const forced = entry.forced_values ? Object.fromEntries(entry.forced_values) : was?.forced_values;
+  const defaults = entry.default_values ? Object.fromEntries(entry.default_values) : was?.default_values;
+  return {
+    kind: entry.kind ?? was?.kind ?? 'ongoing',
+    ...(questions && questions.length > 0 && { questions }),
+    ...(forced && Object.keys(forced).length > 0 && { forced_values: forced }),
+    ...(defaults && Object.keys(defaults).length > 0 && { default_values: defaults }),
+  };
+}

@@ -1,0 +1,77 @@
+/** What objects and fields may be called: they become tables, columns and keys of records. */
+
+const longest = 48;
+
+/** Paths and objects of Kith's own. */
+const objectNames: ReadonlySet<string> = new Set([
+  'tasks',
+  'notes',
+  'users',
+  'lists',
+  'batch',
+  'events',
+  'notifications',
+  'dashboards',
+  'threads',
+  'interactions',
+]);
+
+/** Columns of every table, PostgreSQL's own among them, and keys that records and writes have beside their fields. */
+const fieldNames: ReadonlySet<string> = new Set([
+  'id',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'search_text',
+  'search_parts',
+  'pipeline_id',
+  'pipeline_step_id',
+  'pipeline_step_entered_at',
+  'add_to_list_ids',
+  'create_list_name',
+  'lists',
+  'created_list',
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
+]);
+
+/** Columns and keys of a link. */
+const junctionNames: ReadonlySet<string> = new Set([...fieldNames, 'display', 'source_id', 'target_id', 'position']);
+
+/** Each gives the problem with a name, as `must …`, or undefined. */
+export function objectNameProblem(name: string): string | undefined {
+  return problemOf(name, objectNames);
+}
+
+export function fieldNameProblem(name: string): string | undefined {
+  return problemOf(name, fieldNames);
+}
+
+export function junctionNameProblem(name: string): string | undefined {
+  return problemOf(name, junctionNames);
+}
+
+function problemOf(name: string, reserved: ReadonlySet<string>): string | undefined {
+  if (name.length > longest) return `must have at most ${longest} characters`;
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'must begin with a lower-case letter and have only a-z, 0-9 and _';
+  if (name.includes('__')) return 'must not have two underscores in a row';
+  return reserved.has(name) ? `must be another name: "${name}" is taken by Kith itself` : undefined;
+}
+
+/** `close_date` as `Close date`. */
+export function labelFor(name: string): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `Companies` as `Company`, `Projects` as `Project`; what does not look like an English plural stays. */
+export function singularOf(label: string): string {
+  if (/ies$/i.test(label)) return `${label.slice(0, -3)}y`;
+  if (/(?:ss|us|is)$/i.test(label)) return label;
+  if (/(?:sh|ch|x|ss|z)es$/i.test(label)) return label.slice(0, -2);
+  return /s$/i.test(label) ? label.slice(0, -1) : label;
+}

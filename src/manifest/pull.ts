@@ -1,0 +1,73 @@
+/** The workspace as a manifest that, applied to it, changes nothing. */
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { FieldDefinition, StoredField, StoredModel, StoredObject, StoredPipeline } from '../model/definition.ts';
+import type { Call } from '../access/call.ts';
+import { modelQuery, readStoredModel } from '../model/load.ts';
+import { statement } from '../postgres/sql.ts';
+
+/** Keys that a field's definition has under the manifest's own names, in the order in which they read well. */
+const fieldKeys = [
+  'type',
+  'isRequired',
+  'isReadonly',
+  'isSearchable',
+  'isHidden',
+  'isUnique',
+  'defaultValue',
+  'options',
+  'relationConfig',
+  'dependsOn',
+  'calculation',
+  'rollup',
+] as const satisfies readonly (keyof FieldDefinition)[];
+
+export async function pullManifest({ workspace, model }: Call): Promise<JsonObject> {
+  const [found] = await workspace.read(statement(modelQuery(model.schema), model.version));
+  return manifestOf(readStoredModel(found));
+}
+
+export function manifestOf(stored: StoredModel): JsonObject {
+  const objectNames = new Map(stored.objects.map((object) => [object.id, object.name]));
+  return {
+    organization: { name: stored.name, currency: stored.currency, timezone: stored.timezone },
+    objects: stored.objects.map(objectOf),
+    pipelines: stored.pipelines.map((pipeline) => pipelineOf(pipeline, objectNames.get(pipeline.object_id) ?? '')),
+    roles: stored.roles.map(({ name, is_admin: isAdmin, permissions }) => ({
+      name,
+      isAdmin,
+      permissions: asJson(permissions),
+    })),
+  };
+}
+
+function objectOf({ name, definition, fields }: StoredObject): JsonObject {
+  const { label, labelSingular, iconName, color, isHidden = false, displayField } = definition;
+  return { name, label, labelSingular, iconName, color, isHidden, displayField, fields: fields.map(fieldOf) };
+}
+
+function fieldOf({ name, definition }: StoredField): JsonObject {
+  const said = fieldKeys.filter((key) => {
+    const value = definition[key];
+    return value !== undefined && value !== null && value !== false;
+  });
+  return {
+    name,
+    label: definition.label,
+    ...Object.fromEntries(said.map((key) => [key, asJson(definition[key])])),
+    ...(definition.junctionFields && { junctionFields: definition.junctionFields.map(fieldOf) }),
+  };
+}
+
+function pipelineOf({ name, is_default: isDefault, steps }: StoredPipeline, objectName: string): JsonObject {
+  return {
+    name,
+    objectName,
+    isDefault,
+    steps: steps.map(({ name: step, definition }) => ({ name: step, ...definition })).map(asJson),
+  };
+}
+
+/** Definitions are JSON already: they were read from it. */
+function asJson(value: unknown): Json {
+  return value as Json;
+}

@@ -1,0 +1,159 @@
+/** A renamed object or field, everywhere where metadata names it. Ids stay, and so does whatever leans on them. */
+import { renameInputs } from '../fields/expression.ts';
+import type { RelationConfig } from '../fields/field-def.ts';
+import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } from '../model/definition.ts';
+import type { FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
+import { mapFields, mapKeys, mapObjects, mapSteps } from './draft.ts';
+
+export function renameObject(model: StoredModel, from: string, to: string): StoredModel {
+  const rename = (name: string) => (name === from ? to : name);
+  const renamed = mapObjects(model, (object) =>
+    mapFields({ ...object, name: rename(object.name) }, (field) => {
+      const { relationConfig, rollup } = field.definition;
+      return {
+        ...field,
+        definition: {
+          ...field.definition,
+          ...(relationConfig && { relationConfig: retarget(relationConfig, rename) }),
+          ...(rollup && { rollup: { ...rollup, objectName: rename(rollup.objectName) } }),
+        },
+      };
+    }),
+  );
+  return {
+    ...renamed,
+    roles: model.roles.map((role) => ({ ...role, permissions: mapKeys(role.permissions, rename) })),
+  };
+}
+
+function retarget(config: RelationConfig, rename: (name: string) => string): RelationConfig {
+  return {
+    ...config,
+    targetObjectName: rename(config.targetObjectName),
+    ...(config.targetObjectNames && { targetObjectNames: config.targetObjectNames.map(rename) }),
+  };
+}
+
+interface FieldRename {
+  readonly object: StoredObject;
+  readonly from: string;
+  readonly to: string;
+}
+
+export function renameField(model: StoredModel, objectId: string, from: string, to: string): StoredModel {
+  const object = model.objects.find((candidate) => candidate.id === objectId);
+  if (!object) throw new Error(`No object ${objectId}`);
+  const change: FieldRename = { object, from, to };
+  const own = (name: string) => (name === from ? to : name);
+  return {
+    ...mapObjects(model, (candidate) => renameInObject(candidate, change, own)),
+    pipelines: model.pipelines.map((pipeline) =>
+      pipeline.object_id === objectId ? mapSteps(pipeline, (step) => renameInStep(step, own)) : pipeline,
+    ),
+    roles: model.roles.map((role) => renameInRole(role, change, model)),
+  };
+}
+
+function renameInObject(candidate: StoredObject, { object, from, to }: FieldRename, own: (name: string) => string) {
+  const isOwner = candidate.id === object.id;
+  const renamed = isOwner
+    ? { ...candidate, definition: { ...candidate.definition, displayField: own(candidate.definition.displayField) } }
+    : candidate;
+  return mapFields(renamed, (field): StoredField => {
+    const { relationConfig, rollup, dependsOn, calculation } = field.definition;
+    const inverse = relationConfig?.targetObjectName === object.name ? relationConfig.inverseField : undefined;
+    const summed = rollup?.objectName === object.name ? rollup : undefined;
+    const definition = {
+      ...field.definition,
+      ...(relationConfig && inverse !== undefined && { relationConfig: { ...relationConfig, inverseField: own(inverse) } }),
+      ...(summed && {
+        rollup: {
+          ...summed,
+          relationField: own(summed.relationField),
+          ...(summed.field !== undefined && { field: own(summed.field) }),
+        },
+      }),
+      ...(isOwner && dependsOn !== undefined && { dependsOn: own(dependsOn) }),
+      ...(isOwner &&
+        calculation && {
+          calculation: { ...calculation, expression: renameInputs(calculation.expression, from, to) },
+        }),
+    };
+    return { ...field, name: isOwner ? own(field.name) : field.name, definition };
+  });
+}
+
+export function renameInStep(step: StoredStep, rename: (name: string) => string | undefined): StoredStep {
+  const { questions, forced_values, default_values, ...definition } = step.definition;
+  const asked = questions?.flatMap((question) => {
+    const name = rename(question.linked_field_name);
+    return name === undefined ? [] : [{ ...question, linked_field_name: name }];
+  });
+  return {
+    ...step,
+    definition: {
+      ...definition,
+      ...(asked && { questions: asked }),
+      ...(forced_values && { forced_values: mapKeys(forced_values, rename) }),
+      ...(default_values && { default_values: mapKeys(default_values, rename) }),
+    },
+  };
+}
+
+function renameInRole(role: StoredRole, change: FieldRename, model: StoredModel): StoredRole {
+  const { object, from, to } = change;
+  const permissions = Object.entries(role.permissions).map(([name, entry]): [string, PermissionEntry] => {
+    const owner = model.objects.find((candidate) => candidate.name === name);
+    const { fields } = entry;
+    const own = name === object.name && fields;
+    return [
+      name,
+      {
+        ...(owner ? renameInRules(entry, (path) => renamedPath(path, owner, change)) : entry),
+        ...(own && { fields: mapKeys(own, (key) => (key === from ? to : key)) }),
+      },
+    ];
+  });
+  // What `*` said of the old name goes on to hold for this field.
+  const inherited = role.permissions['*']?.fields?.[from];
+  const entry = role.permissions[object.name];
+  if (inherited === undefined || entry?.fields?.[from] !== undefined) {
+    return { ...role, permissions: Object.fromEntries(permissions) };
+  }
+  const others = permissions.filter(([name]) => name !== object.name);
+  const known = permissions.find(([name]) => name === object.name)?.[1];
+  const kept: PermissionEntry = { ...known, fields: { ...known?.fields, [to]: inherited } };
+  return { ...role, permissions: Object.fromEntries([...others, [object.name, kept]]) };
+}
+
+function renameInRules(entry: PermissionEntry, rename: (path: string) => string): PermissionEntry {
+  const { view, update, delete: remove } = entry;
+  const renamed = (rule: RowRule) => (typeof rule === 'string' ? rule : renameInGroup(rule, rename));
+  return {
+    ...entry,
+    ...(view !== undefined && { view: renamed(view) }),
+    ...(update !== undefined && { update: renamed(update) }),
+    ...(remove !== undefined && { delete: renamed(remove) }),
+  };
+}
+
+function renameInGroup(group: FilterGroup, rename: (path: string) => string): FilterGroup {
+  return {
+    type: group.type,
+    conditions: group.conditions.map((part) =>
+      'conditions' in part ? renameInGroup(part, rename) : { ...part, field: rename(part.field) },
+    ),
+  };
+}
+
+/** `field` or `relation.field`, as a rule on records of `owner` names it. */
+function renamedPath(path: string, owner: StoredObject, { object, from, to }: FieldRename): string {
+  const dot = path.indexOf('.');
+  const first = dot < 0 ? path : path.slice(0, dot);
+  const beyond = dot < 0 ? undefined : path.slice(dot + 1);
+  const relation = owner.fields.find((field) => field.name === first);
+  const isBeyond = relation?.definition.relationConfig?.targetObjectName === object.name;
+  const head = owner.id === object.id && first === from ? to : first;
+  if (beyond === undefined) return head;
+  return `${head}.${isBeyond && beyond === from ? to : beyond}`;
+}

@@ -1,0 +1,74 @@
+/** Which names of a manifest are new names of something that is there already. */
+import { quoted } from '../errors.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import type { StoredModel } from '../model/definition.ts';
+import type { Manifest } from './manifest.ts';
+import type { Problems } from './problems.ts';
+import { renameField, renameObject } from './rename.ts';
+import { below } from './shape.ts';
+
+interface Named {
+  readonly place: string;
+  readonly name: string;
+  readonly renamedFrom?: string;
+  readonly absent?: boolean;
+}
+
+/**
+ * The entries whose old name is there and whose new name is not. Where only the new name is there, the renaming was done
+ * before; where neither is, the entry makes something new. Adds a problem where both are.
+ */
+export function renamesAmong<T extends Named>(
+  entries: readonly T[],
+  names: ReadonlySet<string>,
+  problems: Problems,
+): readonly (T & { readonly renamedFrom: string })[] {
+  const taken = new Set<string>();
+  return entries.filter((entry): entry is T & { readonly renamedFrom: string } => {
+    const from = entry.renamedFrom;
+    if (from === undefined || from === entry.name) return false;
+    const place = below(entry.place, 'renamedFrom');
+    if (entry.absent) problems.add(place, 'cannot stand beside absent');
+    else if (entries.some((other) => other.name === from))
+      problems.add(place, `is ${quoted(from)}, which the manifest also names by itself`);
+    else if (taken.has(from)) problems.add(place, `is ${quoted(from)}, which another entry takes too`);
+    else if (names.has(from) && names.has(entry.name))
+      problems.add(place, `is ${quoted(from)}, but there are both: ${quoted(from)} and ${quoted(entry.name)}`);
+    else {
+      taken.add(from);
+      return names.has(from);
+    }
+    return false;
+  });
+}
+
+/** The model after the renaming of objects and fields, and of nothing else. */
+export function applyRenames(model: StoredModel, manifest: Manifest, problems: Problems): StoredModel {
+  let renamed = model;
+  const objects = manifest.objects ?? [];
+  for (const entry of renamesAmong(objects, new Set(model.objects.map((object) => object.name)), problems)) {
+    const object = model.objects.find((candidate) => candidate.name === entry.renamedFrom);
+    if (object?.definition.isSystem) problems.add(entry.place, `cannot rename ${object.name}: it is built in`);
+    else renamed = renameObject(renamed, entry.renamedFrom, entry.name);
+  }
+  for (const entry of objects) {
+    const object = renamed.objects.find((candidate) => candidate.name === entry.name);
+    if (!object || !entry.fields) continue;
+    const names = new Set(object.fields.map((field) => field.name));
+    for (const field of renamesAmong(entry.fields, names, problems)) {
+      if (isFixed(field.renamedFrom)) problems.add(field.place, `cannot rename ${field.renamedFrom}: every object has it`);
+      else renamed = renameField(renamed, object.id, field.renamedFrom, field.name);
+    }
+  }
+  return renamed;
+}
+
+/** Fields that every object has, whatever a manifest says. */
+export function isFixed(fieldName: string): boolean {
+  return fieldName === 'owner' || fieldName === 'created_by';
+}
+
+/** The sentence's end for a name that is not there. */
+export function notThere(what: string, name: string, known: Iterable<string>): string {
+  return `names no ${what} of this workspace: ${quoted(name)}${didYouMean(name, known)}`;
+}

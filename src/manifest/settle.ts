@@ -1,0 +1,140 @@
+/** What follows a change of fields and takes long: unique values, indexes, and the texts that records are found by. */
+import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
+import { errors } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { fieldType } from '../fields/registry.ts';
+import { createIndex, fieldIndexes } from '../model/ddl.ts';
+import type { Model, ObjectDef } from '../model/model.ts';
+import type { Cell, Row } from '../postgres/database.ts';
+import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { searchableFields } from '../query/search.ts';
+import { joinTexts, searchParts } from '../records/search-parts.ts';
+
+const batchSize = 500;
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** Enters the values of fields that have become unique value by value. Throws VALIDATION_ERROR where two records share one. */
+export async function fillUniqueValues(tx: WorkspaceTransaction, before: Model, after: Model): Promise<void> {
+  const unique = new Set([...before.objects.values()].flatMap(({ fields }) => fields.filter(keyedByValue).map(({ id }) => id)));
+  for (const object of after.objects.values()) {
+    for (const field of object.fields.filter(keyedByValue)) {
+      if (!unique.has(field.id)) await fillField(tx, after.schema, object, field);
+    }
+  }
+}
+
+function keyedByValue(field: FieldDef): boolean {
+  return field.isUnique && fieldType(field.type).uniqueValues !== undefined;
+}
+
+async function fillField(tx: WorkspaceTransaction, schema: string, object: ObjectDef, field: FieldDef): Promise<void> {
+  const table = identifier(schema, '_unique_values');
+  let lost = 0;
+  for (let after = noId; ; ) {
+    const rows = await batchOf(tx, schema, object, [field], after, sql`t.deleted_at is null`);
+    const last = rows.at(-1)?.[0];
+    if (!last) break;
+    after = last;
+    const pairs = rows.flatMap(([id = null, ...cells]) =>
+      (fieldType(field.type).uniqueValues?.(cells) ?? []).map((value): [Cell, string] => [id, value]),
+    );
+    const { count } = await tx.run(
+      statement(sql`insert into ${table} (object_id, field_id, value, record_id)
+        select ${object.id}::uuid, ${field.id}::uuid, v.value, v.id
+        from unnest(${pairs.map(([id]) => id)}::uuid[], ${pairs.map(([, value]) => value)}::text[]) v (id, value)
+        on conflict do nothing`),
+    );
+    lost += pairs.length - count;
+  }
+  if (lost > 0) {
+    const message = `${object.name}.${field.name} cannot be unique: it has a value that several records share (${lost})`;
+    throw errors.validation(message, [{ field: `${object.name}.${field.name}`, message }]);
+  }
+}
+
+/** Builds, beside traffic, the indexes that are missing or were left unfinished. */
+export async function makeIndexes(workspace: Workspace, { schema, objects }: Model): Promise<void> {
+  const query = sql`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_index i on i.indexrelid = c.oid where n.nspname = ${schema} and i.indisvalid`;
+  // Not `read`: its check is of the model as it was before.
+  const { rows } = await workspace.write(query);
+  const known = new Set(rows.map(([name]) => name));
+  for (const object of objects.values()) {
+    const indexes = [...object.attributes.values()].flatMap((field) => fieldIndexes(field));
+    for (const index of indexes.filter(({ name }) => !known.has(name))) {
+      await workspace.write(sql`drop index if exists ${identifier(schema, index.name)}`);
+      await workspace.write(createIndex(identifier(schema, object.name), index, true));
+    }
+  }
+}
+
+/** Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more. */
+export async function completeSearch(workspace: Workspace, { schema, objects }: Model): Promise<void> {
+  for (const object of objects.values()) {
+    const fields = searchableFields(object);
+    const ids = fields.map((field) => field.id);
+    const stale = sql`not (t.search_parts ?& ${ids}::text[] and t.search_parts - ${ids}::text[] = '{}')`;
+    for (let after = noId; ; ) {
+      const last = await workspace.exclusive((tx) => completeBatch(tx, schema, object, fields, after, stale));
+      if (last === undefined) break;
+      after = last;
+    }
+  }
+}
+
+async function completeBatch(
+  tx: WorkspaceTransaction,
+  schema: string,
+  object: ObjectDef,
+  fields: readonly FieldDef[],
+  after: string,
+  stale: Sql,
+): Promise<string | undefined> {
+  const rows = await batchOf(tx, schema, object, fields, after, stale, sql`for update`);
+  const last = rows.at(-1)?.[0];
+  if (!last) return undefined;
+  const parts = rows.map((row) => searchParts(object, cellsOf(fields, row)));
+  await tx.run(
+    statement(sql`update ${identifier(schema, object.name)} t set search_parts = n.parts::jsonb, search_text = n.text
+      from unnest(${rows.map(([id]) => id ?? null)}::uuid[], ${parts.map((part) => JSON.stringify(part))}::text[],
+        ${parts.map((part) => joinTexts(object, part))}::text[]) n (id, parts, text)
+      where t.id = n.id`),
+  );
+  await tx.run(
+    statement(sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
+      values (${object.id}::uuid, 0, 0, 1) on conflict (object_id, bucket) do update set version = s.version + 1`),
+  );
+  return last;
+}
+
+/** The ids and the fields' columns of the next rows `t` by id. */
+async function batchOf(
+  tx: WorkspaceTransaction,
+  schema: string,
+  object: ObjectDef,
+  fields: readonly FieldDef[],
+  after: string,
+  condition: Sql,
+  lock: Sql = sql``,
+): Promise<readonly Row[]> {
+  const columns = [sql`t.id`, ...fields.flatMap(columnsOf).map((name) => sql`t.${identifier(name)}`)];
+  const query = sql`select ${join(columns, ', ')} from ${identifier(schema, object.name)} t
+    where t.id > ${after}::uuid and ${condition} order by t.id limit ${batchSize}::int ${lock}`;
+  return (await tx.run(statement(query))).rows;
+}
+
+function columnsOf(field: FieldDef): readonly string[] {
+  return fieldType(field.type).columns(field).map((column) => column.name);
+}
+
+function cellsOf(fields: readonly FieldDef[], row: Row): Map<FieldDef, readonly Cell[]> {
+  let at = 1;
+  return new Map(
+    fields.map((field) => {
+      const width = columnsOf(field).length;
+      const cells = row.slice(at, at + width);
+      at += width;
+      return [field, cells];
+    }),
+  );
+}

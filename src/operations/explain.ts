@@ -1,0 +1,134 @@
+/** Why a user may do something or not: the rule of the role that decides, and how the record stands to it. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { granted, policiesFor, type Policies, type RowsRule } from '../access/policies.ts';
+import { errors, quoted } from '../errors.ts';
+import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
+import { join, sql, statement } from '../postgres/sql.ts';
+import { objectScope } from '../query/row-scope.ts';
+import { compileRule } from '../query/where.ts';
+import { objectNamed, recordId } from '../records/decode.ts';
+import { defineOperation } from './operation.ts';
+
+type RowAction = 'view' | 'update' | 'delete';
+type Action = RowAction | 'create';
+
+/** What the role says of the action, and in which of its entries; nulls where it says nothing, which means no. */
+interface Rule {
+  readonly role: string;
+  readonly action: Action;
+  readonly entry: string | null;
+  readonly says: NonNullable<PermissionEntry[Action]> | null;
+}
+
+interface Explanation {
+  readonly allowed: boolean;
+  readonly rule: Rule;
+  readonly because: string;
+}
+
+interface User {
+  readonly isActive: boolean;
+  readonly role: RoleDef;
+  readonly policies: Policies;
+}
+
+export const explainAccess = defineOperation({
+  id: 'access.explain',
+  summary: 'Which rule of a role decides what a user may do with a record',
+  input: Type.Object(
+    {
+      user: Type.String({ description: 'E-mail address' }),
+      object: Type.String(),
+      id: Type.Optional(Type.String({ description: 'Id of the record; create needs none' })),
+      action: Type.Union([
+        Type.Literal('view'),
+        Type.Literal('create'),
+        Type.Literal('update'),
+        Type.Literal('delete'),
+      ]),
+    },
+    { additionalProperties: false },
+  ),
+  mode: 'read',
+  cost: 'global',
+  adminOnly: 'Explaining access',
+  async run(call, input): Promise<Explanation> {
+    const { action } = input;
+    const object = objectNamed(call.model, call.visibility, input.object);
+    const user = await userNamed(call, input.user);
+    if (action === 'create') {
+      return explained(user, object, action, user.policies.mayCreate(object.name));
+    }
+    if (input.id === undefined) throw errors.missingField('id', `${action} is about one record`);
+    const id = recordId(object, input.id);
+    const view = await explainRow(call, user, object, id, 'view');
+    return action === 'view' || !view.allowed ? view : explainRow(call, user, object, id, action);
+  },
+});
+
+async function userNamed({ model, workspace }: Call, email: string): Promise<User> {
+  const query = sql`select u.id, u.role_id, u.is_active from ${workspace.table('_users')} u
+    where lower(u.email) = lower(${email})`;
+  const [found] = await workspace.read(statement(query, model.version));
+  const [id, roleId, active] = found?.rows[0] ?? [];
+  const role = model.roles.get(roleId ?? '');
+  if (!id || !role) throw errors.notFound(`There is no user ${quoted(email)}`);
+  return { isActive: active === 't', role, policies: policiesFor(role, id, model) };
+}
+
+/** Judges the record as the engine does, and then condition by condition. Throws RECORD_NOT_FOUND. */
+async function explainRow(
+  call: Call,
+  user: User,
+  object: ObjectDef,
+  id: string,
+  action: RowAction,
+): Promise<Explanation> {
+  const rule = rowsRule(user.policies, object, action);
+  const scope = objectScope(call, object, 'r');
+  const conditions = typeof rule === 'string' ? [] : conditionsIn(rule);
+  const single = conditions.map((condition) => compileRule({ type: 'AND', conditions: [condition] }, scope));
+  const facts = [sql`r.deleted_at is null`, compileRule(rule, scope), ...single].map(
+    (fact) => sql`coalesce(${fact}, false)`,
+  );
+  const query = sql`select ${join(facts, ', ')} from ${call.workspace.table(object.name)} r where r.id = ${id}::uuid`;
+  const [found] = await call.workspace.read(statement(query, call.model.version));
+  const row = found?.rows[0];
+  if (!row) throw errors.recordNotFound(object.name, id);
+  const [alive, holds, ...each] = row.map((fact) => fact === 't');
+  if (!alive) return explained(user, object, action, false, 'The record is in the trash');
+  const details = conditions.map((condition, at) => `${described(condition)} ${each[at] ? 'holds' : 'does not hold'}`);
+  return explained(user, object, action, holds === true, details.join('; ') || undefined);
+}
+
+/** `details` is what there is to say of the record; without it the rule speaks for itself. */
+function explained(user: User, object: ObjectDef, action: Action, allowed: boolean, details?: string): Explanation {
+  const rule = ruleOf(user.role, object, action);
+  if (!user.isActive) return { allowed: false, rule, because: 'The user is not active' };
+  return { allowed, rule, because: details ?? plainReason(user.role, rule, allowed) };
+}
+
+function plainReason(role: RoleDef, rule: Rule, allowed: boolean): string {
+  if (role.isAdmin) return 'The role is an admin role: it may do everything';
+  if (rule.says === null) return `The role says nothing about ${rule.action}: what is not named is not allowed`;
+  return allowed ? `The role allows ${rule.action} everywhere` : `The role allows ${rule.action} nowhere`;
+}
+
+function ruleOf(role: RoleDef, object: ObjectDef, action: Action): Rule {
+  const entry = [object.name, '*'].find((name) => role.permissions.get(name)?.[action] !== undefined) ?? null;
+  return { role: role.name, action, entry, says: granted(role, object.name, action) ?? null };
+}
+
+function rowsRule(policies: Policies, object: ObjectDef, action: RowAction): RowsRule {
+  if (action === 'view') return policies.rows(object.name);
+  return action === 'update' ? policies.updates(object.name) : policies.deletes(object.name);
+}
+
+function conditionsIn({ conditions }: FilterGroup): FilterCondition[] {
+  return conditions.flatMap((part) => ('conditions' in part ? conditionsIn(part) : [part]));
+}
+
+function described({ field, operator, value }: FilterCondition): string {
+  return value === undefined ? `${field} ${operator}` : `${field} ${operator} ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,36 @@
+/** [contract: Workspace manifest] The workspace as one document: read, planned and applied. */
+import { Type } from 'typebox';
+import type { JsonObject } from '../lib/json.ts';
+import { applyManifest as apply, planManifest } from '../manifest/apply.ts';
+import { pullManifest as pull } from '../manifest/pull.ts';
+import { defineOperation } from './operation.ts';
+
+export const pullManifest = defineOperation({
+  id: 'manifest.pull',
+  summary: 'The workspace as a manifest',
+  input: Type.Object({}, { additionalProperties: false }),
+  mode: 'read',
+  cost: 'global',
+  adminOnly: 'Reading the manifest',
+  run: (call) => pull(call),
+});
+
+export const applyManifest = defineOperation({
+  id: 'manifest.apply',
+  summary: 'Change the workspace to what a manifest says',
+  input: Type.Object(
+    {
+      manifest: Type.Unsafe<JsonObject>(Type.Object({})),
+      dry_run: Type.Optional(Type.Boolean({ description: 'Answer the changes without making them' })),
+      allow_destroy: Type.Optional(Type.Boolean({ description: 'Also where rows lose values' })),
+    },
+    { additionalProperties: false },
+  ),
+  mode: 'write',
+  cost: 'expensive',
+  adminOnly: 'Applying a manifest',
+  async run(call, { manifest, dry_run: dryRun, allow_destroy: allowDestroy }) {
+    const changes = dryRun ? await planManifest(call, manifest) : await apply(call, manifest, allowDestroy ?? false);
+    return { changes };
+  },
+});

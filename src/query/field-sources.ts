@@ -1,0 +1,45 @@
+/** What a field is made of: who may not see a source may not see it either. */
+import { inputs } from '../fields/expression.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { Model, ObjectDef } from '../model/model.ts';
+
+/** A field by names, whether there is such a one or not. */
+export interface FieldPlace {
+  readonly objectName: string;
+  readonly fieldName: string;
+}
+
+/**
+ * The direct sources of a field: the inputs of a computed one, the relation that a HAS_MANY or a ROLLUP looks back along,
+ * and for a column the field that it is part of.
+ */
+export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[] {
+  const { objectName } = place;
+  const whole = wholeOf(model, place);
+  const { calculation, rollup, relationConfig } = fieldAt(model.objects.get(objectName), place.fieldName) ?? {};
+  const sources: FieldPlace[] = whole ? [whole] : [];
+  if (calculation) sources.push(...inputs(calculation.parsed).map((fieldName) => ({ objectName, fieldName })));
+  if (rollup) {
+    sources.push({ objectName: rollup.objectName, fieldName: rollup.relationField });
+    if (rollup.field !== undefined) sources.push({ objectName: rollup.objectName, fieldName: rollup.field });
+  }
+  if (relationConfig?.inverseField !== undefined) {
+    sources.push({ objectName: relationConfig.targetObjectName, fieldName: relationConfig.inverseField });
+  }
+  return sources;
+}
+
+/** The field that a column is part of (PIPELINE). */
+export function wholeOf(model: Model, { objectName, fieldName }: FieldPlace): FieldPlace | undefined {
+  const isWhole = (field: FieldDef) =>
+    fieldType(field.type)
+      .parts?.(field)
+      .some((part) => part.name === fieldName);
+  const whole = model.objects.get(objectName)?.fields.find(isWhole);
+  return whole && { objectName, fieldName: whole.name };
+}
+
+function fieldAt(object: ObjectDef | undefined, name: string): FieldDef | undefined {
+  return object?.attributes.get(name) ?? object?.fields.find((field) => field.name === name);
+}

@@ -1,0 +1,89 @@
+/** `kith explain`: which rule decides, and why. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { create } from '../api/records.ts';
+import { addRole } from '../api/workspace.ts';
+import { kithJson } from '../cli/kith.ts';
+import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+
+let kith: TestKith;
+let organization: TestOrganization;
+let rep: Client;
+let env: NodeJS.ProcessEnv;
+const emails = new Map<string, string>();
+
+const software = { type: 'AND' as const, conditions: [{ field: 'industry', operator: 'equals', value: 'software' }] };
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization();
+  env = { DATABASE_URL: kith.database.url, KITH_DATA_DIR: mkdtempSync(join(tmpdir(), 'kith-explain-')) };
+  await addRole(kith, organization, 'Rep', {
+    '*': { view: 'all', create: true, update: 'own' },
+    companies: { view: software, create: false },
+  });
+  rep = await organization.user('Rep');
+  const users = (await organization.admin.get('/users')).json.data as { id: string; email: string }[];
+  for (const { id, email } of users) emails.set(id, email);
+});
+
+afterAll(async () => {
+  await kith.stop();
+  rmSync(env['KITH_DATA_DIR'] ?? '', { recursive: true });
+});
+
+async function explain(client: Client, object: string, action: string, id?: string) {
+  const user = emails.get(client.workspaceUserId) ?? '';
+  const args = ['explain', '--org', organization.id, '--user', user, '--object', object, '--action', action];
+  return kithJson([...args, ...(id === undefined ? [] : ['--id', id])], env);
+}
+
+describe('kith explain', () => {
+  it('names the entry that decides, and how the record stands to it', async () => {
+    const { admin } = organization;
+    const retail = await create(admin, 'companies', { name: 'Shop', industry: 'retail' });
+    const { json, code } = await explain(rep, 'companies', 'update', retail.id);
+    expect(code).toBe(0);
+    expect(json).toEqual({
+      allowed: false,
+      rule: { role: 'Rep', action: 'view', entry: 'companies', says: software },
+      because: 'industry equals "software" does not hold',
+    });
+    await admin.put(`/records/companies/${retail.id}`, { industry: 'software' });
+    const me = JSON.stringify(rep.workspaceUserId);
+    expect((await explain(rep, 'companies', 'update', retail.id)).json).toEqual({
+      allowed: false,
+      rule: { role: 'Rep', action: 'update', entry: '*', says: 'own' },
+      because: `owner equals ${me} does not hold; created_by equals ${me} does not hold`,
+    });
+    await admin.put(`/records/companies/${retail.id}`, { owner: rep.workspaceUserId });
+    expect((await explain(rep, 'companies', 'update', retail.id)).json['allowed']).toBe(true);
+  });
+
+  it('knows what the role says nothing of, what needs no record, and an admin', async () => {
+    const contact = await create(rep, 'contacts', { first_name: 'A' });
+    const answers = [
+      await explain(rep, 'contacts', 'delete', contact.id),
+      await explain(rep, 'contacts', 'create'),
+      await explain(rep, 'companies', 'create'),
+      await explain(organization.admin, 'contacts', 'delete', contact.id),
+    ].map(({ json }) => [json['allowed'], (json['rule'] as { entry: unknown }).entry]);
+    expect(answers).toEqual([
+      [false, null],
+      [true, '*'],
+      [false, 'companies'],
+      [true, '*'],
+    ]);
+    await organization.admin.delete(`/records/contacts/${contact.id}`);
+    const trashed = await explain(organization.admin, 'contacts', 'view', contact.id);
+    expect(trashed.json).toMatchObject({ allowed: false, because: 'The record is in the trash' });
+  });
+
+  it('refuses what it cannot find', async () => {
+    expect((await explain(rep, 'contact', 'create')).json['code']).toBe('INVALID_OBJECT');
+    expect((await explain(rep, 'contacts', 'view')).json['code']).toBe('MISSING_REQUIRED_FIELD');
+    expect((await explain(rep, 'contacts', 'view', organization.id)).json['code']).toBe('RECORD_NOT_FOUND');
+  });
+});

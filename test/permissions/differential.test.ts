@@ -1,0 +1,342 @@
+/** Random workspaces, roles, data and requests: the service answers everybody as a plain model in memory does. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/lib/json.ts';
+import { ordered } from '../fields/oracle.ts';
+import { randomFrom, type Random } from '../query/random.ts';
+import { startKith, type Reply, type TestKith } from '../support/kith.ts';
+import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Given, type Verdict } from './judge.ts';
+import {
+  asSubject,
+  callersMatch,
+  entriesOf,
+  fieldOf,
+  isHidden,
+  isVisible,
+  mayAny,
+  mayCreate,
+  mayWrite,
+  searchFinds,
+  seenOf,
+  shown,
+  subjectOf,
+  type Memory,
+  type Mode,
+  type Person,
+  type Row,
+} from './memory.ts';
+import { randomBody, randomList, type ListRequest, type SortKey } from './requests.ts';
+import { mustWork, settle, type Settled } from './settle.ts';
+import type { Thing } from './workspace.ts';
+
+const deep = process.env['KITH_DEEP'] === '1';
+const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 1));
+const seeds = Array.from({ length: deep ? 100 : 3 }, (_, index) => firstSeed + index);
+const requests = deep ? 1_000 : 250;
+
+let kith: TestKith;
+beforeAll(async () => {
+  kith = await startKith();
+});
+afterAll(() => kith.stop());
+
+describe.each(seeds)('a workspace from KITH_SEED=%i', (seed) => {
+  it(`answers ${requests} random requests as the model in memory does`, async () => {
+    const random = randomFrom(seed);
+    const settled = await settle(kith, random);
+    const { memory, admin } = settled;
+    for (let count = 0; count < 70; count++) await create(random, settled, random.chance(0.6) ? admin : anybody(random, memory));
+    for (const person of memory.people) await checkKnowledge(memory, person);
+    for (let count = 0; count < requests; count++) await askSomething(random, settled);
+    for (const thing of memory.workspace.things) await checkAll(memory, admin, thing);
+  });
+});
+
+function anybody(random: Random, { people }: Memory): Person {
+  return random.pick(people);
+}
+
+function anything(random: Random, { workspace }: Memory): Thing {
+  return random.pick(workspace.things);
+}
+
+async function askSomething(random: Random, settled: Settled): Promise<void> {
+  const { memory } = settled;
+  const person = anybody(random, memory);
+  const row = random.pick([...memory.rows.values()]);
+  const dice = random.fraction();
+  if (dice < 0.45) await list(random, memory, person, anything(random, memory));
+  else if (dice < 0.55) await get(memory, person, row);
+  else if (dice < 0.63) await create(random, settled, person);
+  else if (dice < 0.67) await createMany(random, settled, person);
+  else if (dice < 0.88) await update(random, settled, person, row);
+  else if (dice < 0.94) await remove(settled, person, row);
+  else await restore(random, settled, person);
+}
+
+async function list(random: Random, memory: Memory, person: Person, thing: Thing): Promise<void> {
+  const { request, hidden } = randomList(random, memory, person, thing);
+  const asked = describeRequest(person, `GET ${thing.name}`, request);
+  const { fields, ...rest } = request;
+  const query = { ...rest, ...(fields && { fields: fields.join(',') }) };
+  const first = await person.client.get(`/records/${thing.name}`, query);
+  if (!mayAny(person, 'view', thing)) return expectCode(first, asked, 'PERMISSION_DENIED');
+  if (hidden) return expectCode(first, asked, 'INVALID_FIELD');
+  const wanted = wantedRows(memory, person, thing, request);
+  const actual: Json[] = [];
+  let page = mustWork(first, asked).json;
+  for (let pages = 1; ; pages++) {
+    expect({ asked, total: page.total }).toEqual({ asked, total: wanted.length });
+    actual.push(...page.data.map(timeless));
+    if (page.nextCursor === undefined || pages === 12) break;
+    page = mustWork(await person.client.get(`/records/${thing.name}`, { ...query, cursor: page.nextCursor }), asked).json;
+  }
+  const reached = page.nextCursor === undefined ? wanted : wanted.slice(0, actual.length);
+  const expected = reached.map((row) => chosen(memory, person, row, request.fields));
+  expect({ asked, data: actual }).toEqual({ asked, data: expected });
+}
+
+function wantedRows(memory: Memory, person: Person, thing: Thing, { filters, search, sort }: ListRequest): Row[] {
+  const rows = [...memory.rows.values()].filter(
+    (row) =>
+      row.thing === thing &&
+      isVisible(memory, person, row) &&
+      (!filters || callersMatch(memory, person, filters, row)) &&
+      (search === undefined || searchFinds(memory, person, search, row)),
+  );
+  const usual = isHidden(memory, person, thing, 'created_at') ? 'id' : 'created_at';
+  return inOrder(rows, thing, sort ?? [{ field: usual, direction: 'desc' }]);
+}
+
+/** Nulls are last in both directions; ids break ties in the direction of the last key. */
+function inOrder(rows: readonly Row[], thing: Thing, sort: readonly SortKey[]): Row[] {
+  const direction = sort.find(({ field }) => field === 'id')?.direction ?? sort.at(-1)?.direction;
+  const keys = [...sort, { field: 'id', direction: direction ?? 'asc' }].map((key) => ({
+    ...key,
+    subject: asSubject(subjectOf(thing, key.field)),
+  }));
+  return rows.toSorted((a, b) => {
+    for (const { field, direction, subject } of keys) {
+      const [left, right] = [seenOf(a, field), seenOf(b, field)];
+      const [noLeft, noRight] = [isNull(left), isNull(right)];
+      if (noLeft !== noRight) return noLeft ? 1 : -1;
+      const order = noLeft ? 0 : ordered(subject, left, right);
+      if (order !== 0) return direction === 'asc' ? order : -order;
+    }
+    return 0;
+  });
+}
+
+function isNull(seen: Json): boolean {
+  return seen === null;
+}
+
+/** The record with the keys that a list was asked for. */
+function chosen(memory: Memory, person: Person, row: Row, fields: readonly string[] | undefined): Record<string, Json> {
+  const all = shown(memory, person, row, 'list');
+  if (!fields) return all;
+  const keys = fields.flatMap((name): [string, Json][] => {
+    const [relation = '', path] = name.split('.');
+    if (path !== undefined) {
+      const there = memory.rows.get(String(seenOf(row, relation)));
+      return [[name, isVisible(memory, person, there) ? seenOf(there, path) : null]];
+    }
+    const field = fieldOf(row.thing, name);
+    return field ? entriesOf(memory, person, row, field) : [[name, all[name] ?? null]];
+  });
+  return { id: row.id, ...Object.fromEntries(keys) };
+}
+
+async function get(memory: Memory, person: Person, row: Row): Promise<void> {
+  const asked = describeRequest(person, `GET ${row.thing.name}/${row.id}`);
+  const reply = await person.client.get(`/records/${row.thing.name}/${row.id}`);
+  if (!mayAny(person, 'view', row.thing)) return expectCode(reply, asked, 'PERMISSION_DENIED');
+  if (!isVisible(memory, person, row)) return expectCode(reply, asked, 'RECORD_NOT_FOUND');
+  expectRecord(memory, person, row, mustWork(reply, asked).json.record, asked);
+}
+
+async function create(random: Random, settled: Settled, person: Person): Promise<void> {
+  const { memory } = settled;
+  const thing = anything(random, memory);
+  const body = randomBody(random, memory, person, thing);
+  const asked = describeRequest(person, `POST ${thing.name}`, valuesOf(body));
+  const reply = await person.client.post(`/records/${thing.name}`, valuesOf(body));
+  const { next } = expectVerdict(reply, asked, judgeCreate(memory, person, thing, body));
+  if (!next) return;
+  const row = await remember(settled, { ...next, id: reply.json.id }, asked);
+  expectAnswer(memory, person, row, reply, 'created', asked);
+}
+
+async function createMany(random: Random, settled: Settled, person: Person): Promise<void> {
+  const { memory } = settled;
+  const thing = anything(random, memory);
+  const bodies = Array.from({ length: 1 + random.below(4) }, () => randomBody(random, memory, person, thing));
+  const records = bodies.map(valuesOf);
+  const asked = describeRequest(person, `POST ${thing.name}/batch/create`, records);
+  const reply = await person.client.post(`/records/${thing.name}/batch/create`, { records });
+  if (!mayCreate(person, thing)) return expectCode(reply, asked, 'PERMISSION_DENIED');
+  const { json } = mustWork(reply, asked);
+  const made: Row[] = [];
+  const failed: number[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const { codes, next } = judgeCreate(memory, person, thing, body);
+    const error = json.errors.find((candidate: { index: number }) => candidate.index === index);
+    expect({ asked, index, code: error?.code }).toEqual({ asked, index, code: next ? undefined : expect.toBeOneOf([...codes]) });
+    if (!next) failed.push(index);
+    else {
+      const row = { ...next, id: String(json.records[made.length]?.id) };
+      memory.rows.set(row.id, row);
+      made.push(row);
+    }
+  }
+  expect({ asked, created: json.created, failed: json.failed }).toEqual({ asked, created: made.length, failed: failed.length });
+  const rows: Row[] = [];
+  for (const row of made) rows.push(await remember(settled, row, asked));
+  const expected = rows.map((row) => {
+    const { id } = row;
+    return isVisible(memory, person, row) ? shown(memory, person, row, 'list') : { id };
+  });
+  expect({ asked, records: json.records.map(timeless) }).toEqual({ asked, records: expected });
+}
+
+async function update(random: Random, settled: Settled, person: Person, was: Row): Promise<void> {
+  const { memory } = settled;
+  const path = `/records/${was.thing.name}/${was.id}`;
+  const body = randomBody(random, memory, person, was.thing, was);
+  const asked = describeRequest(person, `PUT ${path}`, valuesOf(body));
+  const reply = await person.client.put(path, valuesOf(body));
+  if (was.deleted) {
+    const hidden = !mayAny(person, 'view', was.thing);
+    const codes = hidden ? ['PERMISSION_DENIED'] : [...judgeUpdate(memory, person, was, body).codes, 'RECORD_NOT_FOUND'];
+    expectCode(reply, asked, ...codes);
+    return;
+  }
+  const { next } = expectVerdict(reply, asked, judgeUpdate(memory, person, was, body));
+  const row = await remember(settled, next ?? was, asked);
+  if (next) expectAnswer(memory, person, row, reply, 'updated', asked);
+}
+
+async function remove(settled: Settled, person: Person, row: Row): Promise<void> {
+  const path = `/records/${row.thing.name}/${row.id}`;
+  const asked = describeRequest(person, `DELETE ${path}`);
+  const reply = await person.client.delete(path);
+  const { next } = expectVerdict(reply, asked, judgeDelete(settled.memory, person, row));
+  if (!next) return;
+  settled.memory.rows.set(row.id, next);
+  expect({ asked, json: reply.json }).toEqual({ asked, json: { deleted: true } });
+}
+
+async function restore(random: Random, settled: Settled, person: Person): Promise<void> {
+  const { memory } = settled;
+  const trash = [...memory.rows.values()].filter(({ deleted }) => deleted);
+  const row = random.pick(trash.length > 0 ? trash : [...memory.rows.values()]);
+  const path = `/records/${row.thing.name}/${row.id}/restore`;
+  const asked = describeRequest(person, `POST ${path}`);
+  const reply = await person.client.post(path);
+  const { next } = expectVerdict(reply, asked, judgeRestore(memory, person, row));
+  if (next) expectAnswer(memory, person, await remember(settled, next, asked), reply, 'restored', asked);
+}
+
+/** The row as it is now, after an admin has read it back. */
+async function remember({ memory, admin }: Settled, row: Row, asked: string): Promise<Row> {
+  const { record } = mustWork(await admin.client.get(`/records/${row.thing.name}/${row.id}`), asked).json;
+  const stored: Row = { ...row, createdAt: record.created_at };
+  memory.rows.set(row.id, stored);
+  expectRecord(memory, admin, stored, record, `${asked}, as stored`);
+  return stored;
+}
+
+async function checkAll(memory: Memory, admin: Person, thing: Thing): Promise<void> {
+  const { total } = mustWork(await admin.client.get(`/records/${thing.name}`, { limit: 1 })).json;
+  const alive = [...memory.rows.values()].filter((row) => row.thing === thing && !row.deleted);
+  expect({ thing: thing.name, total }).toEqual({ thing: thing.name, total: alive.length });
+}
+
+/** The schema and the permissions name what the person may know of, and nothing else. */
+async function checkKnowledge(memory: Memory, person: Person): Promise<void> {
+  const { objects } = mustWork(await person.client.get('/schema')).json;
+  const permissions = mustWork(await person.client.get('/me/permissions')).json;
+  for (const thing of memory.workspace.things) {
+    const known = mayAny(person, 'view', thing) || mayCreate(person, thing);
+    const schema = objects.find(({ name }: { name: string }) => name === thing.name);
+    const fields: string[] | undefined = schema?.fields.map(({ name }: { name: string }) => name);
+    const one = await person.client.get(`/schema/${thing.name}`);
+    const expected = known ? declared(thing).filter((name) => !isHidden(memory, person, thing, name)) : undefined;
+    const asked = describeRequest(person, `the schema of ${thing.name}`);
+    expect({ asked, fields: fields?.toSorted() }).toEqual({ asked, fields: expected?.toSorted() });
+    expect({ asked, one: one.status === 404 ? undefined : one.json }).toEqual({ asked, one: schema });
+    const granted = permissions.objects[thing.name];
+    expect({ asked, granted: granted && { ...granted, fields: undefined } }).toEqual({
+      asked,
+      granted: known ? extents(person, thing) : undefined,
+    });
+    expect({ asked, fields: granted?.fields }).toEqual({ asked, fields: expected && access(memory, person, thing, expected) });
+  }
+}
+
+/** Fields as the schema has them: a PIPELINE in place of its columns. */
+function declared(thing: Thing): string[] {
+  const names = thing.fields.map(({ name, whole }) => whole ?? name);
+  return [...new Set([...names, 'created_at', 'updated_at'])];
+}
+
+function extents(person: Person, thing: Thing): object {
+  const extent = (action: 'view' | 'update' | 'delete') => {
+    const { role } = person;
+    const rule = role ? (role.permissions[thing.name]?.[action] ?? role.permissions['*']?.[action] ?? 'none') : 'all';
+    return rule === 'all' || rule === 'none' ? rule : 'some';
+  };
+  const rows = { view: extent('view'), update: extent('update'), delete: extent('delete') };
+  return { ...rows, create: mayCreate(person, thing), fields: undefined };
+}
+
+function access(memory: Memory, person: Person, thing: Thing, names: readonly string[]): object {
+  const writable = (name: string) => {
+    const field = fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
+    if (!field || field.isReadonly) return false;
+    return mayWrite(memory, person, thing, name === 'phase' ? { ...field, name } : field);
+  };
+  return Object.fromEntries(names.map((name) => [name, writable(name) ? 'write' : 'read']));
+}
+
+function expectVerdict(reply: Reply, asked: string, verdict: Verdict): Verdict {
+  if (verdict.next) mustWork(reply, asked);
+  else expectCode(reply, asked, ...verdict.codes);
+  return verdict;
+}
+
+function expectCode(reply: Reply, asked: string, ...codes: readonly string[]): void {
+  expect({ asked, status: reply.status, text: reply.text, code: reply.json?.code }).toEqual({
+    asked,
+    status: 400,
+    text: reply.text,
+    code: expect.toBeOneOf([...codes]),
+  });
+}
+
+/** A record that the write took out of sight is answered by its id. */
+function expectAnswer(memory: Memory, person: Person, row: Row, reply: Reply, action: string, asked: string): void {
+  const { record, ...rest } = reply.json;
+  expect({ asked, ...rest }).toEqual({ asked, id: row.id, action });
+  if (isVisible(memory, person, row)) expectRecord(memory, person, row, record, asked);
+  else expect({ asked, record }).toEqual({ asked, record: undefined });
+}
+
+function expectRecord(memory: Memory, person: Person, row: Row, record: unknown, asked: string, mode: Mode = 'detail'): void {
+  expect({ asked, record: timeless(record) }).toEqual({ asked, record: shown(memory, person, row, mode) });
+}
+
+/** Times of the service's own are `*`. */
+function timeless(record: unknown): Json {
+  const values = Object.entries((record ?? {}) as Record<string, Json>);
+  const times = ['created_at', 'updated_at', 'pipeline_step_entered_at'];
+  return Object.fromEntries(values.map(([key, value]) => [key, times.includes(key) && value !== null ? '*' : value]));
+}
+
+function valuesOf(body: readonly Given[]): Record<string, Json> {
+  return Object.fromEntries(body.map(({ name, written }) => [name, written]));
+}
+
+/** What a failure says of its request. */
+function describeRequest({ name, role }: Person, what: string, more?: unknown): string {
+  return JSON.stringify({ who: name, what, more, permissions: role?.permissions });
+}

@@ -1,0 +1,239 @@
+/** A workspace held in memory: what each person may see of each record, said in plain JavaScript. */
+import type { Json } from '../../src/lib/json.ts';
+import type { FilterCondition, FilterGroup, PermissionEntry } from '../../src/model/model.ts';
+import type { OperatorName } from '../../src/fields/operators/operator.ts';
+import { normalise } from '../../src/fields/search-text.ts';
+import { finds, type Subject } from '../fields/oracle.ts';
+import type { Client } from '../support/kith.ts';
+import { timeZone, type Field, type Role, type Thing, type Workspace } from './workspace.ts';
+
+/** What a field holds, as it is read and as filters see it. */
+export interface Value {
+  readonly read: Json;
+  readonly seen: Json;
+}
+
+export interface Row {
+  readonly thing: Thing;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly deleted: boolean;
+  /** Of every field that is stored. */
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly client: Client;
+  /** Undefined for an admin. */
+  readonly role: Role | undefined;
+}
+
+export interface Memory {
+  readonly workspace: Workspace;
+  readonly people: readonly Person[];
+  /** The one pipeline and its steps: names by id. */
+  readonly places: ReadonlyMap<string, string>;
+  readonly rows: Map<string, Row>;
+}
+
+export const empty: Value = { read: null, seen: null };
+
+export type RowAction = 'view' | 'update' | 'delete';
+export type Mode = 'list' | 'detail';
+
+export function thingNamed({ workspace }: Memory, name: string): Thing {
+  const found = workspace.things.find((thing) => thing.name === name);
+  if (!found) throw new Error(`no object ${name}`);
+  return found;
+}
+
+function grantedOn<Key extends keyof PermissionEntry>(person: Person, thing: Thing, key: Key): PermissionEntry[Key] | undefined {
+  return person.role?.permissions[thing.name]?.[key] ?? person.role?.permissions['*']?.[key];
+}
+
+export function mayCreate(person: Person, thing: Thing): boolean {
+  return person.role === undefined || (grantedOn(person, thing, 'create') ?? false);
+}
+
+/** Whether the role admits some rows at all. */
+export function mayAny(person: Person, action: RowAction, thing: Thing): boolean {
+  return person.role === undefined || (grantedOn(person, thing, action) ?? 'none') !== 'none';
+}
+
+function grantedField(person: Person, thing: Thing, name: string): 'read' | 'none' | undefined {
+  const own = person.role?.permissions[thing.name]?.fields ?? {};
+  return own[name] ?? person.role?.permissions['*']?.fields?.[name];
+}
+
+/** A computed field is hidden with any of its inputs, a column with its whole, a look back with the relation. */
+export function isHidden(memory: Memory, person: Person, thing: Thing, name: string): boolean {
+  if (name === 'id') return false;
+  if (grantedField(person, thing, name) === 'none') return true;
+  const field = fieldOf(thing, name);
+  const { whole, inputs = [], inverse, targets = [] } = field ?? {};
+  if (inverse !== undefined) return isHidden(memory, person, thingNamed(memory, targets[0] ?? ''), inverse);
+  return [...inputs, ...(whole === undefined ? [] : [whole])].some((input) => isHidden(memory, person, thing, input));
+}
+
+export function mayWrite(memory: Memory, person: Person, thing: Thing, field: Field): boolean {
+  if (isHidden(memory, person, thing, field.name)) return false;
+  return [field.name, field.whole ?? field.name].every((name) => grantedField(person, thing, name) !== 'read');
+}
+
+export function fieldOf(thing: Thing, name: string): Field | undefined {
+  return thing.fields.find((field) => field.name === name);
+}
+
+const stamp: Field = { name: 'created_at', type: 'DATETIME', kind: 'datetime', options: [], values: [], filters: [] };
+
+/** The field that a filter or a sort names. */
+export function subjectOf(thing: Thing, name: string): Field {
+  if (name === 'id') return { ...stamp, name, type: 'ID', kind: 'id' };
+  if (name === 'created_at' || name === 'updated_at') return { ...stamp, name };
+  const found = fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
+  if (!found) throw new Error(`no field ${name} on ${thing.name}`);
+  return found;
+}
+
+/** What filters see. */
+export function seenOf(row: Row, name: string): Json {
+  if (name === 'id') return row.id;
+  if (name === 'created_at') return row.createdAt;
+  const field = subjectOf(row.thing, name);
+  if (!field.inputs) return row.values.get(field.name)?.seen ?? null;
+  const parts = field.inputs.flatMap((input) => seenOf(row, input) || []);
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+type Follow = (id: Json) => Row | undefined;
+
+function matches(group: FilterGroup, row: Row, memory: Memory, follow: Follow): boolean {
+  const holds = (part: FilterGroup | FilterCondition) =>
+    'conditions' in part ? matches(part, row, memory, follow) : holdsOne(part, row, memory, follow);
+  return group.type === 'AND' ? group.conditions.every(holds) : group.conditions.some(holds);
+}
+
+function holdsOne({ field, operator, value = null }: FilterCondition, row: Row, memory: Memory, follow: Follow): boolean {
+  const [name = '', path] = field.split('.');
+  const own = subjectOf(row.thing, name);
+  const there = path === undefined ? row : follow(seenOf(row, name));
+  const subject = path === undefined ? own : subjectOf(thingNamed(memory, own.targets?.[0] ?? ''), path);
+  const seen = there ? seenOf(there, subject.name) : null;
+  return finds(asSubject(subject), operator as OperatorName, seen, asPlain(value), timeZone, 0);
+}
+
+export function asSubject({ kind, options, key }: Field): Subject {
+  // Links are seen as their ids.
+  return { kind: kind === 'links' ? 'id' : kind, options, key };
+}
+
+/** Whole numbers of any length as floats: exact enough here. */
+export function asPlain(value: Json): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/** Whether a rule of the role admits the row, in the trash or not. */
+export function admits(memory: Memory, person: Person, action: RowAction, row: Row): boolean {
+  if (person.role === undefined) return true;
+  const rule = grantedOn(person, row.thing, action) ?? 'none';
+  if (rule === 'own') return ['owner', 'created_by'].some((name) => seenOf(row, name) === person.id);
+  if (typeof rule === 'string') return rule === 'all';
+  const bound = JSON.parse(JSON.stringify(rule).replaceAll('"$me"', JSON.stringify(person.id))) as FilterGroup;
+  const alive = (id: Json) => {
+    const found = memory.rows.get(String(id));
+    return found?.deleted ? undefined : found;
+  };
+  return matches(bound, row, memory, alive);
+}
+
+export function isVisible(memory: Memory, person: Person, row: Row | undefined): row is Row {
+  return row !== undefined && !row.deleted && admits(memory, person, 'view', row);
+}
+
+/** Whether a filter of the person's own finds the row: its paths lead only to what the person may see. */
+export function callersMatch(memory: Memory, person: Person, group: FilterGroup, row: Row): boolean {
+  const visible = (id: Json) => {
+    const found = memory.rows.get(String(id));
+    return isVisible(memory, person, found) ? found : undefined;
+  };
+  return matches(group, row, memory, visible);
+}
+
+export function searchFinds(memory: Memory, person: Person, query: string, row: Row): boolean {
+  const words = normalise(query).split(' ').filter((word) => word !== '');
+  const fields = row.thing.fields.filter(
+    (field) => field.isSearchable && !isHidden(memory, person, row.thing, field.name),
+  );
+  const texts = fields.map((field) => normalise(textsOf(field, seenOf(row, field.name)).join(' ')).slice(0, 2_000));
+  return words.every((word) => texts.some((text) => text.includes(word)));
+}
+
+function textsOf({ key }: Field, seen: Json): string[] {
+  const items = Array.isArray(seen) ? seen : seen === null ? [] : [seen];
+  return items.map((item) => String(key && typeof item === 'object' ? (item as Record<string, Json>)[key] : item));
+}
+
+/** The text by which the person knows the record, or null. */
+function displayOf(memory: Memory, person: Person, id: Json): Json {
+  const row = memory.rows.get(String(id));
+  if (!isVisible(memory, person, row) || isHidden(memory, person, row.thing, row.thing.displayField)) return null;
+  return seenOf(row, row.thing.displayField);
+}
+
+/** The record as the person reads it; times are `*`. */
+export function shown(memory: Memory, person: Person, row: Row, mode: Mode): Record<string, Json> {
+  const { thing } = row;
+  const fields = thing.fields.filter(
+    (field) => !isHidden(memory, person, thing, field.name) && (mode === 'detail' || field.inverse === undefined),
+  );
+  const stamps = ['created_at', 'updated_at'].filter((name) => !isHidden(memory, person, thing, name));
+  return {
+    id: row.id,
+    ...Object.fromEntries(fields.flatMap((field) => entriesOf(memory, person, row, field))),
+    ...Object.fromEntries(stamps.map((name) => [name, '*'])),
+  };
+}
+
+/** The keys that a field becomes. */
+export function entriesOf(memory: Memory, person: Person, row: Row, field: Field): [string, Json][] {
+  const { read, seen } = row.values.get(field.name) ?? empty;
+  const display = (label: Json): [string, Json][] => [
+    [field.name, read],
+    [`${field.name}_display`, seen === null ? null : label],
+  ];
+  if (field.inverse !== undefined) return [[field.name, kidsOf(memory, person, row, field)]];
+  if (field.inputs) return [[field.name, seenOf(row, field.name)]];
+  switch (field.type) {
+    case 'RELATION':
+    case 'DEPENDENT_RELATION':
+    case 'MORPH_RELATION':
+      return display(displayOf(memory, person, seen));
+    case 'USERS':
+      return display(memory.people.find(({ id }) => id === seen)?.name ?? null);
+    case 'PIPELINE_ID':
+    case 'PIPELINE_STEP_ID':
+      return display(memory.places.get(String(seen)) ?? null);
+    case 'MANY_TO_MANY': {
+      const links = Array.isArray(read) ? read : [];
+      return [[field.name, links.map((link) => withDisplay(memory, person, link))]];
+    }
+    default:
+      return [[field.name, field.whole === undefined ? read : read === null ? null : '*']];
+  }
+}
+
+function withDisplay(memory: Memory, person: Person, link: Json): Json {
+  const { id = null, remark = null } = link as Record<string, Json>;
+  return { id, remark, display: displayOf(memory, person, id) };
+}
+
+/** The newest 100 that lead here. */
+function kidsOf(memory: Memory, person: Person, row: Row, { targets = [], inverse = '' }: Field): Json {
+  const kids = [...memory.rows.values()].filter(
+    (kid) => kid.thing.name === targets[0] && seenOf(kid, inverse) === row.id && isVisible(memory, person, kid),
+  );
+  const newest = kids.toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1)).slice(0, 100);
+  return newest.map(({ id }) => ({ id, display: displayOf(memory, person, id) }));
+}
