@@ -18,7 +18,13 @@ const path = '/records/companies/batch/create';
 
 describe('batch create', () => {
   it('RECO2-07: each record stands on its own, with its index, code and field errors', async () => {
-    const records = [{ name: 'a', employees: 1 }, { employees: 'many' }, 'no object', { name: 'b', nme: 1 }, { name: 'c' }];
+    const records = [
+      { name: 'a', employees: 1 },
+      { employees: 'many' },
+      'no object',
+      { name: 'b', nme: 1 },
+      { name: 'c' },
+    ];
     const reply = await admin.post(path, { records });
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.json).toSorted()).toEqual(['action', 'created', 'errors', 'failed', 'records']);
@@ -36,13 +42,25 @@ describe('batch create', () => {
 
   it('records are as a get shows them, with owner, defaults, links and step', async () => {
     const { id } = await create(admin, 'contacts', { first_name: 'Ada' });
-    const reply = await admin.post('/records/opportunities/batch/create', { records: [{ name: 'x', contacts: [{ id, role: 'r' }] }, { name: 'y', amount: 3 }] });
-    for (const record of reply.json.records) expect((await admin.get(`/records/opportunities/${record.id}`)).json).toEqual({ record });
-    expect(reply.json.records[0]).toMatchObject({ contacts: [{ id, display: 'Ada', role: 'r' }], pipeline_step_id_display: 'Lead', owner: admin.workspaceUserId });
+    const reply = await admin.post('/records/opportunities/batch/create', {
+      records: [
+        { name: 'x', contacts: [{ id, role: 'r' }] },
+        { name: 'y', amount: 3 },
+      ],
+    });
+    for (const record of reply.json.records)
+      expect((await admin.get(`/records/opportunities/${record.id}`)).json).toEqual({ record });
+    expect(reply.json.records[0]).toMatchObject({
+      contacts: [{ id, display: 'Ada', role: 'r' }],
+      pipeline_step_id_display: 'Lead',
+      owner: admin.workspaceUserId,
+    });
   });
 
   it('values are taken as a create takes them: a word for true and a label for an id are refused', async () => {
-    const reply = await admin.post('/records/contacts/batch/create', { records: [{ do_not_contact: 'yes' }, { company_id: 'Acme' }] });
+    const reply = await admin.post('/records/contacts/batch/create', {
+      records: [{ do_not_contact: 'yes' }, { company_id: 'Acme' }],
+    });
     expect(reply.json).toMatchObject({ created: 0, failed: 2 });
   });
 
@@ -59,7 +77,10 @@ describe('batch create', () => {
     const records = ['a.test', 'b.test', 'b.test', 'c.test'].map((domain) => ({ name: 'x', domain }));
     const reply = await other.admin.post(path, { records });
     expect(reply.json).toMatchObject({ created: 2, failed: 2 });
-    expect(reply.json.errors.map((error: { index: number; code: string }) => [error.index, error.code])).toEqual([[0, 'DUPLICATE_RECORD'], [2, 'DUPLICATE_RECORD']]);
+    expect(reply.json.errors.map((error: { index: number; code: string }) => [error.index, error.code])).toEqual([
+      [0, 'DUPLICATE_RECORD'],
+      [2, 'DUPLICATE_RECORD'],
+    ]);
   });
 
   it('1,000 records are taken, 1,001 are not', async () => {

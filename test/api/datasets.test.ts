@@ -13,13 +13,19 @@ const missing = !existsSync(shared);
 
 function rowsOf(file: string): Row[] {
   const text = readFileSync(new URL(file, shared), 'utf8');
-  const { data } = Papa.parse<Row>(text, { header: true, skipEmptyLines: true, transformHeader: (name) => name.trim(), transform: (cell) => cell.trim() });
+  const { data } = Papa.parse<Row>(text, {
+    header: true,
+    skipEmptyLines: true,
+    transformHeader: (name) => name.trim(),
+    transform: (cell) => cell.trim(),
+  });
   return data;
 }
 
 /** A column that is always there and may be empty. */
 const cell = (row: Row, column: string): string => row[column] ?? '';
-const isDay = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+const isDay = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 const legislator = (row: Row) => ({
   first_name: row['first_name'],
@@ -63,7 +69,12 @@ const account = (row: Row) => ({
   address: row['office_location'],
 });
 
-const stages: Readonly<Record<string, string>> = { Prospecting: 'Lead', Engaging: 'Qualified', Won: 'Won', Lost: 'Lost' };
+const stages: Readonly<Record<string, string>> = {
+  Prospecting: 'Lead',
+  Engaging: 'Qualified',
+  Won: 'Won',
+  Lost: 'Lost',
+};
 
 const opportunity = (row: Row) => ({
   name: `${cell(row, 'opportunity_id')} ${cell(row, 'product')}`,
@@ -85,7 +96,11 @@ async function importAll(client: Client, object: string, records: readonly objec
 const totalOf = async (client: Client, object: string, query: Query = {}): Promise<number> =>
   (await client.get(`/records/${object}`, { limit: 1, ...query })).json.total;
 
-const where = (field: string, operator: string, value?: string) => ({ filter_field: field, filter_operator: operator, filter_value: value });
+const where = (field: string, operator: string, value?: string) => ({
+  filter_field: field,
+  filter_operator: operator,
+  filter_value: value,
+});
 
 describe.skipIf(missing)('real data (needs shared/data beside the project)', () => {
   let legislators: Row[];
@@ -109,7 +124,9 @@ describe.skipIf(missing)('real data (needs shared/data beside the project)', () 
   afterAll(() => kith.stop());
 
   it('the counts are those of the files', async () => {
-    expect([legislators, people, constituents, accounts, deals].map((rows) => rows.length)).toEqual([537, 1000, 503, 85, 8800]);
+    expect([legislators, people, constituents, accounts, deals].map((rows) => rows.length)).toEqual([
+      537, 1000, 503, 85, 8800,
+    ]);
     expect(await totalOf(admin, 'contacts')).toBe(537 + 1000);
     expect(await totalOf(admin, 'companies')).toBe(503 + 85);
     expect(await totalOf(admin, 'opportunities')).toBe(8800);
@@ -118,9 +135,27 @@ describe.skipIf(missing)('real data (needs shared/data beside the project)', () 
   const walks: [object: string, query: Query, count: number][] = [
     ['contacts', {}, 1537],
     ['contacts', { sort_by: 'last_name', sort_dir: 'asc' }, 1537],
-    ['contacts', { sort: [{ field: 'birthday', direction: 'desc' }, { field: 'first_name', direction: 'asc' }] }, 1537],
+    [
+      'contacts',
+      {
+        sort: [
+          { field: 'birthday', direction: 'desc' },
+          { field: 'first_name', direction: 'asc' },
+        ],
+      },
+      1537,
+    ],
     ['companies', { sort_by: 'annual_revenue' }, 588],
-    ['opportunities', { sort: [{ field: 'close_date', direction: 'asc' }, { field: 'amount', direction: 'desc' }] }, 8800],
+    [
+      'opportunities',
+      {
+        sort: [
+          { field: 'close_date', direction: 'asc' },
+          { field: 'amount', direction: 'desc' },
+        ],
+      },
+      8800,
+    ],
     ['opportunities', { sort_by: 'company_id', sort_dir: 'asc', fields: 'name' }, 8800],
   ];
   it.each(walks)('a page walk of %s by %o is the whole, each record once', async (object, query, count) => {
@@ -134,25 +169,38 @@ describe.skipIf(missing)('real data (needs shared/data beside the project)', () 
     const { records } = await walk(admin, 'opportunities', { limit: 100, sort_by: 'amount', sort_dir: 'desc' });
     const values = deals.map((row) => cell(row, 'close_value')).filter((value) => value !== '');
     const expected = values.map(Number).toSorted((a, b) => b - a);
-    expect(records.map((record) => record.amount?.amount ?? null)).toEqual([...expected, ...Array.from({ length: 8800 - values.length }, () => null)]);
+    expect(records.map((record) => record.amount?.amount ?? null)).toEqual([
+      ...expected,
+      ...Array.from({ length: 8800 - values.length }, () => null),
+    ]);
   });
 
   it('filters find what the file holds', async () => {
     const count = (test: (row: Row) => boolean) => deals.filter(test).length;
-    expect(await totalOf(admin, 'opportunities', where('company_id', 'is_null'))).toBe(count((row) => row['account'] === ''));
+    expect(await totalOf(admin, 'opportunities', where('company_id', 'is_null'))).toBe(
+      count((row) => row['account'] === ''),
+    );
     expect(await totalOf(admin, 'opportunities', where('company_id', 'is_null'))).toBe(1425);
-    expect(await totalOf(admin, 'opportunities', where('company_id.name', 'equals', 'Cancity'))).toBe(count((row) => row['account'] === 'Cancity'));
+    expect(await totalOf(admin, 'opportunities', where('company_id.name', 'equals', 'Cancity'))).toBe(
+      count((row) => row['account'] === 'Cancity'),
+    );
     expect(await totalOf(admin, 'opportunities', where('company_id.industry', 'equals', 'technology'))).toBe(
       count((row) => accounts.some((known) => known['account'] === row['account'] && known['sector'] === 'technolgy')),
     );
-    expect(await totalOf(admin, 'opportunities', where('amount', 'greater_than', '4999.5'))).toBe(count((row) => Number(row['close_value']) >= 5000));
-    expect(await totalOf(admin, 'opportunities', where('amount', 'equals', '0'))).toBe(count((row) => row['close_value'] === '0'));
+    expect(await totalOf(admin, 'opportunities', where('amount', 'greater_than', '4999.5'))).toBe(
+      count((row) => Number(row['close_value']) >= 5000),
+    );
+    expect(await totalOf(admin, 'opportunities', where('amount', 'equals', '0'))).toBe(
+      count((row) => row['close_value'] === '0'),
+    );
     expect(await totalOf(admin, 'opportunities', where('close_date', 'date_between', '2017-03-01,2017-03-31'))).toBe(
       count((row) => cell(row, 'close_date').startsWith('2017-03')),
     );
     expect(await totalOf(admin, 'opportunities', where('name', 'ends_with', 'GTXPro'))).toBe(1480);
     expect(await totalOf(admin, 'contacts', where('birthday', 'date_before', '1940-01-01'))).toBe(
-      [...legislators.map(legislator), ...people.map(person)].filter((row) => row.birthday !== undefined && row.birthday !== '' && row.birthday < '1940-01-01').length,
+      [...legislators.map(legislator), ...people.map(person)].filter(
+        (row) => row.birthday !== undefined && row.birthday !== '' && row.birthday < '1940-01-01',
+      ).length,
     );
   });
 
@@ -170,7 +218,9 @@ describe.skipIf(missing)('real data (needs shared/data beside the project)', () 
     ['senate office', 'Senate Office'],
     ['2022243441', '202-224-3441'],
   ])('the search for %s finds as many people as the file names with %s', async (search, text) => {
-    const expected = legislators.filter((row) => [row['last_name'], row['address'], row['phone']].some((value) => value?.includes(text))).length;
+    const expected = legislators.filter((row) =>
+      [row['last_name'], row['address'], row['phone']].some((value) => value?.includes(text)),
+    ).length;
     expect(expected).toBeGreaterThan(0);
     expect(await totalOf(admin, 'contacts', { search })).toBe(expected);
   });
@@ -181,23 +231,30 @@ describe.skipIf(missing)('real data (needs shared/data beside the project)', () 
     for (const row of accented) {
       const plain = cell(row, 'last_name').normalize('NFKD').replace(/\p{M}/gu, '');
       const found = await list(admin, 'contacts', { search: `${plain} ${cell(row, 'state')}` });
-      expect(found.map((record) => record.last_name), plain).toContain(row['last_name']);
+      expect(
+        found.map((record) => record.last_name),
+        plain,
+      ).toContain(row['last_name']);
     }
   });
 
-  it.each(['json', 'csv'])('what is exported as %s goes into a second organization: the same counts, the same sums', async (format) => {
-    const { admin: second } = await kith.organization();
-    for (const object of ['companies', 'contacts', 'opportunities']) await importAll(second, object, await exported(object, format));
-    for (const object of ['companies', 'contacts', 'opportunities']) {
-      expect(await totalOf(second, object), object).toBe(await totalOf(admin, object));
-      expect(await sums(second, object), object).toEqual(await sums(admin, object));
-    }
-    const won = deals.reduce((sum, row) => sum + Number(row['close_value']), 0);
-    expect((await sums(second, 'opportunities')).amount).toBe(won);
-    expect(await totalOf(second, 'opportunities', where('company_id.name', 'equals', 'Cancity'))).toBe(
-      deals.filter((row) => row['account'] === 'Cancity').length,
-    );
-  });
+  it.each(['json', 'csv'])(
+    'what is exported as %s goes into a second organization: the same counts, the same sums',
+    async (format) => {
+      const { admin: second } = await kith.organization();
+      for (const object of ['companies', 'contacts', 'opportunities'])
+        await importAll(second, object, await exported(object, format));
+      for (const object of ['companies', 'contacts', 'opportunities']) {
+        expect(await totalOf(second, object), object).toBe(await totalOf(admin, object));
+        expect(await sums(second, object), object).toEqual(await sums(admin, object));
+      }
+      const won = deals.reduce((sum, row) => sum + Number(row['close_value']), 0);
+      expect((await sums(second, 'opportunities')).amount).toBe(won);
+      expect(await totalOf(second, 'opportunities', where('company_id.name', 'equals', 'Cancity'))).toBe(
+        deals.filter((row) => row['account'] === 'Cancity').length,
+      );
+    },
+  );
 
   async function exported(object: string, format: string): Promise<object[]> {
     const reply = await admin.get(`/export/${object}`, { format, limit: 10_000 });

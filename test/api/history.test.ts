@@ -29,7 +29,8 @@ interface Entry {
 /** What was written since the last look. */
 let seen = '0';
 async function written(): Promise<Entry[]> {
-  const rows = await query(sql`select h.id, coalesce(o.name, 'lists'), h.record_id, h.action, h.before, h.links, h.actor_id, h.token_id, h.means, h.change_set
+  const rows =
+    await query(sql`select h.id, coalesce(o.name, 'lists'), h.record_id, h.action, h.before, h.links, h.actor_id, h.token_id, h.means, h.change_set
     from ${table('_history')} h left join ${table('_objects')} o on o.id = h.object_id where h.id > ${seen}::bigint order by h.id`);
   seen = rows.at(-1)?.[0] ?? seen;
   return rows.map(([, object, record, action, before, links, actor, token, means, changeSet]) => ({
@@ -51,7 +52,9 @@ beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
   admin = organization.admin;
-  const rows = await query(sql`select o.name, o.id, f.name, f.id from ${table('_objects')} o join ${table('_fields')} f on f.object_id = o.id`);
+  const rows = await query(
+    sql`select o.name, o.id, f.name, f.id from ${table('_objects')} o join ${table('_fields')} f on f.object_id = o.id`,
+  );
   for (const [object, objectId, name, id] of rows) {
     objectIds.set(object ?? '', objectId ?? '');
     fieldIds.set(`${object}.${name}`, id ?? '');
@@ -62,15 +65,31 @@ beforeEach(() => written());
 
 describe('one record', () => {
   it('a create leaves who, with which token and by which means, and no image', async () => {
-    const [[tokenId]] = (await query(sql`select id from ${table('_tokens')} where workspace_user_id = ${admin.workspaceUserId}::uuid`)) as [[string]];
+    const [[tokenId]] = (await query(
+      sql`select id from ${table('_tokens')} where workspace_user_id = ${admin.workspaceUserId}::uuid`,
+    )) as [[string]];
     const { id } = await create(admin, 'companies', { name: 'New' });
     const [entry, ...others] = await written();
     expect(others).toEqual([]);
-    expect(entry).toMatchObject({ object: 'companies', record: id, action: 'create', before: null, links: null, actor: admin.workspaceUserId, token: tokenId, means: 'api' });
+    expect(entry).toMatchObject({
+      object: 'companies',
+      record: id,
+      action: 'create',
+      before: null,
+      links: null,
+      actor: admin.workspaceUserId,
+      token: tokenId,
+      means: 'api',
+    });
   });
 
   it('an update leaves what the changed fields were, by field id', async () => {
-    const { id } = await create(admin, 'companies', { name: 'Was', employees: 5, annual_revenue: { amount: 7.5, currency: 'EUR' }, industry: 'retail' });
+    const { id } = await create(admin, 'companies', {
+      name: 'Was',
+      employees: 5,
+      annual_revenue: { amount: 7.5, currency: 'EUR' },
+      industry: 'retail',
+    });
     await written();
     await admin.put(`/records/companies/${id}`, { name: 'Is', employees: null, annual_revenue: 9, industry: 'retail' });
     const [entry, ...others] = await written();
@@ -84,13 +103,25 @@ describe('one record', () => {
   });
 
   it('links are pairs added and removed', async () => {
-    const [a, b, c] = await Promise.all(['A', 'B', 'C'].map(async (first_name) => (await create(admin, 'contacts', { first_name })).id));
+    const [a, b, c] = await Promise.all(
+      ['A', 'B', 'C'].map(async (first_name) => (await create(admin, 'contacts', { first_name })).id),
+    );
     await written();
     const deal = await create(admin, 'opportunities', { name: 'D', contacts: [a, b] });
     const links = field('opportunities', 'contacts');
-    expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([['create', { [links]: { added: [a, b], removed: [] } }]]);
+    expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([
+      ['create', { [links]: { added: [a, b], removed: [] } }],
+    ]);
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [b, c] });
-    expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([['update', { [links]: { added: [c], removed: [a] } }]]);
+    expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([
+      ['update', { [links]: { added: [c], removed: [a], was: { [a]: [null] } } }],
+    ]);
+    await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Buyer' }, c] });
+    await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Seller' }, c] });
+    expect((await written()).map((entry) => entry.links)).toEqual([
+      { [links]: { added: [], removed: [], was: { [b]: [null] } } },
+      { [links]: { added: [], removed: [], was: { [b]: ['Buyer'] } } },
+    ]);
   });
 
   it('delete and restore leave one row each', async () => {
@@ -99,7 +130,10 @@ describe('one record', () => {
     await admin.delete(`/records/companies/${id}`);
     await admin.post(`/records/companies/${id}/restore`);
     const entries = await written();
-    expect(entries.map((entry) => [entry.record, entry.action, entry.object])).toEqual([[id, 'delete', 'companies'], [id, 'restore', 'companies']]);
+    expect(entries.map((entry) => [entry.record, entry.action, entry.object])).toEqual([
+      [id, 'delete', 'companies'],
+      [id, 'restore', 'companies'],
+    ]);
     expect(entries[0]?.changeSet).not.toBe(entries[1]?.changeSet);
   });
 });
@@ -113,7 +147,9 @@ describe('many records', () => {
     const ids = json.created_ids ?? json.records.map((record: { id: string }) => record.id);
     const entries = await written();
     expect(entries.map((entry) => entry.record).toSorted()).toEqual(ids.toSorted());
-    expect(new Set(entries.map((entry) => `${entry.action} ${entry.means} ${entry.actor}`))).toEqual(new Set([`create ${means} ${admin.workspaceUserId}`]));
+    expect(new Set(entries.map((entry) => `${entry.action} ${entry.means} ${entry.actor}`))).toEqual(
+      new Set([`create ${means} ${admin.workspaceUserId}`]),
+    );
     expect(new Set(entries.map((entry) => entry.changeSet)).size).toBe(1);
   });
 

@@ -145,7 +145,14 @@ describe('GET /users', () => {
         from "${schema}"._users, generate_series(1, 520) n`,
       values: [],
     });
-    for (const [limit, count] of [[undefined, 100], [500, 500], [5000, 500], [0, 1], [-1, 1], [3, 3]]) {
+    for (const [limit, count] of [
+      [undefined, 100],
+      [500, 500],
+      [5000, 500],
+      [0, 1],
+      [-1, 1],
+      [3, 3],
+    ]) {
       const { data, total } = (await admin.get('/users', { limit })).json;
       expect([data.length, total], `limit=${limit}`).toEqual([count, 521]);
     }

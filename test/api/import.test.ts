@@ -25,12 +25,27 @@ async function imported(object: string, row: object): Promise<Reply['json']> {
 
 describe('answer', () => {
   it('IMPO-02, IMPO-07: counts, ids in the order of the rows, and errors by index', async () => {
-    const reply = await importInto('companies', [{ name: 'a' }, {}, { name: 'b', employees: 'many' }, null, { name: 'c' }]);
+    const reply = await importInto('companies', [
+      { name: 'a' },
+      {},
+      { name: 'b', employees: 'many' },
+      null,
+      { name: 'c' },
+    ]);
     expect(reply.status).toBe(200);
-    expect(Object.keys(reply.json)).toEqual(['object_name', 'created', 'created_ids', 'duplicates', 'failed', 'errors']);
+    expect(Object.keys(reply.json)).toEqual([
+      'object_name',
+      'created',
+      'created_ids',
+      'duplicates',
+      'failed',
+      'errors',
+    ]);
     expect(reply.json).toMatchObject({ object_name: 'companies', created: 2, duplicates: 0, failed: 3 });
     expect(reply.json.created_ids).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
-    const names = await Promise.all(reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/companies/${id}`)).json.record.name));
+    const names = await Promise.all(
+      reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/companies/${id}`)).json.record.name),
+    );
     expect(names).toEqual(['a', 'c']);
     expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([1, 2, 3]);
     expect(reply.json.errors[0].error).toContain('name');
@@ -43,7 +58,10 @@ describe('answer', () => {
   });
 
   it('PSL-11: errors holds at most 100 entries, failed counts all', async () => {
-    const reply = await importInto('companies', Array.from({ length: 130 }, () => ({})));
+    const reply = await importInto(
+      'companies',
+      Array.from({ length: 130 }, () => ({})),
+    );
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ created: 0, created_ids: [], failed: 130 });
     expect(reply.json.errors).toHaveLength(100);
@@ -54,10 +72,17 @@ describe('answer', () => {
     await makeUnique(kith, other, 'companies', 'domain');
     await create(other.admin, 'companies', { name: 'First', domain: 'a.test' });
     const records = ['a.test', 'b.test', 'b.test', null, null].map((domain) => ({ name: 'x', domain }));
-    const reply = await other.admin.post('/import/companies', { records: [...records, {}], create_list_name: 'Imported' });
+    const reply = await other.admin.post('/import/companies', {
+      records: [...records, {}],
+      create_list_name: 'Imported',
+    });
     expect(reply.json).toMatchObject({ created: 3, duplicates: 2, failed: 1 });
     expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([5]);
-    const lists = await Promise.all((await list(other.admin, 'companies')).map(async ({ id }) => (await other.admin.get(`/records/companies/${id}`)).json.lists?.length ?? 0));
+    const lists = await Promise.all(
+      (await list(other.admin, 'companies')).map(
+        async ({ id }) => (await other.admin.get(`/records/companies/${id}`)).json.lists?.length ?? 0,
+      ),
+    );
     expect(lists).toEqual([1, 1, 1, 0]);
   });
 
@@ -68,7 +93,10 @@ describe('answer', () => {
       pipeline_id_display: 'Sales',
       pipeline_step_id_display: 'Lead',
     });
-    expect(await imported('contacts', { first_name: 'A', last_name: 'B' })).toMatchObject({ full_name: 'A B', do_not_contact: false });
+    expect(await imported('contacts', { first_name: 'A', last_name: 'B' })).toMatchObject({
+      full_name: 'A B',
+      do_not_contact: false,
+    });
   });
 });
 
@@ -87,7 +115,15 @@ const scenarios: [object: string, field: string, cell: unknown, read: unknown][]
   ['contacts', 'do_not_contact', '', false],
   ['contacts', 'tags', 'vip; Press', ['vip', 'press']],
   ['contacts', 'tags', ['vip'], ['vip']],
-  ['contacts', 'emails', 'a@x.test; b@x.test', [{ email: 'a@x.test', label: 'work', is_primary: true }, { email: 'b@x.test', label: 'work', is_primary: false }]],
+  [
+    'contacts',
+    'emails',
+    'a@x.test; b@x.test',
+    [
+      { email: 'a@x.test', label: 'work', is_primary: true },
+      { email: 'b@x.test', label: 'work', is_primary: false },
+    ],
+  ],
   ['contacts', 'phones', '', []],
   ['contacts', 'company_id', '', null],
   ['opportunities', 'pipeline_step_id', 'Won', expect.stringMatching(uuid)],
@@ -105,8 +141,11 @@ describe('values', () => {
     const rows = [acme.id, 'Unique Inc', 'Twin', 'Nobody Ltd'].map((company_id) => ({ company_id }));
     const reply = await importInto('contacts', rows);
     expect(reply.json).toMatchObject({ created: 2, failed: 2 });
-    const [byId, byName] = await Promise.all(reply.json.created_ids.map((id: string) => admin.get(`/records/contacts/${id}`)));
-    for (const found of [byId, byName]) expect(found.json.record).toMatchObject({ company_id: acme.id, company_id_display: 'Unique Inc' });
+    const [byId, byName] = await Promise.all(
+      reply.json.created_ids.map((id: string) => admin.get(`/records/contacts/${id}`)),
+    );
+    for (const found of [byId, byName])
+      expect(found.json.record).toMatchObject({ company_id: acme.id, company_id_display: 'Unique Inc' });
     expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([2, 3]);
     expect(reply.json.errors[0].error).toContain('Twin');
     expect(reply.json.errors[1].error).toContain('Nobody Ltd');
@@ -116,15 +155,27 @@ describe('values', () => {
     const member = await organization.user('Member');
     const { name } = (await member.get('/me')).json.profile;
     const ada = await create(admin, 'contacts', { first_name: 'Linked', last_name: 'Person' });
-    const reply = await importInto('opportunities', [{ name: 'x', contacts: 'Linked Person', owner: name }, { name: 'y', owner: 'Stranger' }]);
-    const [x, y] = await Promise.all(reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/opportunities/${id}`)).json.record));
-    expect(x).toMatchObject({ owner: member.workspaceUserId, contacts: [{ id: ada.id, display: 'Linked Person', role: null }] });
+    const reply = await importInto('opportunities', [
+      { name: 'x', contacts: 'Linked Person', owner: name },
+      { name: 'y', owner: 'Stranger' },
+    ]);
+    const [x, y] = await Promise.all(
+      reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/opportunities/${id}`)).json.record),
+    );
+    expect(x).toMatchObject({
+      owner: member.workspaceUserId,
+      contacts: [{ id: ada.id, display: 'Linked Person', role: null }],
+    });
     expect(y.owner).toBe(admin.workspaceUserId);
     expect(reply.headers.get('warning')).toContain('1 owner');
   });
 
   it('read-only columns are ignored and named once; unknown ones fail their rows', async () => {
-    const reply = await importInto('contacts', [{ first_name: 'a', id: 'x', full_name: 'y', created_at: 'z' }, { first_name: 'b', full_name: 'y' }, { frist_name: 'c' }]);
+    const reply = await importInto('contacts', [
+      { first_name: 'a', id: 'x', full_name: 'y', created_at: 'z' },
+      { first_name: 'b', full_name: 'y' },
+      { frist_name: 'c' },
+    ]);
     expect(reply.json).toMatchObject({ created: 2, failed: 1 });
     expect(reply.headers.get('warning')).toMatch(/^299 - ".*id, full_name, created_at"$/);
     expect(reply.json.errors[0].error).toContain('first_name');

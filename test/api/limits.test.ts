@@ -1,5 +1,6 @@
 /** [spec: Rate limits] Budgets over HTTP: headers, the 429, two budgets at once, and whose they are. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { createToken } from '../../src/provision/tokens.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
 
 let kith: TestKith;
@@ -28,9 +29,16 @@ describe('api:global', () => {
   it('RL-03, RL-04, RL-19, ERRO-19: counts down on every answer, allowed or refused, then denies that user alone', async () => {
     await start({ 'api:global': { limit: 4, windowSeconds: 60 } });
     const { admin, user } = await kith.organization();
-    const replies = [await admin.get('/me'), await admin.get('/records/nothing'), await admin.get('/records/contacts', { limt: 1 }), await admin.post('/records/contacts', {})];
+    const replies = [
+      await admin.get('/me'),
+      await admin.get('/records/nothing'),
+      await admin.get('/records/contacts', { limt: 1 }),
+      await admin.post('/records/contacts', {}),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 400, 400, 200]);
-    expect(replies.map(told)).toEqual(['3', '2', '1', '0'].map((remaining) => ({ policy: 'api:global', limit: '4', remaining })));
+    expect(replies.map(told)).toEqual(
+      ['3', '2', '1', '0'].map((remaining) => ({ policy: 'api:global', limit: '4', remaining })),
+    );
     for (const { headers } of replies) {
       const ahead = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
       expect(ahead).toBeGreaterThan(-1);
@@ -46,7 +54,6 @@ describe('api:global', () => {
   it('RL-01: counts by workspace user, whichever token', async () => {
     await start({ 'api:global': { limit: 2, windowSeconds: 60 } });
     const { admin, id } = await kith.organization();
-    const { createToken } = await import('../../src/provision/tokens.ts');
     const { email } = (await admin.get('/me')).json.profile;
     const second = kith.client((await createToken(kith.deps, id, { email, name: 'second' })).token);
     expect(told(await second.get('/me')).remaining).toBe('0');
@@ -67,7 +74,11 @@ describe('api:bulk', () => {
     expect(told(await other.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '2' });
     expect(told(await admin.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '1' });
     const elsewhere = await kith.organization();
-    expect(told(await elsewhere.admin.get('/export/contacts'))).toEqual({ policy: 'api:bulk', limit: '2', remaining: '1' });
+    expect(told(await elsewhere.admin.get('/export/contacts'))).toEqual({
+      policy: 'api:bulk',
+      limit: '2',
+      remaining: '1',
+    });
   });
 
   it('a denied import writes nothing', async () => {
@@ -99,7 +110,11 @@ describe('api:ip', () => {
 it('the defaults are those of the specification', async () => {
   kith = await startKith({ KITH_RATE_LIMITS: 'on' });
   const { admin } = await kith.organization();
-  expect(told(await admin.send('/api/v1/me', { headers: { authorization: 'none' } }))).toEqual({ policy: 'api:ip', limit: '1000', remaining: '999' });
+  expect(told(await admin.send('/api/v1/me', { headers: { authorization: 'none' } }))).toEqual({
+    policy: 'api:ip',
+    limit: '1000',
+    remaining: '999',
+  });
   expect(told(await admin.get('/me'))).toEqual({ policy: 'api:ip', limit: '1000', remaining: '998' });
   expect(told(await admin.get('/export/contacts'))).toEqual({ policy: 'api:bulk', limit: '20', remaining: '19' });
 });

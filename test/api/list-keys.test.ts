@@ -24,7 +24,12 @@ async function newList(name: string): Promise<string> {
 }
 
 const listsOf = async (object: string, id: string) => (await admin.get(`/records/${object}/${id}`)).json.lists;
-const outcome = (list_id: string, added: number, skipped_already_in_list = 0, failed = 0) => ({ list_id, added, skipped_already_in_list, failed });
+const outcome = (list_id: string, added: number, skipped_already_in_list = 0, failed = 0) => ({
+  list_id,
+  added,
+  skipped_already_in_list,
+  failed,
+});
 
 describe('create', () => {
   it('RECO2-04: create_list_name creates a list that allows the object and adds the record', async () => {
@@ -32,7 +37,9 @@ describe('create', () => {
     expect(Object.keys(reply.json)).toEqual(['id', 'action', 'record', 'created_list']);
     const list = reply.json.created_list;
     expect(list).toEqual({ id: expect.stringMatching(uuid), name: 'My list' });
-    expect(await listsOf('companies', reply.json.id)).toEqual([{ list_id: list.id, list_name: 'My list', entry_id: expect.stringMatching(uuid), entry_fields: {} }]);
+    expect(await listsOf('companies', reply.json.id)).toEqual([
+      { list_id: list.id, list_name: 'My list', entry_id: expect.stringMatching(uuid), entry_fields: {} },
+    ]);
     const contact = await admin.post('/records/contacts', { add_to_list_ids: [list.id] });
     expect(contact.json.lists).toEqual([{ ...outcome(list.id, 0, 0, 1), error: expect.stringContaining('contacts') }]);
   });
@@ -42,7 +49,9 @@ describe('create', () => {
     const reply = await admin.post('/records/companies', { name: 'Twice', add_to_list_ids: [a, b, a] });
     expect(reply.json.lists).toEqual([outcome(a, 1), outcome(b, 1)]);
     expect(reply.json).not.toHaveProperty('created_list');
-    expect((await listsOf('companies', reply.json.id)).map((entry: { list_name: string }) => entry.list_name).toSorted()).toEqual(['A', 'B']);
+    expect(
+      (await listsOf('companies', reply.json.id)).map((entry: { list_name: string }) => entry.list_name).toSorted(),
+    ).toEqual(['A', 'B']);
   });
 
   it("RECO-11: entry_fields holds the list's values for the record; lists is of the get alone", async () => {
@@ -58,7 +67,10 @@ describe('create', () => {
     expect((await admin.get('/records/companies')).json.data[0]).not.toHaveProperty('lists');
   });
 
-  it.each([['that does not exist', nobody], ['whose id is none', 'x']])('RECO2-31: a list %s never rolls back the record', async (_name, listId) => {
+  it.each([
+    ['that does not exist', nobody],
+    ['whose id is none', 'x'],
+  ])('RECO2-31: a list %s never rolls back the record', async (_name, listId) => {
     const good = await newList('Good');
     const reply = await admin.post('/records/companies', { name: 'Kept', add_to_list_ids: [listId, good] });
     expect(reply.status).toBe(200);
@@ -83,7 +95,10 @@ describe('update', () => {
   it('RECO2-06: takes both keys, also without a change', async () => {
     const id = await newList('Updates');
     const record = await create(admin, 'companies', { name: 'U' });
-    const first = await admin.put(`/records/companies/${record.id}`, { add_to_list_ids: [id], create_list_name: 'Newer' });
+    const first = await admin.put(`/records/companies/${record.id}`, {
+      add_to_list_ids: [id],
+      create_list_name: 'Newer',
+    });
     expect(first.json).toMatchObject({ action: 'updated', lists: [outcome(id, 1)], created_list: { name: 'Newer' } });
     const second = await admin.put(`/records/companies/${record.id}`, { name: 'U2', add_to_list_ids: [id] });
     expect(second.json.lists).toEqual([outcome(id, 0, 1)]);
@@ -94,18 +109,35 @@ describe('update', () => {
 describe('batch and import', () => {
   it('RECO2-07: the keys at top level count for every created record of a batch', async () => {
     const id = await newList('Batch');
-    const reply = await admin.post('/records/companies/batch/create', { records: [{ name: 'a' }, {}, { name: 'b' }], add_to_list_ids: [id], create_list_name: 'Both' });
-    expect(reply.json).toMatchObject({ created: 2, failed: 1, lists: [outcome(id, 2)], created_list: { name: 'Both' } });
+    const reply = await admin.post('/records/companies/batch/create', {
+      records: [{ name: 'a' }, {}, { name: 'b' }],
+      add_to_list_ids: [id],
+      create_list_name: 'Both',
+    });
+    expect(reply.json).toMatchObject({
+      created: 2,
+      failed: 1,
+      lists: [outcome(id, 2)],
+      created_list: { name: 'Both' },
+    });
     for (const record of reply.json.records) expect(await listsOf('companies', record.id)).toHaveLength(2);
   });
 
   it('IMPO-06, IMPO-08: an import adds what it created, and names the lists only when it created something', async () => {
     const id = await newList('Import');
-    const reply = await admin.post('/import/companies', { records: [{ name: 'a' }, {}], add_to_list_ids: [id, nobody], create_list_name: 'Fresh' });
+    const reply = await admin.post('/import/companies', {
+      records: [{ name: 'a' }, {}],
+      add_to_list_ids: [id, nobody],
+      create_list_name: 'Fresh',
+    });
     expect(reply.json).toMatchObject({ created: 1, failed: 1, created_list: { name: 'Fresh' } });
     expect(reply.json.lists).toEqual([outcome(id, 1), { ...outcome(nobody, 0, 0, 1), error: expect.any(String) }]);
     expect(await listsOf('companies', reply.json.created_ids[0])).toHaveLength(2);
-    const none = await admin.post('/import/companies', { records: [{}], add_to_list_ids: [id], create_list_name: 'Not made' });
+    const none = await admin.post('/import/companies', {
+      records: [{}],
+      add_to_list_ids: [id],
+      create_list_name: 'Not made',
+    });
     expect(none.json).toMatchObject({ created: 0, failed: 1 });
     for (const key of ['lists', 'created_list', 'create_list_error']) expect(none.json).not.toHaveProperty(key);
     const without = await admin.post('/import/companies', { records: [{ name: 'a' }] });
@@ -123,9 +155,12 @@ describe('no admin', () => {
       await member.post('/records/companies', { name: 'x', create_list_name: 'Mine' }),
       await member.post('/records/companies/batch/create', { records: [{ name: 'x' }], create_list_name: 'Mine' }),
       await member.put(`/records/companies/${recordId}`, { name: 'Changed', create_list_name: 'Mine' }),
-    ]) expectError(reply, 'PERMISSION_DENIED');
+    ])
+      expectError(reply, 'PERMISSION_DENIED');
     expect((await admin.get('/records/companies')).json.total).toBe(total);
     expect((await admin.get(`/records/companies/${recordId}`)).json.record.name).toBe('Of a member');
-    expect((await member.put(`/records/companies/${recordId}`, { add_to_list_ids: [id] })).json.lists).toEqual([outcome(id, 1)]);
+    expect((await member.put(`/records/companies/${recordId}`, { add_to_list_ids: [id] })).json.lists).toEqual([
+      outcome(id, 1),
+    ]);
   });
 });

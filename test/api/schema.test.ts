@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type Reply, type TestKith } from '../support/kith.ts';
 import { create, expectError } from './records.ts';
 
-type Field = { name: string; type: string; options: { value: string; label: string }[] | null; relationConfig?: object };
+type Field = {
+  name: string;
+  type: string;
+  options: { value: string; label: string }[] | null;
+  relationConfig?: object;
+};
 
 let kith: TestKith;
 let admin: Client;
@@ -22,7 +27,11 @@ describe('GET /schema', () => {
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.json)).toEqual(['objects', 'enums']);
     expect(reply.json.enums).toEqual([]);
-    expect(reply.json.objects.map((object: { name: string }) => object.name)).toEqual(['contacts', 'companies', 'opportunities']);
+    expect(reply.json.objects.map((object: { name: string }) => object.name)).toEqual([
+      'contacts',
+      'companies',
+      'opportunities',
+    ]);
   });
 
   it('SCHE-01: include_hidden takes true and false, nothing else', async () => {
@@ -34,9 +43,12 @@ describe('GET /schema', () => {
   it('a hidden object shows with include_hidden alone', async () => {
     const { admin, id, schema } = await kith.organization();
     const run = (text: string) => kith.database.database.run(id, { text, values: [] });
-    await run(`update "${schema}"._objects set definition = definition || '{"isHidden":true}' where name = 'companies'`);
+    await run(
+      `update "${schema}"._objects set definition = definition || '{"isHidden":true}' where name = 'companies'`,
+    );
     await run(`update "${schema}"._organization set model_version = model_version + 1`);
-    const names = async (query: object) => (await admin.get('/schema', { ...query })).json.objects.map((object: { name: string }) => object.name);
+    const names = async (query: object) =>
+      (await admin.get('/schema', { ...query })).json.objects.map((object: { name: string }) => object.name);
     expect(await names({})).toEqual(['contacts', 'opportunities']);
     expect(await names({ include_hidden: true })).toEqual(['contacts', 'companies', 'opportunities']);
   });
@@ -94,7 +106,10 @@ describe('GET /schema/{object}', () => {
     }
     const { fields } = await schemaOf('opportunities');
     const find = (name: string): Field => fields.find((field: Field) => field.name === name);
-    expect(find('company_id').relationConfig).toEqual({ relationType: 'BELONGS_TO_ONE', targetObjectName: 'companies' });
+    expect(find('company_id').relationConfig).toEqual({
+      relationType: 'BELONGS_TO_ONE',
+      targetObjectName: 'companies',
+    });
     expect(find('contacts').relationConfig).toEqual({ relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' });
     expect(find('source').options?.[0]).toEqual({ value: 'inbound', label: 'Inbound' });
   });
@@ -109,16 +124,45 @@ describe('GET /schema/{object}', () => {
 
 const builtIn: Record<string, Record<string, string>> = {
   contacts: {
-    first_name: 'TEXT', last_name: 'TEXT', full_name: 'CALCULATED', emails: 'EMAILS', phones: 'PHONES', job_title: 'TEXT', company_id: 'RELATION',
-    linkedin_url: 'URL', address: 'ADDRESS', tags: 'MULTI_SELECT', birthday: 'DATE', do_not_contact: 'BOOLEAN', owner: 'USERS', created_by: 'USERS',
+    first_name: 'TEXT',
+    last_name: 'TEXT',
+    full_name: 'CALCULATED',
+    emails: 'EMAILS',
+    phones: 'PHONES',
+    job_title: 'TEXT',
+    company_id: 'RELATION',
+    linkedin_url: 'URL',
+    address: 'ADDRESS',
+    tags: 'MULTI_SELECT',
+    birthday: 'DATE',
+    do_not_contact: 'BOOLEAN',
+    owner: 'USERS',
+    created_by: 'USERS',
   },
   companies: {
-    name: 'TEXT', domain: 'URL', industry: 'SELECT', employees: 'INTEGER', annual_revenue: 'CURRENCY', phones: 'PHONES', linkedin_url: 'URL',
-    address: 'ADDRESS', description: 'LONG_TEXT', owner: 'USERS', created_by: 'USERS',
+    name: 'TEXT',
+    domain: 'URL',
+    industry: 'SELECT',
+    employees: 'INTEGER',
+    annual_revenue: 'CURRENCY',
+    phones: 'PHONES',
+    linkedin_url: 'URL',
+    address: 'ADDRESS',
+    description: 'LONG_TEXT',
+    owner: 'USERS',
+    created_by: 'USERS',
   },
   opportunities: {
-    name: 'TEXT', amount: 'CURRENCY', probability: 'PERCENT', close_date: 'DATE', source: 'SELECT', company_id: 'RELATION', contacts: 'MANY_TO_MANY',
-    pipeline: 'PIPELINE', owner: 'USERS', created_by: 'USERS',
+    name: 'TEXT',
+    amount: 'CURRENCY',
+    probability: 'PERCENT',
+    close_date: 'DATE',
+    source: 'SELECT',
+    company_id: 'RELATION',
+    contacts: 'MANY_TO_MANY',
+    pipeline: 'PIPELINE',
+    owner: 'USERS',
+    created_by: 'USERS',
   },
 };
 
@@ -129,7 +173,9 @@ describe('built-in objects', () => {
     const required = fields.filter((field) => 'isRequired' in field && field.isRequired).map((field) => field.name);
     expect(required).toEqual(object === 'contacts' ? [] : ['name']);
     const readonly = fields.filter((field) => 'isReadonly' in field && field.isReadonly).map((field) => field.name);
-    expect(readonly).toEqual(expect.arrayContaining(object === 'contacts' ? ['full_name', 'created_by'] : ['created_by']));
+    expect(readonly).toEqual(
+      expect.arrayContaining(object === 'contacts' ? ['full_name', 'created_by'] : ['created_by']),
+    );
     expect(readonly).not.toContain('owner');
   });
 });

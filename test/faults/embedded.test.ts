@@ -62,7 +62,9 @@ describe(`a service that is killed at a random moment (seed ${seed})`, () => {
       const post = (to: string, body: object) => ask(killed.url, token, 'POST', to, body);
       const source = `round ${round}`;
       imports.set(source, ++size);
-      const importing = post('/api/v1/import/contacts', { records: Array.from({ length: size }, () => ({ job_title: source })) });
+      const importing = post('/api/v1/import/contacts', {
+        records: Array.from({ length: size }, () => ({ job_title: source })),
+      });
       const creating = (async () => {
         for (;;) {
           const reply = await post('/api/v1/records/companies', { name: source });
@@ -84,7 +86,9 @@ describe(`a service that is killed at a random moment (seed ${seed})`, () => {
         const ids = new Set(found.map(([id]) => id));
         expect(kept.filter((id) => !ids.has(id))).toEqual([]);
         for (const [title, count] of imports) {
-          const [row] = await storage.rows(sql`select count(*) from ${storage.table('contacts')} where job_title = ${title}`);
+          const [row] = await storage.rows(
+            sql`select count(*) from ${storage.table('contacts')} where job_title = ${title}`,
+          );
           expect([0, count]).toContain(Number(row?.[0]));
         }
       });
@@ -110,7 +114,11 @@ describe('PostgreSQL that is killed', () => {
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     for (const reply of [await create(), await ask(url, token, 'GET', '/api/v1/records/contacts')]) {
       expect([reply?.status, reply?.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(reply?.json).toEqual({ error: 'Internal server error', code: 'INTERNAL_ERROR', message: expect.any(String) });
+      expect(reply?.json).toEqual({
+        error: 'Internal server error',
+        code: 'INTERNAL_ERROR',
+        message: expect.any(String),
+      });
     }
 
     renameSync(`${settings}.away`, settings);

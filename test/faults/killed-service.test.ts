@@ -37,7 +37,10 @@ const env = () => ({
   KITH_DEMO: 'off',
   KITH_LOG_LEVEL: 'silent',
 });
-const sender = (url: string): Send => (method, path, body) => ask(url, token, method, path, body);
+const sender =
+  (url: string): Send =>
+  (method, path, body) =>
+    ask(url, token, method, path, body);
 
 /** Nothing of a transaction is left once its backend has noticed that its client is gone. */
 async function untilAlone(): Promise<void> {
@@ -66,7 +69,8 @@ describe('a connection that breaks at any statement', () => {
     proxy.disarm();
     await untilAlone();
     expect([200, 503], JSON.stringify(reply?.json)).toContain(reply?.status);
-    if (reply?.status === 503) expect(reply.json).toMatchObject({ error: 'Internal server error', code: 'INTERNAL_ERROR' });
+    if (reply?.status === 503)
+      expect(reply.json).toMatchObject({ error: 'Internal server error', code: 'INTERNAL_ERROR' });
     await expectWhole(storage, before, write, reply?.status === 200);
     return broken;
   }
@@ -104,29 +108,33 @@ describe('a service that is killed at a statement', () => {
     return proxy.disarm();
   }
 
-  it.each(faultyWrites)('leaves all of $name or nothing, and starts again', { timeout: deep ? 600_000 : 30_000 }, async (write) => {
-    service = await warm();
-    const statements = await statementsOf(write, sender(service.url));
-    const middle = Math.ceil(statements / 2);
-    const points = deep ? Array.from({ length: statements }, (_, index) => index + 1) : [middle];
-    for (const n of points) {
-      for (const moment of deep ? (['before', 'after'] as const) : (['after'] as const)) {
-        const killed = service;
-        const send = sender(killed.url);
-        const request = await write.prepare(send);
-        const before = await historyCount(storage);
-        proxy.arm(n, moment, () => killed.kill('SIGKILL'));
-        const reply = await send(...request);
-        expect(reply).toBeUndefined();
-        expect((await killed.outcome).code).toBeNull();
-        proxy.disarm();
-        proxy.cut();
-        await untilAlone();
-        await expectWhole(storage, before, write, false);
-        service = await warm();
+  it.each(faultyWrites)(
+    'leaves all of $name or nothing, and starts again',
+    { timeout: deep ? 600_000 : 30_000 },
+    async (write) => {
+      service = await warm();
+      const statements = await statementsOf(write, sender(service.url));
+      const middle = Math.ceil(statements / 2);
+      const points = deep ? Array.from({ length: statements }, (_, index) => index + 1) : [middle];
+      for (const n of points) {
+        for (const moment of deep ? (['before', 'after'] as const) : (['after'] as const)) {
+          const killed = service;
+          const send = sender(killed.url);
+          const request = await write.prepare(send);
+          const before = await historyCount(storage);
+          proxy.arm(n, moment, () => killed.kill('SIGKILL'));
+          const reply = await send(...request);
+          expect(reply).toBeUndefined();
+          expect((await killed.outcome).code).toBeNull();
+          proxy.disarm();
+          proxy.cut();
+          await untilAlone();
+          await expectWhole(storage, before, write, false);
+          service = await warm();
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('a service that is asked to stop', () => {

@@ -26,7 +26,13 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
   if (!stdout || pid === undefined) throw new Error('The service could not be started');
   for await (const line of createInterface({ input: stdout })) {
     const { url } = JSON.parse(line) as { url: string };
-    return { url, pid, running: () => child.exitCode === null && child.signalCode === null, kill: (signal) => void child.kill(signal), outcome };
+    return {
+      url,
+      pid,
+      running: () => child.exitCode === null && child.signalCode === null,
+      kill: (signal) => void child.kill(signal),
+      outcome,
+    };
   }
   throw new Error(`The service did not start: ${(await outcome).stderr}`);
 }
@@ -45,7 +51,11 @@ export async function ask(
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, json: (await response.json()) as Record<string, unknown> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      json: (await response.json()) as Record<string, unknown>,
+    };
   } catch {
     return undefined;
   }

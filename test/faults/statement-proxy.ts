@@ -53,7 +53,10 @@ export async function statementProxy(databaseUrl: string): Promise<StatementProx
       if (!held) far.write(bytes);
     });
     far.on('data', (bytes) => {
-      if (!due) return void near.write(bytes);
+      if (!due) {
+        near.write(bytes);
+        return;
+      }
       held = true;
       due.act();
       due = undefined;

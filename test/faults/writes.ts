@@ -3,7 +3,11 @@ import { expect } from 'vitest';
 import { sql } from '../../src/postgres/sql.ts';
 import { expectHistory, expectState, type Storage } from '../writes/invariants.ts';
 
-export type Send = (method: string, path: string, body?: object) => Promise<{ status: number; json: Record<string, unknown> } | undefined>;
+export type Send = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ status: number; json: Record<string, unknown> } | undefined>;
 
 export interface FaultyWrite {
   readonly name: string;
@@ -59,9 +63,16 @@ export async function historyCount(storage: Storage): Promise<number> {
 }
 
 /** All of the write or nothing, and all of it when that was acknowledged. */
-export async function expectWhole(storage: Storage, before: number, write: FaultyWrite, acknowledged: boolean): Promise<void> {
+export async function expectWhole(
+  storage: Storage,
+  before: number,
+  write: FaultyWrite,
+  acknowledged: boolean,
+): Promise<void> {
   const left = (await historyCount(storage)) - before;
-  expect(acknowledged ? [write.records] : [0, write.records], `${write.name}: records that were written`).toContain(left);
+  expect(acknowledged ? [write.records] : [0, write.records], `${write.name}: records that were written`).toContain(
+    left,
+  );
   const objects = ['companies', 'contacts', 'opportunities'];
   await expectState(storage, objects);
   for (const object of objects) await expectHistory(storage, object);

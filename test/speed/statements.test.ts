@@ -83,9 +83,14 @@ const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ f
 
 type Case = readonly [what: string, request: () => Promise<readonly [Operation, object]>, sent: readonly string[]];
 
-const get = (operation: Operation, input: object = {}) => () => Promise.resolve([operation, input] as const);
-const onContact = (operation: Operation, more: object = {}) => async () =>
-  [operation, { object: 'contacts', id: await make('contacts', {}), ...more }] as const;
+const get =
+  (operation: Operation, input: object = {}) =>
+  () =>
+    Promise.resolve([operation, input] as const);
+const onContact =
+  (operation: Operation, more: object = {}) =>
+  async () =>
+    [operation, { object: 'contacts', id: await make('contacts', {}), ...more }] as const;
 
 // In a transaction, the first statement checks the caller, and begin and commit are not counted.
 const cases: readonly Case[] = [
@@ -95,7 +100,11 @@ const cases: readonly Case[] = [
   ['GET /schema', get(listSchema), ['read 1']],
   ['GET /schema/:object', get(getObjectSchema, { object: 'contacts' }), ['read 1']],
   ['GET /records/:object', get(listRecords, { object: 'contacts' }), ['read 2']],
-  ['… filtered, sorted and searched', get(listRecords, { object: 'contacts', filters, search: 'x', sort_by: 'job_title' }), ['read 2']],
+  [
+    '… filtered, sorted and searched',
+    get(listRecords, { object: 'contacts', filters, search: 'x', sort_by: 'job_title' }),
+    ['read 2'],
+  ],
   ['… with relations and links', get(listRecords, { object: 'opportunities', limit: 100 }), ['read 2']],
   ['GET /records/:object/:id', onContact(getRecord), ['read 2']],
   ['POST /records/:object', get(createRecord, { object: 'contacts', values: { first_name: 'x' } }), ['run']],
@@ -106,7 +115,10 @@ const cases: readonly Case[] = [
   ],
   [
     '… with links: check, stored links, targets, links, record',
-    async () => [createRecord, { object: 'opportunities', values: { name: 'x', contacts: [await make('contacts', {})] } }],
+    async () => [
+      createRecord,
+      { object: 'opportunities', values: { name: 'x', contacts: [await make('contacts', {})] } },
+    ],
     ['transaction 5'],
   ],
   ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run']],
@@ -114,7 +126,11 @@ const cases: readonly Case[] = [
     '… with links: check, lock, stored links, targets, links, record',
     async () => [
       updateRecord,
-      { object: 'opportunities', id: await make('opportunities', { name: 'x' }), values: { contacts: [await make('contacts', {})] } },
+      {
+        object: 'opportunities',
+        id: await make('opportunities', { name: 'x' }),
+        values: { contacts: [await make('contacts', {})] },
+      },
     ],
     ['transaction 6'],
   ],
@@ -128,9 +144,17 @@ const cases: readonly Case[] = [
     },
     ['transaction 5'],
   ],
-  ['POST /import/:object: check, savepoint, rows, release', get(importRecords, { object: 'contacts', records: rows(1000) }), ['transaction 4']],
+  [
+    'POST /import/:object: check, savepoint, rows, release',
+    get(importRecords, { object: 'contacts', records: rows(1000) }),
+    ['transaction 4'],
+  ],
   ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 10']],
-  ['POST /records/:object/batch/create, and its read', get(createRecords, { object: 'contacts', records: rows(100) }), ['transaction 4', 'read 2']],
+  [
+    'POST /records/:object/batch/create, and its read',
+    get(createRecords, { object: 'contacts', records: rows(100) }),
+    ['transaction 4', 'read 2'],
+  ],
   ['GET /export/:object', get(exportRecords, { object: 'contacts', format: 'csv' }), ['read 1', 'stream']],
 ];
 
@@ -145,13 +169,22 @@ describe('statements of', () => {
   });
 
   it.each<[string, Operation, object, string, string[]]>([
-    ['a record that is not there', getRecord, { object: 'contacts', id: crypto.randomUUID() }, 'RECORD_NOT_FOUND', ['read 2', 'read 1']],
+    [
+      'a record that is not there',
+      getRecord,
+      { object: 'contacts', id: crypto.randomUUID() },
+      'RECORD_NOT_FOUND',
+      ['read 2', 'read 1'],
+    ],
     ['a malformed id', getRecord, { object: 'contacts', id: 'x' }, 'RECORD_NOT_FOUND', ['read 1']],
     ['a wrong value', createRecord, { object: 'contacts', values: { birthday: 'x' } }, 'VALIDATION_ERROR', ['read 1']],
     ['an unknown object', listRecords, { object: 'nothing' }, 'INVALID_OBJECT', ['read 1']],
-  ])('a refusal of %s: what was asked, and whether the caller still is one', async (_what, operation, input, code, expected) => {
-    sent = [];
-    expect(await codeOf(perform(operation, input))).toBe(code);
-    expect(sent).toEqual(expected);
-  });
+  ])(
+    'a refusal of %s: what was asked, and whether the caller still is one',
+    async (_what, operation, input, code, expected) => {
+      sent = [];
+      expect(await codeOf(perform(operation, input))).toBe(code);
+      expect(sent).toEqual(expected);
+    },
+  );
 });
