@@ -20,6 +20,11 @@ export function trimmed(text: string): string | null {
   return text.trim() || null;
 }
 
+/** A cell as it is: the white space of a text is its own. Only nothing is null. */
+function asWritten(text: string): string | null {
+  return text === '' ? null : text;
+}
+
 /** What all types that are one column of text have in common. */
 export const textColumn = {
   columns: (field: FieldDef) => [{ name: field.name, type: 'text collate "C"' }],
@@ -31,6 +36,7 @@ export const textColumn = {
 
 export const text: FieldType = {
   ...textColumn,
+  fromCell: asWritten,
   names: ['TEXT'],
   decode: (value) => [value === null ? null : decodeText(value, 10_000)],
   searchText: ([cell]) => normalise(cell ?? ''),
@@ -38,6 +44,7 @@ export const text: FieldType = {
 
 export const longText: FieldType = {
   ...textColumn,
+  fromCell: asWritten,
   names: ['LONG_TEXT'],
   decode: (value) => [value === null ? null : decodeText(value, 1_000_000)],
   searchText: ([cell]) => longTextSearch(cell ?? ''),

@@ -13,7 +13,7 @@ afterAll(() => kith.stop());
 
 describe('text that is legal', () => {
   const legal = [...new Set([...hostileNames, ...(naughty ?? [])])].filter(
-    (value) => value.trim() !== '' && value.isWellFormed() && !value.includes('\0'),
+    (value) => value !== '' && value.isWellFormed() && !value.includes('\0'),
   );
 
   it('comes back byte for byte, and a filter for it finds exactly it', { timeout: 60_000 }, async () => {
@@ -65,6 +65,6 @@ describe('text that is legal', () => {
     const back = (await to.admin.get('/export/contacts', { fields: 'last_name' })).json.records;
     const values = (rows: { last_name: string }[]) => rows.map((row) => row.last_name).toSorted();
     // An import takes the white space around a text off.
-    expect(values(back)).toEqual(values(legal.map((value) => ({ last_name: value.trim() }))));
+    expect(values(back)).toEqual(values(legal.map((value) => ({ last_name: value }))));
   });
 });
