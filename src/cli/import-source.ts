@@ -100,7 +100,7 @@ function csvRow({ cells, problem }: CsvRow, { fields }: ColumnMapping): SourceRo
   }
   const values: JsonObject = {};
   fields.forEach((field, at) => {
-    if (field !== null) values[field] = cells[at] ?? '';
+    if (field !== null) values[field] = (cells[at] ?? '').trim(); // in a CSV, white space around a value is layout
   });
   return { values };
 }

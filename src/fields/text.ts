@@ -24,6 +24,11 @@ export function trimmed(text: string): string | null {
   return text.trim() || null;
 }
 
+/** A cell as it is: the white space of a text is its own. Only nothing is null. */
+function asWritten(text: string): string | null {
+  return text === '' ? null : text;
+}
+
 /** What all types that are one column of text have in common. */
 export const textColumn = {
   columns: (field: FieldDef) => [{ name: field.name, type: 'text collate "C"' }],
@@ -35,6 +40,7 @@ export const textColumn = {
 
 export const text: FieldType = {
   ...textColumn,
+  fromCell: asWritten,
   names: ['TEXT'],
   mayBeUnique: true,
   decode: (value) => [value === null ? null : decodeText(value, maxText)],
@@ -43,6 +49,7 @@ export const text: FieldType = {
 
 export const longText: FieldType = {
   ...textColumn,
+  fromCell: asWritten,
   names: ['LONG_TEXT'],
   mayBeUnique: true,
   decode: (value) => [value === null ? null : decodeText(value, maxLongText)],

@@ -2,7 +2,7 @@
 import { fieldTypeNames, type FieldTypeName } from '../fields/field-def.ts';
 import { isCurrency, isTimeZone } from '../model/settings.ts';
 import type { Json } from '../lib/json.ts';
-import { fieldNameProblem, junctionNameProblem, objectNameProblem } from './names.ts';
+import { fieldNameProblem, junctionNameProblem, objectNameProblem, titleProblem } from './names.ts';
 import { Problems } from './problems.ts';
 import { anything, entries, entry, flag, list, nullable, oneOf, refuseTwice, text, textThat, type Shape } from './shape.ts';
 
@@ -122,7 +122,7 @@ const question = entry(
 );
 
 const stepEntry = entry(
-  { name: text() },
+  { name: textThat(titleProblem) },
   {
     renamedFrom: text(),
     absent: flag,
@@ -134,7 +134,7 @@ const stepEntry = entry(
 );
 
 const pipelineEntry = entry(
-  { name: text(), objectName: text() },
+  { name: textThat(titleProblem), objectName: text() },
   { renamedFrom: text(), absent: flag, isDefault: flag, steps: list(stepEntry, 100) },
 );
 
@@ -158,7 +158,7 @@ const permission = entry(
 );
 
 const roleEntry = entry(
-  { name: text() },
+  { name: textThat(titleProblem) },
   { renamedFrom: text(), absent: flag, isAdmin: flag, permissions: entries(permission) },
 );
 

@@ -44,7 +44,7 @@ const junctionNames: ReadonlySet<string> = new Set([...fieldNames, 'display', 's
 
 /** Each gives the problem with a name, as `must …`, or undefined. */
 export function objectNameProblem(name: string): string | undefined {
-  return problemOf(name, objectNames);
+  return problemOf(name, objectNames) ?? problemOf(name, fieldNames);
 }
 
 export function fieldNameProblem(name: string): string | undefined {
@@ -60,6 +60,11 @@ function problemOf(name: string, reserved: ReadonlySet<string>): string | undefi
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'must begin with a lower-case letter and have only a-z, 0-9 and _';
   if (name.includes('__')) return 'must not have two underscores in a row';
   return reserved.has(name) ? `must be another name: "${name}" is taken by Kith itself` : undefined;
+}
+
+/** Pipelines, steps and roles are found by their names, which people type. */
+export function titleProblem(name: string): string | undefined {
+  return name === name.trim() ? undefined : 'must not begin or end with a space';
 }
 
 /** `close_date` as `Close date`. */

@@ -4,15 +4,21 @@
  */
 import type { Call } from '../access/call.ts';
 import type { ObjectDef } from '../model/model.ts';
+import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
 
 export type Action = 'create' | 'update' | 'delete' | 'restore';
 
-/** Links that a write added and removed, by field id. */
-export type LinkChanges = Readonly<
-  Record<string, { readonly added: readonly string[]; readonly removed: readonly string[] }>
->;
+export interface LinkChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Junction cells of removed and altered links as they were, by target; the columns in the order of the junction fields. */
+  readonly was?: Readonly<Record<string, readonly Cell[]>>;
+}
+
+/** What a write did to links, by field id. */
+export type LinkChanges = Readonly<Record<string, LinkChange>>;
 
 interface HistoryEntry {
   readonly action: Action;

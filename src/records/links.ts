@@ -1,12 +1,14 @@
 /** MANY_TO_MANY: a write gives the whole set, what is stored is the difference. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Link } from '../fields/field-type.ts';
+import type { Column, Link } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
+import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
-import type { LinkChanges } from './bookkeeping.ts';
+import type { LinkChange, LinkChanges } from './bookkeeping.ts';
 import { castType } from './columns.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
@@ -32,20 +34,19 @@ export async function replaceLinks(
   recordId: string,
   links: ReadonlyMap<FieldDef, readonly Link[]>,
 ): Promise<LinkChanges> {
-  const changes: Record<string, { added: string[]; removed: string[] }> = {};
+  const changes: Record<string, LinkChange> = {};
   for (const [field, wanted] of links) {
-    const table = linkTable(call, field);
-    const stored = await tx.run(
-      sql`select target_id from ${table} where source_id = ${recordId}::uuid order by target_id for update`,
+    const stored = await storedLinks(call, tx, field, recordId);
+    const targets = wanted.map((link) => link.target);
+    const added = targets.filter((target) => !stored.has(target));
+    const removed = [...stored.keys()].filter((target) => !targets.includes(target));
+    const altered = wanted.filter(
+      ({ target, junction }) => stored.has(target) && !isDeepStrictEqual(stored.get(target), junction),
     );
-    const before = new Set(stored.rows.map(([target]) => target ?? ''));
-    const targets = wanted.map((link) => link.target.toLowerCase());
-    const added = targets.filter((target) => !before.has(target));
-    const removed = [...before].filter((target) => !targets.includes(target));
     await lockTargets(call, tx, field, added);
     if (removed.length > 0) {
       await tx.run(
-        sql`delete from ${table} where source_id = ${recordId}::uuid and target_id = any(${removed}::uuid[])`,
+        sql`delete from ${linkTable(call, field)} where source_id = ${recordId}::uuid and target_id = any(${removed}::uuid[])`,
       );
     }
     await tx.run(
@@ -55,9 +56,25 @@ export async function replaceLinks(
         wanted.map((link, position) => ({ ...link, source: recordId, position })),
       ),
     );
-    if (added.length > 0 || removed.length > 0) changes[field.id] = { added, removed };
+    if (added.length + removed.length + altered.length === 0) continue;
+    const touched = [...removed, ...altered.map(({ target }) => target)];
+    const was = Object.fromEntries(touched.map((target) => [target, stored.get(target) ?? []]));
+    changes[field.id] = { added, removed, ...(touched.length > 0 && junctionColumns(field).length > 0 && { was }) };
   }
   return changes;
+}
+
+/** The record's links with their junction cells, locked. */
+async function storedLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  field: FieldDef,
+  recordId: string,
+): Promise<Map<string, readonly Cell[]>> {
+  const cells = junctionColumns(field).map((column) => sql`l.${identifier(column.name)}::text`);
+  const { rows } = await tx.run(sql`select ${join([sql`l.target_id`, ...cells], ', ')} from ${linkTable(call, field)} l
+    where l.source_id = ${recordId}::uuid order by l.target_id for update`);
+  return new Map(rows.map(([id, ...junction]) => [id ?? '', junction]));
 }
 
 async function lockTargets(
@@ -77,7 +94,7 @@ async function lockTargets(
 
 /** Inserts links, or brings their junction values and order up to date. */
 export function insertLinks(call: Call, field: FieldDef, links: readonly StoredLink[]): Sql {
-  const junction = (field.junctionFields ?? []).flatMap((part) => fieldType(part.type).columns(part));
+  const junction = junctionColumns(field);
   const names = junction.map((column) => identifier(column.name));
   const lists = [
     sql`${links.map((link) => link.source)}::uuid[]`,
@@ -96,4 +113,8 @@ export function insertLinks(call: Call, field: FieldDef, links: readonly StoredL
   return sql`insert into ${linkTable(call, field)} (${join(columns, ', ')})
     select ${join(values, ', ')} from unnest(${join(lists, ', ')}) l (${join(columns, ', ')})
     on conflict (source_id, target_id) do update set ${join(updates, ', ')}`;
+}
+
+function junctionColumns(field: FieldDef): readonly Column[] {
+  return (field.junctionFields ?? []).flatMap((part) => fieldType(part.type).columns(part));
 }

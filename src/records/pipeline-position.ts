@@ -19,7 +19,7 @@ export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
   return pipeline && step && enteredAt ? { pipeline, step, enteredAt } : undefined;
 }
 
-/** A new record without a position begins at the first step of the default pipeline. */
+/** A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. */
 export function enterPipeline(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
@@ -32,9 +32,11 @@ export function enterPipeline(
   const given = decoded.cells.get(fields.step)?.[0] ?? decoded.cells.get(fields.pipeline)?.[0];
   if (!given && usual) decoded.cells.set(fields.pipeline, [usual.id]);
   settlePosition(object, pipelines, decoded, problems);
+  const first = firstStep(pipelines, decoded.cells.get(fields.pipeline)?.[0]);
+  if (first && !decoded.cells.has(fields.step)) decoded.cells.set(fields.step, [first]);
 }
 
-/** Completes the half of a position that a write left out; a step of another pipeline is a problem. */
+/** Adds the pipeline to a step; a step of another pipeline is a problem. A pipeline alone stays so: what it means depends on the record. */
 export function settlePosition(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
@@ -47,9 +49,10 @@ export function settlePosition(
   const pipelineId = decoded.cells.get(fields.pipeline)?.[0];
   if (stepId === undefined && pipelineId === undefined) return;
   if (!stepId) {
-    const first = pipelines.find((pipeline) => pipeline.id === pipelineId)?.steps[0];
-    if (first) decoded.cells.set(fields.step, [first.id]);
-    else problems.push({ field: fields.step.name, message: `${fields.step.name} must be a step` });
+    decoded.cells.delete(fields.step);
+    if (firstStep(pipelines, pipelineId) === undefined) {
+      problems.push({ field: fields.step.name, message: `${fields.step.name} must be a step` });
+    }
     return;
   }
   const owner = pipelines.find((pipeline) => pipeline.steps.some((step) => step.id === stepId));
@@ -57,4 +60,12 @@ export function settlePosition(
     problems.push({ field: fields.step.name, message: `${fields.step.name} is a step of the pipeline ${owner.name}` });
   }
   if (owner) decoded.cells.set(fields.pipeline, [owner.id]);
+}
+
+/** The id of the step at which a record enters the pipeline. */
+export function firstStep(
+  pipelines: readonly PipelineDef[],
+  pipelineId: string | null | undefined,
+): string | undefined {
+  return pipelines.find((pipeline) => pipeline.id === pipelineId)?.steps[0]?.id;
 }

@@ -16,7 +16,7 @@ import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { refuse } from './decode.ts';
 import { settledChildren } from './dependents.ts';
-import { pipelineFields } from './pipeline-position.ts';
+import { firstStep, pipelineFields, type PipelineFields } from './pipeline-position.ts';
 import { checkReferences, withClauses, type ReferenceChecks } from './references.ts';
 import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
 
@@ -127,7 +127,7 @@ function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<strin
 function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: string; value: Sql; changes: boolean }[] {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const position = pipelineFields(object);
-  const step = position && decoded.cells.get(position.step)?.[0];
+  const step = position && nextStep(call, position, decoded);
   const children = settledChildren(call, object, decoded, sql`was`);
   const image = storedColumns(object).map((column) => {
     const was = sql`was.${identifier(column.name)}`;
@@ -136,8 +136,9 @@ function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: str
     if (column.name === 'updated_at') return { name: column.name, value: now, changes: true };
     const settled = children.get(column.field);
     if (settled) return { name: column.name, value: settled, changes: true };
+    if (step && column.field === position.step) return { name: column.name, value: step, changes: true };
     if (step && column.field === position.enteredAt) {
-      const moved = sql`was.${identifier(position.step.name)} is distinct from ${step}::uuid`;
+      const moved = sql`was.${identifier(position.step.name)} is distinct from ${step}`;
       return {
         name: column.name,
         value: sql`case when ${moved} then ${now} else ${was} end::${castType(column)}`,
@@ -155,6 +156,17 @@ function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: str
     { name: 'search_parts', value: merged, changes },
     { name: 'search_text', value: changes ? joinedParts(object, merged) : sql`was.search_text`, changes },
   ];
+}
+
+/** The step after the change, undefined where it names no position. To name the pipeline that the record is in moves nothing. */
+function nextStep(call: Call, { pipeline, step }: PipelineFields, decoded: Decoded): Sql | undefined {
+  const given = decoded.cells.get(step)?.[0];
+  if (given) return sql`${given}::uuid`;
+  const pipelineId = decoded.cells.get(pipeline)?.[0] ?? null;
+  const first = firstStep(call.model.pipelines, pipelineId);
+  if (first === undefined) return undefined;
+  const stays = sql`was.${identifier(pipeline.name)} = ${pipelineId}::uuid`;
+  return sql`case when ${stays} then was.${identifier(step.name)} else ${first}::uuid end`;
 }
 
 /** Runs the clauses and reads the one row: guard, whether it was written, the checks, references, then the record. */

@@ -137,6 +137,27 @@ describe('GET /users', () => {
     expect(walked).toEqual(all.data);
   });
 
+  it('PSL-06: gives 100 by default, 500 at most, 1 at least', async () => {
+    const { admin, id, schema } = await kith.organization();
+    await kith.database.database.run(id, {
+      text: `insert into "${schema}"._users (id, user_id, name, email, role_id, is_active, search_text, created_at, updated_at)
+        select gen_random_uuid(), gen_random_uuid(), 'User ' || n, n || '@many.test', role_id, true, '', now(), now()
+        from "${schema}"._users, generate_series(1, 520) n`,
+      values: [],
+    });
+    for (const [limit, count] of [
+      [undefined, 100],
+      [500, 500],
+      [5000, 500],
+      [0, 1],
+      [-1, 1],
+      [3, 3],
+    ]) {
+      const { data, total } = (await admin.get('/users', { limit })).json;
+      expect([data.length, total], `limit=${limit}`).toEqual([count, 521]);
+    }
+  });
+
   it('searches names and addresses without case, and filters by is_active', async () => {
     const { admin, id } = await kith.organization({ adminName: 'Zoë Quill' });
     const email = (await admin.get('/me')).json.profile.email as string;

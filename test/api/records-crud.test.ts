@@ -353,6 +353,6 @@ describe('objects', () => {
       expectError(reply, 'RECORD_NOT_FOUND');
     const reply = await admin.post('/records/contacts', { company_id: foreign.id, owner: other.admin.workspaceUserId });
     expectError(reply, 'VALIDATION_ERROR');
-    expect(fieldsIn(reply).sort()).toEqual(['company_id', 'owner']);
+    expect(fieldsIn(reply).toSorted()).toEqual(['company_id', 'owner']);
   });
 });

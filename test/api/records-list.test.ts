@@ -1,7 +1,7 @@
 /** [spec: Records, List query parameters] Pages: size, order, cursor, total. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type Reply, type TestKith } from '../support/kith.ts';
-import { create, createAll, expectError, list, walk, type Query } from './records.ts';
+import { create, createAll, expectError, list, sortedIds, walk, type Query } from './records.ts';
 
 type Values = Reply['json'];
 
@@ -209,7 +209,7 @@ describe('order', () => {
     const matching = companies.filter((record) => record.industry === 'software' || record.employees === null);
     const { total, records } = await walk(admin, 'companies', { filters, sort_by: 'name', limit: 3 });
     expect(total).toBe(matching.length);
-    expect(records.map((record) => record.id).toSorted()).toEqual(matching.map((record) => record.id).toSorted());
+    expect(sortedIds(records)).toEqual(sortedIds(matching));
   });
 
   it.each<[string, Query, Order]>([

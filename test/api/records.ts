@@ -50,6 +50,11 @@ export async function walk(
   return { total: Math.max(...totals), records };
 }
 
+/** To compare records whatever their order. */
+export function sortedIds(records: readonly { readonly id: string }[]): string[] {
+  return records.map((record) => record.id).toSorted();
+}
+
 /** That a request was refused, how, and with nothing but the flat body. */
 export function expectError(reply: Reply, code: string, status = 400): void {
   expect(reply.json?.code, reply.text).toBe(code);

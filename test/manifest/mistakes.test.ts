@@ -158,7 +158,7 @@ describe('a manifest with a mistake', () => {
   });
 
   it('takes hostile labels, options and step names as they are', async () => {
-    const texts = hostileNames.filter((name) => name.trim() !== '' && name.length <= 200);
+    const texts = hostileNames.filter((name) => name !== '' && name === name.trim() && name.length <= 200);
     const manifest = {
       objects: [
         {

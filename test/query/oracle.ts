@@ -128,13 +128,18 @@ function matchesText(operator: OperatorName, text: string, wanted: string): bool
   return like([...wanted.toLowerCase()], [...text.toLowerCase()]);
 }
 
+/** Which beginnings of the text the pattern so far matches: no backtracking, however many wildcards. */
 function like(pattern: readonly string[], text: readonly string[]): boolean {
-  const [first, ...rest] = pattern;
-  if (first === undefined) return text.length === 0;
-  if (first === '%') return like(rest, text) || (text.length > 0 && like(pattern, text.slice(1)));
-  if (text.length === 0) return false;
-  if (first === '\\') return rest[0] === text[0] && like(rest.slice(1), text.slice(1));
-  return (first === '_' || first === text[0]) && like(rest, text.slice(1));
+  let matched = [true, ...text.map(() => false)];
+  for (let at = 0; at < pattern.length; at++) {
+    const wildcard = pattern[at];
+    const letter = wildcard === '\\' ? pattern[++at] : wildcard;
+    const before = matched;
+    if (wildcard === '%') matched = before.map((_, length) => before.slice(0, length + 1).includes(true));
+    else
+      matched = before.map((_, n) => n > 0 && before[n - 1] === true && (wildcard === '_' || letter === text[n - 1]));
+  }
+  return matched.at(-1) === true;
 }
 
 /** A list as the tests write it: an array, or text whose items are quoted where they need it. */

@@ -22,11 +22,12 @@ export interface Engine {
   perform(token: string, operation: Operation, input: object): Promise<any>;
 }
 
-const secret = 'a-secret-of-the-tests-that-is-long-enough-0000';
+/** The root secret of engines in tests; a service with it takes their tokens. */
+export const testSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 
 /** A process of its own as far as memory goes: sessions, models and tokens are remembered apart from other engines. */
 export function createEngine(database: Database): Engine {
-  const keyring = createKeyring(secret, []);
+  const keyring = createKeyring(testSecret, []);
   const tokens = createTokens(keyring, systemClock);
   const connect = () => Promise.reject(new Error('These tests have no second cluster'));
   const directory = createDirectory({ main: database, keyring, connect, clock: systemClock });

@@ -107,7 +107,9 @@ export async function expectHistory(storage: Storage, objectName: string): Promi
     expect(lifeOf(history), `the history of ${id}`).toBe(live.get(id) ? 'live' : 'trash');
     for (const [field, link] of linkTables) {
       const stored = await rows(sql`select target_id from ${table(link ?? '')} where source_id = ${id}::uuid`);
-      expect(linksOf(history, field ?? ''), `the links of ${id}`).toEqual(stored.map(([target]) => target).toSorted());
+      expect(linksOf(history, field ?? ''), `the links of ${id}`).toEqual(
+        stored.map(([target]) => target ?? '').toSorted(),
+      );
     }
   }
 }

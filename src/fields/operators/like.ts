@@ -16,14 +16,39 @@ export function checkedPattern(pattern: string): string {
 /** Whether `pattern` matches a whole text, in any case when `anyCase`: for texts that are not in the database. */
 export function matcher(pattern: string, anyCase: boolean): (text: string) => boolean {
   const fold = (text: string): string => (anyCase ? text.toLowerCase() : text);
-  const source = fold(pattern).replace(/\\([^])|([%_])|([\^$.*+?()[\]{}|/])/gu, (_, escaped, wildcard, special) => {
-    if (wildcard !== undefined) return wildcard === '%' ? '[^]*' : '[^]';
-    return quoteForRegExp(escaped ?? special);
-  });
-  const expression = new RegExp(`^${source}$`, 'u');
-  return (text) => expression.test(fold(text));
+  const tokens = tokensOf(fold(pattern));
+  return (text) => matches(tokens, [...fold(text)]);
 }
 
-function quoteForRegExp(character: string): string {
-  return /[\^$\\.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+interface Token {
+  readonly kind: 'letter' | 'any' | 'run';
+  readonly letter: string;
+}
+
+function tokensOf(pattern: string): readonly Token[] {
+  return [...pattern.matchAll(/\\([^])|([^])/gu)].map(([, escaped, plain = '']) => {
+    if (escaped === undefined && plain === '%') return { kind: 'run', letter: '' };
+    return { kind: escaped === undefined && plain === '_' ? 'any' : 'letter', letter: escaped ?? plain };
+  });
+}
+
+/** Only the last `%` is ever tried again, so the time is bounded by both lengths multiplied: a regular expression's is not. */
+function matches(tokens: readonly Token[], text: readonly string[]): boolean {
+  let token = 0;
+  let run = -1;
+  let resumeAt = 0;
+  for (let at = 0; at < text.length;) {
+    const next = tokens[token];
+    if (next?.kind === 'run') {
+      run = token++;
+      resumeAt = at;
+    } else if (next && (next.kind === 'any' || next.letter === text[at])) {
+      token++;
+      at++;
+    } else if (run >= 0) {
+      token = run + 1;
+      at = ++resumeAt;
+    } else return false;
+  }
+  return tokens.slice(token).every(({ kind }) => kind === 'run');
 }

@@ -1,6 +1,5 @@
 /** What a filter's value means, from JSON or from a query parameter's text. Each throws FieldProblem for what it can't be. */
-import { Digits } from '../../lib/json.ts';
-import type { Json } from '../../lib/json.ts';
+import { Digits, parseJson, type Json } from '../../lib/json.ts';
 import { isUuid } from '../../lib/id.ts';
 import { canonicalNumber } from '../digits.ts';
 import { FieldProblem } from '../field-problem.ts';
@@ -60,9 +59,20 @@ export function instantFrom(value: Json, context: FilterContext): string {
 
 /** The values of `in`: a JSON array, or text with commas and CSV's quotes. */
 export function listFrom(value: Json): readonly Json[] {
-  const list = Array.isArray(value) ? value : parseCsvList(textFrom(value));
+  const list = Array.isArray(value) ? value : (jsonArray(textFrom(value)) ?? parseCsvList(textFrom(value)));
   if (list.length > maxList) throw new FieldProblem(`must have at most ${maxList.toLocaleString('en')} values`);
   return list;
+}
+
+/** A query parameter is text: one that is a JSON array is taken as that. */
+function jsonArray(text: string): readonly Json[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const parsed = parseJson(text);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The two values of `between`. */

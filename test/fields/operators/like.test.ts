@@ -50,3 +50,9 @@ describe('patterns of LIKE', () => {
     expect(new Set(rows.map(([answer]) => answer)).size).toBe(2);
   });
 });
+
+it('takes no longer for a pattern of many runs', () => {
+  const matches = matcher('%a'.repeat(200) + '%b'.repeat(200), false);
+  expect(matches('ba'.repeat(5_000))).toBe(false);
+  expect(matches('a'.repeat(200) + 'b'.repeat(200))).toBe(true);
+});

@@ -80,8 +80,8 @@ const text: Sample = {
     ['x'.repeat(10_001), '10,000 characters'],
   ],
   cells: [
-    ['  padded  ', 'padded'],
-    ['   ', null],
+    ['  padded  ', '  padded  '],
+    ['   ', '   '],
   ],
   filters: textFilters,
   badFilters: badTextFilters,

@@ -1,0 +1,204 @@
+/** [spec: Import] */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { create, createAll, expectError, list, makeUnique, uuid } from './records.ts';
+
+let kith: TestKith;
+let organization: TestOrganization;
+let admin: Client;
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization({ adminName: 'Ada Admin', currency: 'CHF' });
+  admin = organization.admin;
+});
+afterAll(() => kith.stop());
+
+const importInto = (object: string, records: unknown[]): Promise<Reply> => admin.post(`/import/${object}`, { records });
+
+/** Imports one row that must go in, and reads it back. */
+async function imported(object: string, row: object): Promise<Reply['json']> {
+  const reply = await importInto(object, [row]);
+  expect(reply.json, reply.text).toMatchObject({ created: 1, failed: 0, duplicates: 0 });
+  return (await admin.get(`/records/${object}/${reply.json.created_ids[0]}`)).json.record;
+}
+
+describe('answer', () => {
+  it('IMPO-02, IMPO-07: counts, ids in the order of the rows, and errors by index', async () => {
+    const reply = await importInto('companies', [
+      { name: 'a' },
+      {},
+      { name: 'b', employees: 'many' },
+      null,
+      { name: 'c' },
+    ]);
+    expect(reply.status).toBe(200);
+    expect(Object.keys(reply.json)).toEqual([
+      'object_name',
+      'created',
+      'created_ids',
+      'duplicates',
+      'failed',
+      'errors',
+    ]);
+    expect(reply.json).toMatchObject({ object_name: 'companies', created: 2, duplicates: 0, failed: 3 });
+    expect(reply.json.created_ids).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
+    const names = await Promise.all(
+      reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/companies/${id}`)).json.record.name),
+    );
+    expect(names).toEqual(['a', 'c']);
+    expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([1, 2, 3]);
+    expect(reply.json.errors[0].error).toContain('name');
+    expect(reply.json.errors[1].error).toContain('employees');
+  });
+
+  it('IMPO-09: errors have index and error alone', async () => {
+    const reply = await importInto('companies', [{}]);
+    expect(Object.keys(reply.json.errors[0])).toEqual(['index', 'error']);
+  });
+
+  it('PSL-11: errors holds at most 100 entries, failed counts all', async () => {
+    const reply = await importInto(
+      'companies',
+      Array.from({ length: 130 }, () => ({})),
+    );
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({ created: 0, created_ids: [], failed: 130 });
+    expect(reply.json.errors).toHaveLength(100);
+  });
+
+  it('IMPO-05, IMPO-06: a unique value that is taken counts as a duplicate, in the table or in the file', async () => {
+    const other = await kith.organization();
+    await makeUnique(kith, other, 'companies', 'domain');
+    await create(other.admin, 'companies', { name: 'First', domain: 'a.test' });
+    const records = ['a.test', 'b.test', 'b.test', null, null].map((domain) => ({ name: 'x', domain }));
+    const reply = await other.admin.post('/import/companies', {
+      records: [...records, {}],
+      create_list_name: 'Imported',
+    });
+    expect(reply.json).toMatchObject({ created: 3, duplicates: 2, failed: 1 });
+    expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([5]);
+    const lists = await Promise.all(
+      (await list(other.admin, 'companies')).map(
+        async ({ id }) => (await other.admin.get(`/records/companies/${id}`)).json.lists?.length ?? 0,
+      ),
+    );
+    expect(lists).toEqual([1, 1, 1, 0]);
+  });
+
+  it('IMPO-04: rows take the normal path: owner, defaults, first step, computed fields', async () => {
+    expect(await imported('opportunities', { name: 'Deal' })).toMatchObject({
+      owner: admin.workspaceUserId,
+      created_by: admin.workspaceUserId,
+      pipeline_id_display: 'Sales',
+      pipeline_step_id_display: 'Lead',
+    });
+    expect(await imported('contacts', { first_name: 'A', last_name: 'B' })).toMatchObject({
+      full_name: 'A B',
+      do_not_contact: false,
+    });
+  });
+});
+
+const scenarios: [object: string, field: string, cell: unknown, read: unknown][] = [
+  ['companies', 'employees', '1,234', 1234],
+  ['companies', 'employees', ' 12 ', 12],
+  ['companies', 'employees', '', null],
+  ['companies', 'annual_revenue', '1200.5 EUR', { amount: 1200.5, currency: 'EUR' }],
+  ['companies', 'annual_revenue', '€1,200.50', { amount: 1200.5, currency: 'EUR' }],
+  ['companies', 'annual_revenue', '99', { amount: 99, currency: 'CHF' }],
+  ['companies', 'annual_revenue', { amount: 1, currency: 'USD' }, { amount: 1, currency: 'USD' }],
+  ['companies', 'industry', 'Software', 'software'],
+  ['contacts', 'birthday', '19081209', '1908-12-09'],
+  ['contacts', 'birthday', '1990-05-04T00:00:00Z', '1990-05-04'],
+  ['contacts', 'do_not_contact', 'yes', true],
+  ['contacts', 'do_not_contact', '', false],
+  ['contacts', 'tags', 'vip; Press', ['vip', 'press']],
+  ['contacts', 'tags', ['vip'], ['vip']],
+  [
+    'contacts',
+    'emails',
+    'a@x.test; b@x.test',
+    [
+      { email: 'a@x.test', label: 'work', is_primary: true },
+      { email: 'b@x.test', label: 'work', is_primary: false },
+    ],
+  ],
+  ['contacts', 'phones', '', []],
+  ['contacts', 'company_id', '', null],
+  ['opportunities', 'pipeline_step_id', 'Won', expect.stringMatching(uuid)],
+  ['opportunities', 'probability', '12.5%', 12.5],
+];
+
+describe('values', () => {
+  it.each(scenarios)('IMPO-03: %s.%s of %j is read as %j', async (object, field, cell, read) => {
+    const record = await imported(object, { ...(object !== 'contacts' && { name: 'x' }), [field]: cell });
+    expect(record[field]).toEqual(read);
+  });
+
+  it('a relation is taken by id or by unique display; an ambiguous or unknown one fails its row', async () => {
+    const [acme] = await createAll(admin, 'companies', [{ name: 'Unique Inc' }, { name: 'Twin' }, { name: 'Twin' }]);
+    const rows = [acme.id, 'Unique Inc', 'Twin', 'Nobody Ltd'].map((company_id) => ({ company_id }));
+    const reply = await importInto('contacts', rows);
+    expect(reply.json).toMatchObject({ created: 2, failed: 2 });
+    const [byId, byName] = await Promise.all(
+      reply.json.created_ids.map((id: string) => admin.get(`/records/contacts/${id}`)),
+    );
+    for (const found of [byId, byName])
+      expect(found.json.record).toMatchObject({ company_id: acme.id, company_id_display: 'Unique Inc' });
+    expect(reply.json.errors.map((error: { index: number }) => error.index)).toEqual([2, 3]);
+    expect(reply.json.errors[0].error).toContain('Twin');
+    expect(reply.json.errors[1].error).toContain('Nobody Ltd');
+  });
+
+  it('links and owners are taken by display; an owner that is nobody here is the importer, with a warning', async () => {
+    const member = await organization.user('Member');
+    const { name } = (await member.get('/me')).json.profile;
+    const ada = await create(admin, 'contacts', { first_name: 'Linked', last_name: 'Person' });
+    const reply = await importInto('opportunities', [
+      { name: 'x', contacts: 'Linked Person', owner: name },
+      { name: 'y', owner: 'Stranger' },
+    ]);
+    const [x, y] = await Promise.all(
+      reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/opportunities/${id}`)).json.record),
+    );
+    expect(x).toMatchObject({
+      owner: member.workspaceUserId,
+      contacts: [{ id: ada.id, display: 'Linked Person', role: null }],
+    });
+    expect(y.owner).toBe(admin.workspaceUserId);
+    expect(reply.headers.get('warning')).toContain('1 owner');
+  });
+
+  it('read-only columns are ignored and named once; unknown ones fail their rows', async () => {
+    const reply = await importInto('contacts', [
+      { first_name: 'a', id: 'x', full_name: 'y', created_at: 'z' },
+      { first_name: 'b', full_name: 'y' },
+      { frist_name: 'c' },
+    ]);
+    expect(reply.json).toMatchObject({ created: 2, failed: 1 });
+    expect(reply.headers.get('warning')).toMatch(/^299 - ".*id, full_name, created_at"$/);
+    expect(reply.json.errors[0].error).toContain('first_name');
+  });
+});
+
+describe('refused', () => {
+  it.each<[string, string, unknown, string]>([
+    ['IMPO-02: no records', 'contacts', {}, 'MISSING_REQUIRED_FIELD'],
+    ['IMPO-02: records of nothing', 'contacts', { records: [] }, 'MISSING_REQUIRED_FIELD'],
+    ['records that are a text', 'contacts', { records: 'x' }, 'VALIDATION_ERROR'],
+    ['another key', 'contacts', { records: [{}], lists: [] }, 'VALIDATION_ERROR'],
+    ['ERRO-25: an unknown object', 'nothing', { records: [{}] }, 'INVALID_OBJECT'],
+    ['a system object', 'tasks', { records: [{}] }, 'INVALID_OBJECT'],
+    ['10,001 records', 'contacts', { records: Array.from({ length: 10_001 }, () => ({})) }, 'VALIDATION_ERROR'],
+  ])('%s', async (_name, object, body, code) => {
+    expectError(await admin.post(`/import/${object}`, body), code);
+  });
+
+  it.each(['Member', 'Viewer'])('IMPO-01: %s is PERMISSION_DENIED', async (role) => {
+    const user = await organization.user(role);
+    const { total } = (await admin.get('/records/contacts')).json;
+    expectError(await user.post('/import/contacts', { records: [{ first_name: 'x' }] }), 'PERMISSION_DENIED');
+    expect((await admin.get('/records/contacts')).json.total).toBe(total);
+  });
+});

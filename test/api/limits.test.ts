@@ -1,0 +1,127 @@
+/** [spec: Rate limits] Budgets over HTTP: headers, the 429, two budgets at once, and whose they are. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createToken } from '../../src/provision/tokens.ts';
+import { startKith, type Reply, type TestKith } from '../support/kith.ts';
+
+let kith: TestKith;
+afterEach(() => kith.stop());
+
+const start = async (limits: object) => (kith = await startKith({ KITH_RATE_LIMITS: JSON.stringify(limits) }));
+
+const told = ({ headers }: Reply) => ({
+  policy: headers.get('x-ratelimit-policy'),
+  limit: headers.get('x-ratelimit-limit'),
+  remaining: headers.get('x-ratelimit-remaining'),
+});
+
+function expectDenied(reply: Reply, policy: string, windowSeconds: number): void {
+  expect(reply.status).toBe(429);
+  expect(Object.keys(reply.json)).toEqual(['error', 'policy', 'retryAfterSeconds']);
+  expect(reply.json).toMatchObject({ error: 'Too many requests', policy });
+  expect(reply.json.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect(reply.json.retryAfterSeconds).toBeLessThanOrEqual(windowSeconds);
+  expect(Number.isInteger(reply.json.retryAfterSeconds)).toBe(true);
+  expect(reply.headers.get('retry-after')).toBe(String(reply.json.retryAfterSeconds));
+  expect(told(reply)).toMatchObject({ policy, remaining: '0' });
+}
+
+describe('api:global', () => {
+  it('RL-03, RL-04, RL-19, ERRO-19: counts down on every answer, allowed or refused, then denies that user alone', async () => {
+    await start({ 'api:global': { limit: 4, windowSeconds: 60 } });
+    const { admin, user } = await kith.organization();
+    const replies = [
+      await admin.get('/me'),
+      await admin.get('/records/nothing'),
+      await admin.get('/records/contacts', { limt: 1 }),
+      await admin.post('/records/contacts', {}),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([200, 400, 400, 200]);
+    expect(replies.map(told)).toEqual(
+      ['3', '2', '1', '0'].map((remaining) => ({ policy: 'api:global', limit: '4', remaining })),
+    );
+    for (const { headers } of replies) {
+      const ahead = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+      expect(ahead).toBeGreaterThan(-1);
+      expect(ahead).toBeLessThanOrEqual(61);
+    }
+    expectDenied(await admin.get('/me'), 'api:global', 60);
+    expectDenied(await admin.post('/records/contacts', {}), 'api:global', 60);
+    const member = await user('Member');
+    expect(told(await member.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '3' });
+    expect((await member.get('/records/contacts')).json.total).toBe(1);
+  });
+
+  it('RL-01: counts by workspace user, whichever token', async () => {
+    await start({ 'api:global': { limit: 2, windowSeconds: 60 } });
+    const { admin, id } = await kith.organization();
+    const { email } = (await admin.get('/me')).json.profile;
+    const second = kith.client((await createToken(kith.deps, id, { email, name: 'second' })).token);
+    expect(told(await second.get('/me')).remaining).toBe('0');
+    expectDenied(await admin.get('/me'), 'api:global', 60);
+  });
+});
+
+describe('api:bulk', () => {
+  it('RL-21, RL-23: import and export use it beside api:global, by organization; the tighter one is told', async () => {
+    await start({ 'api:bulk': { limit: 2, windowSeconds: 600 }, 'api:global': { limit: 4, windowSeconds: 60 } });
+    const { admin, user } = await kith.organization();
+    const first = await admin.post('/import/contacts', { records: [{}] });
+    expect(told(first)).toEqual({ policy: 'api:bulk', limit: '2', remaining: '1' });
+    expect(told(await admin.get('/export/contacts'))).toEqual({ policy: 'api:bulk', limit: '2', remaining: '0' });
+    const other = await user('Admin');
+    const denied = await other.get('/export/contacts');
+    expectDenied(denied, 'api:bulk', 600);
+    expect(told(await other.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '2' });
+    expect(told(await admin.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '1' });
+    const elsewhere = await kith.organization();
+    expect(told(await elsewhere.admin.get('/export/contacts'))).toEqual({
+      policy: 'api:bulk',
+      limit: '2',
+      remaining: '1',
+    });
+  });
+
+  it('a denied import writes nothing', async () => {
+    await start({ 'api:bulk': { limit: 1, windowSeconds: 600 } });
+    const { admin } = await kith.organization();
+    await admin.get('/export/contacts');
+    expectDenied(await admin.post('/import/contacts', { records: [{}] }), 'api:bulk', 600);
+    expect((await admin.get('/records/contacts')).json.total).toBe(0);
+  });
+});
+
+describe('api:ip', () => {
+  it('RL-02, RL-18: counts before authentication, with and without a token, and leaves health alone', async () => {
+    await start({ 'api:ip': { limit: 3, windowSeconds: 60 } });
+    const { admin } = await kith.organization();
+    const anonymous = await admin.send('/api/v1/me', { headers: { authorization: 'none' } });
+    expect(anonymous.status).toBe(401);
+    expect(told(anonymous)).toEqual({ policy: 'api:ip', limit: '3', remaining: '2' });
+    expect((await admin.send('/api/v1/no/such/path')).status).toBe(404);
+    expect(told(await admin.get('/me'))).toEqual({ policy: 'api:ip', limit: '3', remaining: '0' });
+    expectDenied(await admin.get('/me'), 'api:ip', 60);
+    expectDenied(await admin.send('/api/v1/me', { headers: { authorization: 'none' } }), 'api:ip', 60);
+    const health = await admin.send('/health/live');
+    expect(health.status).toBe(200);
+    expect(health.headers.get('x-ratelimit-limit')).toBe(null);
+  });
+});
+
+it('the defaults are those of the specification', async () => {
+  kith = await startKith({ KITH_RATE_LIMITS: 'on' });
+  const { admin } = await kith.organization();
+  expect(told(await admin.send('/api/v1/me', { headers: { authorization: 'none' } }))).toEqual({
+    policy: 'api:ip',
+    limit: '1000',
+    remaining: '999',
+  });
+  expect(told(await admin.get('/me'))).toEqual({ policy: 'api:ip', limit: '1000', remaining: '998' });
+  expect(told(await admin.get('/export/contacts'))).toEqual({ policy: 'api:bulk', limit: '20', remaining: '19' });
+});
+
+it('off tells nothing and denies nothing', async () => {
+  kith = await startKith({ KITH_RATE_LIMITS: 'off' });
+  const { admin } = await kith.organization();
+  for (let i = 0; i < 25; i++) expect((await admin.get('/export/contacts')).status).toBe(200);
+  expect(told(await admin.get('/me'))).toEqual({ policy: null, limit: null, remaining: null });
+});

@@ -1,0 +1,181 @@
+/** [spec: Schema; contract: Built-in objects] */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startKith, type Client, type Reply, type TestKith } from '../support/kith.ts';
+import { create, expectError } from './records.ts';
+
+type Field = {
+  name: string;
+  type: string;
+  options: { value: string; label: string }[] | null;
+  relationConfig?: object;
+};
+
+let kith: TestKith;
+let admin: Client;
+
+beforeAll(async () => {
+  kith = await startKith();
+  ({ admin } = await kith.organization());
+});
+afterAll(() => kith.stop());
+
+const schemaOf = async (object: string): Promise<Reply['json']> => (await admin.get(`/schema/${object}`)).json;
+
+describe('GET /schema', () => {
+  it('SCHE-01: answers objects and enums, which is always empty', async () => {
+    const reply = await admin.get('/schema');
+    expect(reply.status).toBe(200);
+    expect(Object.keys(reply.json)).toEqual(['objects', 'enums']);
+    expect(reply.json.enums).toEqual([]);
+    expect(reply.json.objects.map((object: { name: string }) => object.name)).toEqual([
+      'contacts',
+      'companies',
+      'opportunities',
+    ]);
+  });
+
+  it('SCHE-01: include_hidden takes true and false, nothing else', async () => {
+    expect((await admin.get('/schema', { include_hidden: true })).json).toEqual((await admin.get('/schema')).json);
+    expect((await admin.get('/schema', { include_hidden: false })).json.objects).toHaveLength(3);
+    expectError(await admin.get('/schema', { include_hidden: 'maybe' }), 'VALIDATION_ERROR');
+  });
+
+  it('a hidden object shows with include_hidden alone', async () => {
+    const { admin, id, schema } = await kith.organization();
+    const run = (text: string) => kith.database.database.run(id, { text, values: [] });
+    await run(
+      `update "${schema}"._objects set definition = definition || '{"isHidden":true}' where name = 'companies'`,
+    );
+    await run(`update "${schema}"._organization set model_version = model_version + 1`);
+    const names = async (query: object) =>
+      (await admin.get('/schema', { ...query })).json.objects.map((object: { name: string }) => object.name);
+    expect(await names({})).toEqual(['contacts', 'opportunities']);
+    expect(await names({ include_hidden: true })).toEqual(['contacts', 'companies', 'opportunities']);
+  });
+});
+
+describe('GET /schema/{object}', () => {
+  it('SCHE-02: is the object of the list', async () => {
+    for (const object of (await admin.get('/schema')).json.objects) expect(await schemaOf(object.name)).toEqual(object);
+  });
+
+  it.each(['nothing', 'Contacts', '_users', 'tasks'])('SCHE-02: %s is 404 INVALID_OBJECT', async (name) => {
+    const reply = await admin.get(`/schema/${name}`);
+    expectError(reply, 'INVALID_OBJECT', 404);
+    expect(reply.json.available_values).toEqual(['contacts', 'companies', 'opportunities']);
+  });
+
+  it('has the properties of a schema object and of a schema field', async () => {
+    const { fields, ...object } = await schemaOf('companies');
+    expect(object).toEqual({
+      name: 'companies',
+      label: 'Companies',
+      labelSingular: 'Company',
+      isSystem: true,
+      isHidden: false,
+      iconName: 'building',
+      color: '#10b981',
+    });
+    expect(fields[0]).toEqual({
+      name: 'name',
+      label: 'Name',
+      type: 'TEXT',
+      isRequired: true,
+      isReadonly: false,
+      isSearchable: true,
+      isHidden: false,
+      defaultValue: null,
+      isUnique: false,
+      options: null,
+    });
+  });
+
+  it('defaultValue is text or null', async () => {
+    const { fields } = await schemaOf('contacts');
+    const values = new Map(fields.map((field: Field & { defaultValue: unknown }) => [field.name, field.defaultValue]));
+    expect(values.get('do_not_contact')).toBe('false');
+    expect(values.get('first_name')).toBe(null);
+  });
+
+  it('options are there for SELECT and MULTI_SELECT alone, relationConfig for relations alone', async () => {
+    for (const name of ['contacts', 'companies', 'opportunities']) {
+      for (const field of (await schemaOf(name)).fields as Field[]) {
+        expect(Array.isArray(field.options), field.name).toBe(['SELECT', 'MULTI_SELECT'].includes(field.type));
+        expect('relationConfig' in field, field.name).toBe(['RELATION', 'MANY_TO_MANY'].includes(field.type));
+      }
+    }
+    const { fields } = await schemaOf('opportunities');
+    const find = (name: string): Field => fields.find((field: Field) => field.name === name);
+    expect(find('company_id').relationConfig).toEqual({
+      relationType: 'BELONGS_TO_ONE',
+      targetObjectName: 'companies',
+    });
+    expect(find('contacts').relationConfig).toEqual({ relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' });
+    expect(find('source').options?.[0]).toEqual({ value: 'inbound', label: 'Inbound' });
+  });
+
+  it('RECO-02: every option that it names can be written', async () => {
+    const options = (await schemaOf('companies')).fields.find((field: Field) => field.name === 'industry').options;
+    for (const { value } of options.slice(0, 5)) {
+      expect((await create(admin, 'companies', { name: value, industry: value })).industry).toBe(value);
+    }
+  });
+});
+
+const builtIn: Record<string, Record<string, string>> = {
+  contacts: {
+    first_name: 'TEXT',
+    last_name: 'TEXT',
+    full_name: 'CALCULATED',
+    emails: 'EMAILS',
+    phones: 'PHONES',
+    job_title: 'TEXT',
+    company_id: 'RELATION',
+    linkedin_url: 'URL',
+    address: 'ADDRESS',
+    tags: 'MULTI_SELECT',
+    birthday: 'DATE',
+    do_not_contact: 'BOOLEAN',
+    owner: 'USERS',
+    created_by: 'USERS',
+  },
+  companies: {
+    name: 'TEXT',
+    domain: 'URL',
+    industry: 'SELECT',
+    employees: 'INTEGER',
+    annual_revenue: 'CURRENCY',
+    phones: 'PHONES',
+    linkedin_url: 'URL',
+    address: 'ADDRESS',
+    description: 'LONG_TEXT',
+    owner: 'USERS',
+    created_by: 'USERS',
+  },
+  opportunities: {
+    name: 'TEXT',
+    amount: 'CURRENCY',
+    probability: 'PERCENT',
+    close_date: 'DATE',
+    source: 'SELECT',
+    company_id: 'RELATION',
+    contacts: 'MANY_TO_MANY',
+    pipeline: 'PIPELINE',
+    owner: 'USERS',
+    created_by: 'USERS',
+  },
+};
+
+describe('built-in objects', () => {
+  it.each(Object.entries(builtIn))('%s has the fields of the contract', async (object, types) => {
+    const fields: Field[] = (await schemaOf(object)).fields;
+    expect(Object.fromEntries(fields.map((field) => [field.name, field.type]))).toMatchObject(types);
+    const required = fields.filter((field) => 'isRequired' in field && field.isRequired).map((field) => field.name);
+    expect(required).toEqual(object === 'contacts' ? [] : ['name']);
+    const readonly = fields.filter((field) => 'isReadonly' in field && field.isReadonly).map((field) => field.name);
+    expect(readonly).toEqual(
+      expect.arrayContaining(object === 'contacts' ? ['full_name', 'created_by'] : ['created_by']),
+    );
+    expect(readonly).not.toContain('owner');
+  });
+});

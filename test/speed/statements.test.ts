@@ -1,0 +1,190 @@
+/** How often each endpoint goes to the database. The numbers are fixed: one more is a decision, not an accident. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRecords } from '../../src/operations/batch.ts';
+import { exportRecords } from '../../src/operations/export.ts';
+import { importRecords } from '../../src/operations/import.ts';
+import { integrationStatus } from '../../src/operations/integrations.ts';
+import { getMe } from '../../src/operations/me.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  restoreRecord,
+  updateRecord,
+} from '../../src/operations/records.ts';
+import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
+import { listUsers } from '../../src/operations/users.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { codeOf, createEngine, firstOrganization, type Engine } from '../support/engine.ts';
+
+/** What was sent since the last look, in order: `read 2` is one batch of two statements, `run` one statement that commits by itself. */
+let sent: string[] = [];
+let database: TestDatabase;
+let engine: Engine;
+let token: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  engine = createEngine(counted(database.database));
+  ({ token } = await firstOrganization(engine, database.database));
+  await perform(getMe, {});
+});
+afterAll(() => database.drop());
+
+function counted(wrapped: Database): Database {
+  return {
+    ...wrapped,
+    read(affinity, statements) {
+      sent.push(`read ${statements.length}`);
+      return wrapped.read(affinity, statements);
+    },
+    run(affinity, wanted) {
+      sent.push('run');
+      return wrapped.run(affinity, wanted);
+    },
+    stream(affinity, wanted, batch) {
+      sent.push('stream');
+      return wrapped.stream(affinity, wanted, batch);
+    },
+    async transaction(affinity, body) {
+      let statements = 0;
+      try {
+        return await wrapped.transaction(affinity, (tx) =>
+          body({
+            run(wanted) {
+              statements++;
+              return tx.run(wanted);
+            },
+            script(text) {
+              statements++;
+              return tx.script(text);
+            },
+          }),
+        );
+      } finally {
+        sent.push(`transaction ${statements}`);
+      }
+    },
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as an operation answers
+function perform(operation: Operation, input: object): Promise<any> {
+  return engine.perform(token, operation, input);
+}
+
+const make = async (object: string, values: object): Promise<string> =>
+  String((await perform(createRecord, { object, values })).id);
+const filters = JSON.stringify({ type: 'AND', conditions: [{ field: 'job_title', operator: 'contains', value: 'x' }] });
+const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ first_name: `Row ${index}` }));
+
+type Case = readonly [what: string, request: () => Promise<readonly [Operation, object]>, sent: readonly string[]];
+
+const get =
+  (operation: Operation, input: object = {}) =>
+  () =>
+    Promise.resolve([operation, input] as const);
+const onContact =
+  (operation: Operation, more: object = {}) =>
+  async () =>
+    [operation, { object: 'contacts', id: await make('contacts', {}), ...more }] as const;
+
+// In a transaction, the first statement checks the caller, and begin and commit are not counted.
+const cases: readonly Case[] = [
+  ['GET /me', get(getMe), ['read 2']],
+  ['GET /users, a page and its total', get(listUsers), ['read 3']],
+  ['GET /integrations/status', get(integrationStatus), ['read 2']],
+  ['GET /schema', get(listSchema), ['read 1']],
+  ['GET /schema/:object', get(getObjectSchema, { object: 'contacts' }), ['read 1']],
+  ['GET /records/:object', get(listRecords, { object: 'contacts' }), ['read 2']],
+  [
+    '… filtered, sorted and searched',
+    get(listRecords, { object: 'contacts', filters, search: 'x', sort_by: 'job_title' }),
+    ['read 2'],
+  ],
+  ['… with relations and links', get(listRecords, { object: 'opportunities', limit: 100 }), ['read 2']],
+  ['GET /records/:object/:id', onContact(getRecord), ['read 2']],
+  ['POST /records/:object', get(createRecord, { object: 'contacts', values: { first_name: 'x' } }), ['run']],
+  [
+    '… with a relation',
+    async () => [createRecord, { object: 'contacts', values: { company_id: await make('companies', { name: 'x' }) } }],
+    ['run'],
+  ],
+  [
+    '… with links: check, stored links, targets, links, record',
+    async () => [
+      createRecord,
+      { object: 'opportunities', values: { name: 'x', contacts: [await make('contacts', {})] } },
+    ],
+    ['transaction 5'],
+  ],
+  ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run']],
+  [
+    '… with links: check, lock, stored links, targets, links, record',
+    async () => [
+      updateRecord,
+      {
+        object: 'opportunities',
+        id: await make('opportunities', { name: 'x' }),
+        values: { contacts: [await make('contacts', {})] },
+      },
+    ],
+    ['transaction 6'],
+  ],
+  ['DELETE /records/:object/:id: check, lock, judge, change', onContact(deleteRecord), ['transaction 4']],
+  [
+    'POST /records/:object/:id/restore: check, lock, judge, change, read',
+    async () => {
+      const id = await make('contacts', {});
+      await perform(deleteRecord, { object: 'contacts', id });
+      return [restoreRecord, { object: 'contacts', id }];
+    },
+    ['transaction 5'],
+  ],
+  [
+    'POST /import/:object: check, savepoint, rows, release',
+    get(importRecords, { object: 'contacts', records: rows(1000) }),
+    ['transaction 4'],
+  ],
+  ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 10']],
+  [
+    'POST /records/:object/batch/create, and its read',
+    get(createRecords, { object: 'contacts', records: rows(100) }),
+    ['transaction 4', 'read 2'],
+  ],
+  ['GET /export/:object', get(exportRecords, { object: 'contacts', format: 'csv' }), ['read 1', 'stream']],
+];
+
+describe('statements of', () => {
+  it.each(cases)('%s', async (_what, request, expected) => {
+    const [operation, input] = await request();
+    await perform(operation, input); // what is compiled or remembered once, is now
+    const again = await request();
+    sent = [];
+    await perform(...again);
+    expect(sent).toEqual(expected);
+  });
+
+  it.each<[string, Operation, object, string, string[]]>([
+    [
+      'a record that is not there',
+      getRecord,
+      { object: 'contacts', id: crypto.randomUUID() },
+      'RECORD_NOT_FOUND',
+      ['read 2', 'read 1'],
+    ],
+    ['a malformed id', getRecord, { object: 'contacts', id: 'x' }, 'RECORD_NOT_FOUND', ['read 1']],
+    ['a wrong value', createRecord, { object: 'contacts', values: { birthday: 'x' } }, 'VALIDATION_ERROR', ['read 1']],
+    ['an unknown object', listRecords, { object: 'nothing' }, 'INVALID_OBJECT', ['read 1']],
+  ])(
+    'a refusal of %s: what was asked, and whether the caller still is one',
+    async (_what, operation, input, code, expected) => {
+      sent = [];
+      expect(await codeOf(perform(operation, input))).toBe(code);
+      expect(sent).toEqual(expected);
+    },
+  );
+});

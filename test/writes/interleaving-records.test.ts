@@ -1,0 +1,139 @@
+/** Two writes of one record at once. [spec: Records; decisions: Writing] */
+import { describe, expect } from 'vitest';
+import { createRecord, deleteRecord, getRecord, listRecords, restoreRecord } from '../../src/operations/records.ts';
+import { chainOf } from './invariants.ts';
+import { make, oneOf, perform, playAll, seed, storage, update, useStage, type Scenes, type Step } from './stage.ts';
+
+useStage();
+
+const scenes: Scenes = {
+  async 'update and update of one field: history is one chain, the last one stays'() {
+    const id = await make('contacts', { last_name: 'start' });
+    return {
+      steps: [update('contacts', id, { last_name: 'from a' }), update('contacts', id, { last_name: 'from b' })],
+      async check({ codes }) {
+        expect(codes).toEqual(['ok', 'ok']);
+        const chain = await chainOf(storage, 'contacts', 'last_name', id);
+        expect([
+          ['start', 'from a', 'from b'],
+          ['start', 'from b', 'from a'],
+        ]).toContainEqual(chain);
+      },
+    };
+  },
+
+  async 'update of two fields: both survive, in row, search and history'() {
+    const id = await make('contacts', { first_name: 'start', job_title: 'start' });
+    return {
+      steps: [update('contacts', id, { first_name: 'annabel' }), update('contacts', id, { job_title: 'botanist' })],
+      async check({ codes }) {
+        expect(codes).toEqual(['ok', 'ok']);
+        const { record } = await perform(getRecord, { object: 'contacts', id });
+        expect(record).toMatchObject({ first_name: 'annabel', job_title: 'botanist' });
+        const found = await perform(listRecords, {
+          object: 'contacts',
+          search: 'annabel botanist',
+          filters: JSON.stringify({ type: 'AND', conditions: [{ field: 'id', operator: 'equals', value: id }] }),
+        });
+        expect(found.total).toBe(1);
+        expect(await chainOf(storage, 'contacts', 'first_name', id)).toEqual(['start', 'annabel']);
+        expect(await chainOf(storage, 'contacts', 'job_title', id)).toEqual(['start', 'botanist']);
+      },
+    };
+  },
+
+  async 'one unique value twice: one is made, and the refusal names it'() {
+    const domain = `https://${crypto.randomUUID()}.test`;
+    const step = (name: string): Step => [createRecord, { object: 'companies', values: { name, domain } }];
+    return {
+      steps: [step('First'), step('Second')],
+      async check({ codes, answers }) {
+        expect(codes).toEqual(oneOf(['ok', 'DUPLICATE_RECORD'], ['DUPLICATE_RECORD', 'ok']));
+        const { id } = answers.find((answer) => answer !== undefined);
+        await expect(perform(createRecord, { object: 'companies', values: { name: 'Third', domain } })).rejects.toThrow(
+          `domain: ${id}`,
+        );
+      },
+    };
+  },
+
+  async 'a unique value that is updated to, and created: one of them has it'() {
+    const domain = `https://${crypto.randomUUID()}.test`;
+    const id = await make('companies', { name: 'Changing' });
+    return {
+      steps: [
+        update('companies', id, { domain }),
+        [createRecord, { object: 'companies', values: { name: 'New', domain } }],
+      ],
+      check({ codes }) {
+        expect(codes).toEqual(oneOf(['ok', 'DUPLICATE_RECORD'], ['DUPLICATE_RECORD', 'ok']));
+      },
+    };
+  },
+
+  async 'a unique value out of the trash, and created: one of them has it'() {
+    const domain = `https://${crypto.randomUUID()}.test`;
+    const id = await make('companies', { name: 'Trashed', domain });
+    await perform(deleteRecord, { object: 'companies', id });
+    return {
+      steps: [
+        [restoreRecord, { object: 'companies', id }],
+        [createRecord, { object: 'companies', values: { name: 'New', domain } }],
+      ],
+      async check({ codes }) {
+        if (codes[0] !== 'ok')
+          await expect(perform(restoreRecord, { object: 'companies', id })).rejects.toThrow(
+            new RegExp(`^${id} .*domain: [0-9a-f-]{36}$`),
+          );
+        expect(codes).toEqual(oneOf(['ok', 'DUPLICATE_RECORD'], ['DUPLICATE_RECORD', 'ok']));
+      },
+    };
+  },
+
+  async 'trash and update: nothing is written to a record in the trash'() {
+    const id = await make('contacts', { last_name: 'start' });
+    return {
+      steps: [[deleteRecord, { object: 'contacts', id }], update('contacts', id, { last_name: 'late' })],
+      async check({ codes }) {
+        expect(codes).toEqual(oneOf(['ok', 'ok'], ['ok', 'RECORD_NOT_FOUND']));
+        const chain = await chainOf(storage, 'contacts', 'last_name', id);
+        expect(chain).toEqual(codes[1] === 'ok' ? ['start', 'late'] : ['start']);
+      },
+    };
+  },
+
+  async 'trash and trash: one of them does it'() {
+    const id = await make('contacts', {});
+    const step: Step = [deleteRecord, { object: 'contacts', id }];
+    return {
+      steps: [step, step],
+      check: ({ codes }) => expect(codes).toEqual(oneOf(['ok', 'RECORD_NOT_FOUND'], ['RECORD_NOT_FOUND', 'ok'])),
+    };
+  },
+
+  async 'restore and restore: one of them does it'() {
+    const id = await make('contacts', {});
+    await perform(deleteRecord, { object: 'contacts', id });
+    const step: Step = [restoreRecord, { object: 'contacts', id }];
+    return {
+      steps: [step, step],
+      check: ({ codes }) => expect(codes).toEqual(oneOf(['ok', 'RECORD_NOT_FOUND'], ['RECORD_NOT_FOUND', 'ok'])),
+    };
+  },
+
+  async 'trash and restore: one after the other'() {
+    const id = await make('contacts', {});
+    await perform(deleteRecord, { object: 'contacts', id });
+    return {
+      steps: [
+        [deleteRecord, { object: 'contacts', id }],
+        [restoreRecord, { object: 'contacts', id }],
+      ],
+      check: ({ codes }) => expect(codes).toEqual(oneOf(['ok', 'ok'], ['RECORD_NOT_FOUND', 'ok'])),
+    };
+  },
+};
+
+describe(`two writes of one record, in every order of statements (seed ${seed})`, () => {
+  playAll(scenes);
+});
