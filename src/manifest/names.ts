@@ -37,6 +37,9 @@ const fieldNames: ReadonlySet<string> = new Set([
   'xmax',
   'cmax',
   'ctid',
+  // Keys that every JavaScript object has.
+  'constructor',
+  'prototype',
 ]);
 
 /** Columns and keys of a link. */

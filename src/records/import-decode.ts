@@ -25,15 +25,16 @@ import { dependenciesOf, misfit, parentsOf, type Dependency } from './dependents
 import {
   ambiguous,
   idsIn,
+  type KnownIds,
+  type Labels,
   labelsIn,
   mayMean,
+  presentLinks,
   resolveLabels,
   targetsOf,
   unusableLabel,
   withIds,
   withPlace,
-  type KnownIds,
-  type Labels,
 } from './import-labels.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
@@ -177,7 +178,7 @@ export class RowDecoder {
 
   /** The value for `decode`; undefined for an empty cell, whose place the default takes. */
   #lenientValue(field: FieldDef, given: Json): Json | undefined {
-    const value = this.#asValue(field, given);
+    const value = presentLinks(this.#asValue(field, given), this.#known);
     if (value === null) return undefined;
     const targets = targetsOf(field);
     const [only] = targets;

@@ -59,6 +59,14 @@ export function withIds(value: Json, labels: Labels, known: KnownIds): Json {
   return found === undefined ? rest : { ...rest, id: found };
 }
 
+/** A set without the links that an export shows to records in the trash: their display is null, and they name nobody here. */
+export function presentLinks(value: Json, known: KnownIds): Json {
+  if (!Array.isArray(value)) return value;
+  return value.filter(
+    (item) => !(isObject(item) && item['display'] === null) || idsIn(item).some((id) => known.has(id)),
+  );
+}
+
 /** A value of a field with several targets (MORPH_RELATION) with its object and id, by its id or its label. Throws FieldProblem. */
 export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, known: KnownIds): Json {
   if (!isObject(value)) return value;

@@ -208,6 +208,16 @@ describe('round trip', () => {
       expect(again.map(bare).toSorted()).toEqual(records.map(bare).toSorted());
     }
   });
+
+  it('leaves out links to records that are in the trash', async () => {
+    const [first, other] = await Promise.all([kith.organization(), kith.organization()]);
+    const { id } = (await first.admin.post('/records/contacts', { first_name: 'Gone' })).json;
+    await first.admin.post('/records/opportunities', { name: 'Deal', contacts: [id] });
+    await first.admin.delete(`/records/contacts/${id}`);
+    const { records } = (await first.admin.get('/export/opportunities')).json;
+    expect((await other.admin.post('/import/opportunities', { records })).json).toMatchObject({ created: 1, failed: 0 });
+    expect((await other.admin.get('/records/opportunities')).json.data[0].contacts).toEqual([]);
+  });
 });
 
 describe('refused', () => {
