@@ -119,13 +119,16 @@ function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
   };
 }
 
-/** A table, column or schema that is not there any more means that the model is old, or that the organization moved. */
+/** No such table, column or schema; a column of another type, or an operator that it does not have; a plan for what was. */
+const outdated: ReadonlySet<unknown> = new Set(['42P01', '42703', '3F000', '42804', '42883', '0A000']);
+
+/** A table that is not there any more, or is another, means that the model is old, or that the organization moved. */
 async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    if (code === '42P01' || code === '3F000' || code === '42703') throw new StaleCaller();
+    if (outdated.has(code)) throw new StaleCaller();
     throw error;
   }
 }

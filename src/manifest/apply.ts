@@ -20,7 +20,8 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
 import { completeSearch, fillUniqueValues, makeIndexes } from './settle.ts';
-import { storageChange, type Count, type StorageChange } from './storage.ts';
+import type { Count, StorageChange } from './storage-change.ts';
+import { storageChange } from './storage.ts';
 
 interface Plan {
   readonly changes: readonly Change[];
@@ -127,7 +128,10 @@ async function count(tx: WorkspaceTransaction, counts: readonly Count[]): Promis
 
 function refuse(obstacles: readonly Counted[], losses: readonly Counted[], allowDestroy: boolean): void {
   const told = (counted: readonly Counted[]) =>
-    counted.map(({ of, what, rows }) => ({ field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'), message: `${what} (${rows})` }));
+    counted.map(({ of, what, rows }) => ({
+      field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'),
+      message: `${what} (${rows})`,
+    }));
   if (obstacles.length > 0) {
     const problems = told(obstacles);
     throw errors.validation(problems.map(({ message }) => message).join('; '), problems);
@@ -147,7 +151,10 @@ function withRows(changes: readonly Change[], losses: readonly Counted[]): reado
   return changes.map((change) => {
     const own = losses.filter(
       ({ of }) =>
-        of.kind === change.kind && of.name === change.name && of.object === change.object && of.pipeline === change.pipeline,
+        of.kind === change.kind &&
+        of.name === change.name &&
+        of.object === change.object &&
+        of.pipeline === change.pipeline,
     );
     const rows = own.reduce((sum, { rows: each }) => sum + each, 0);
     return rows > 0 && change.action !== 'rename' ? { ...change, rows } : change;

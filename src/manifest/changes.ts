@@ -38,7 +38,13 @@ export function changesBetween(before: StoredModel, after: StoredModel): readonl
       (pipeline) => ({ object: objectNames.get(pipeline.object_id) ?? '' }),
       stepChanges,
     ),
-    ...compare('role', before.roles, after.roles, (role) => ({ isAdmin: role.is_admin, permissions: role.permissions }), {}),
+    ...compare(
+      'role',
+      before.roles,
+      after.roles,
+      (role) => ({ isAdmin: role.is_admin, permissions: role.permissions }),
+      {},
+    ),
   ];
 }
 

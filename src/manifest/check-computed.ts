@@ -100,7 +100,8 @@ function checkOutcome(model: Model, object: ObjectDef, field: FieldDef, place: s
   try {
     const { kind } = objectScope(everything(model), object, 'r').operand(field.name);
     const wanted = kinds[outputType] ?? 'number';
-    if (kind !== wanted) problems.add(`${place}.calculation.outputType`, `is ${outputType}, but the expression gives a ${kind}`);
+    if (kind !== wanted)
+      problems.add(`${place}.calculation.outputType`, `is ${outputType}, but the expression gives a ${kind}`);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     problems.add(`${place}.calculation.expression`, error.message);

@@ -83,9 +83,11 @@ function checkRelation(
   const at = below(place, 'relationConfig');
   const { relationType, targetObjectName, targetObjectNames, inverseField } = config;
   if (relationType === 'MORPH_RELATION') {
-    if (!targetObjectNames || targetObjectNames.length === 0) problems.add(below(at, 'targetObjectNames'), 'is required');
+    if (!targetObjectNames || targetObjectNames.length === 0)
+      problems.add(below(at, 'targetObjectNames'), 'is required');
     for (const [index, name] of (targetObjectNames ?? []).entries()) {
-      if (!objects.has(name)) problems.add(`${at}.targetObjectNames[${index}]`, notThere('object', name, objects.keys()));
+      if (!objects.has(name))
+        problems.add(`${at}.targetObjectNames[${index}]`, notThere('object', name, objects.keys()));
     }
     return;
   }
@@ -107,7 +109,10 @@ function checkRelation(
 
 function relationsTo(object: StoredObject, target: string): readonly string[] {
   return object.fields
-    .filter(({ definition: { relationConfig: config } }) => config?.relationType === 'BELONGS_TO_ONE' && config.targetObjectName === target)
+    .filter(
+      ({ definition: { relationConfig: config } }) =>
+        config?.relationType === 'BELONGS_TO_ONE' && config.targetObjectName === target,
+    )
     .map((field) => field.name);
 }
 
@@ -124,7 +129,15 @@ function checkDependence(
   const at = below(place, 'dependsOn');
   const parent = object.fields.find((field) => field.name === dependsOn);
   const parentTarget = parent?.definition.relationConfig;
-  if (!parent) problems.add(at, notThere(`field of ${object.name}`, dependsOn, object.fields.map((field) => field.name)));
+  if (!parent)
+    problems.add(
+      at,
+      notThere(
+        `field of ${object.name}`,
+        dependsOn,
+        object.fields.map((field) => field.name),
+      ),
+    );
   else if (parentTarget?.relationType !== 'BELONGS_TO_ONE') problems.add(at, 'must be a relation to one record');
   else if (leadsBack(object, name)) problems.add(at, 'leads back to the field itself');
   else {

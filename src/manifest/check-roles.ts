@@ -36,9 +36,12 @@ function checkEntry(
   const object = model.objects.get(name);
   const meant = object ? [object] : name === '*' ? [...model.objects.values()] : [];
   if (meant.length === 0) return;
-  const known = new Set(meant.flatMap((each) => [...each.attributes.keys(), ...each.fields.map((field) => field.name)]));
+  const known = new Set(
+    meant.flatMap((each) => [...each.attributes.keys(), ...each.fields.map((field) => field.name)]),
+  );
   for (const field of Object.keys(entry.fields ?? {})) {
-    if (!known.has(field)) problems.add(`${place}.fields.${field}`, notThere(`field of ${object?.name ?? 'any object'}`, field, known));
+    if (!known.has(field))
+      problems.add(`${place}.fields.${field}`, notThere(`field of ${object?.name ?? 'any object'}`, field, known));
   }
   for (const action of ['view', 'update', 'delete'] as const) {
     if (typeof entry[action] === 'object') checkRule(model, role, action, meant, below(place, action), problems);
@@ -82,6 +85,8 @@ function refusalOf(
   } catch (error) {
     if (!(error instanceof KithError)) throw error;
     const { availableValues = [] } = error;
-    return availableValues.length > 0 ? `${error.message}; one of: ${availableValues.slice(0, 40).join(', ')}` : error.message;
+    return availableValues.length > 0
+      ? `${error.message}; one of: ${availableValues.slice(0, 40).join(', ')}`
+      : error.message;
   }
 }

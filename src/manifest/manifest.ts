@@ -4,7 +4,19 @@ import { isCurrency, isTimeZone } from '../model/settings.ts';
 import type { Json } from '../lib/json.ts';
 import { fieldNameProblem, junctionNameProblem, objectNameProblem, titleProblem } from './names.ts';
 import { Problems } from './problems.ts';
-import { anything, entries, entry, flag, list, nullable, oneOf, refuseTwice, text, textThat, type Shape } from './shape.ts';
+import {
+  anything,
+  entries,
+  entry,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  refuseTwice,
+  text,
+  textThat,
+  type Shape,
+} from './shape.ts';
 
 type Read<S> = S extends Shape<infer T> ? T : never;
 
@@ -12,9 +24,7 @@ const organizationEntry = entry(
   {},
   {
     name: text(),
-    currency: textThat((code) =>
-      isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR',
-    ),
+    currency: textThat((code) => (isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR')),
     timezone: textThat((name) =>
       isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin',
     ),
@@ -51,7 +61,7 @@ const outputTypes: readonly FieldTypeName[] = [
 
 const calculation = entry({ expression: text(5_000), outputType: oneOf(outputTypes) }, {});
 
-export const rollupFunctions = [
+const rollupFunctions = [
   'COUNT',
   'COUNT_DISTINCT',
   'SUM',

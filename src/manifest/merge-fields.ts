@@ -36,7 +36,8 @@ export function mergeField(
   const definition: FieldDefinition = {
     ...kept,
     ...given(entry),
-    ...('relationConfig' in entry && entry.relationConfig && { relationConfig: relationOf(entry.relationConfig, type) }),
+    ...('relationConfig' in entry &&
+      entry.relationConfig && { relationConfig: relationOf(entry.relationConfig, type) }),
     ...('junctionFields' in entry &&
       entry.junctionFields && {
         junctionFields: mergeJunction(entry.junctionFields, was?.junctionFields ?? [], places, problems),
@@ -65,11 +66,23 @@ function survivors(was: FieldDefinition, type: FieldDefinition['type']): Partial
 
 /** The keys that go over as they are written; null takes a key away. */
 function given(entry: FieldEntry | JunctionEntry): Partial<FieldDefinition> {
-  const { place: _place, name: _name, renamedFrom: _from, absent: _absent, label: _label, type: _type, ...keys } = entry;
-  const { options, relationConfig: _relation, junctionFields: _junction, calculation, rollup, ...rest } = keys as Omit<
-    FieldEntry,
-    'place' | 'name'
-  >;
+  const {
+    place: _place,
+    name: _name,
+    renamedFrom: _from,
+    absent: _absent,
+    label: _label,
+    type: _type,
+    ...keys
+  } = entry;
+  const {
+    options,
+    relationConfig: _relation,
+    junctionFields: _junction,
+    calculation,
+    rollup,
+    ...rest
+  } = keys as Omit<FieldEntry, 'place' | 'name'>;
   return {
     ...rest,
     ...(options !== undefined && { options: options?.map(optionOf) ?? null }),
@@ -116,7 +129,10 @@ function mergeJunction(
 }
 
 /** `stored` in its order, changed or taken away by the entries of the same name, and behind it what is new. */
-export function mergeNamed<Entry extends { readonly name: string; readonly absent?: boolean }, T extends { readonly name: string }>(
+export function mergeNamed<
+  Entry extends { readonly name: string; readonly absent?: boolean },
+  T extends { readonly name: string },
+>(
   entries: readonly Entry[],
   stored: readonly T[],
   merge: (entry: Entry, stored: T | undefined) => T | undefined,

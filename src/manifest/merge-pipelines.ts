@@ -60,7 +60,8 @@ function mergePipeline(
 ): StoredPipeline {
   const id = stored?.id ?? newId();
   places.set(id, entry.place);
-  if (entry.steps === undefined && !stored) problems.add(below(entry.place, 'steps'), 'is required: the pipeline is new');
+  if (entry.steps === undefined && !stored)
+    problems.add(below(entry.place, 'steps'), 'is required: the pipeline is new');
   const steps = entry.steps ? mergeSteps(entry, entry.steps, stored?.steps ?? [], places, problems) : stored?.steps;
   return {
     id,

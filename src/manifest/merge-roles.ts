@@ -42,7 +42,8 @@ function mergeRole(
 ): StoredRole {
   const id = stored?.id ?? newId();
   places.set(id, entry.place);
-  const permissions = entry.permissions && [...entry.permissions].map(([name, value]) => [name, permissionOf(value, problems)]);
+  const permissions =
+    entry.permissions && [...entry.permissions].map(([name, value]) => [name, permissionOf(value, problems)]);
   return {
     id,
     name: entry.name,
@@ -77,11 +78,17 @@ function ruleOf(value: Json, place: string, problems: Problems): RowRule {
 }
 
 /** A refusal as a problem: its message names the place already, or goes on after it. */
-export function addRefusal(error: unknown, place: string, problems: Problems): void {
+function addRefusal(error: unknown, place: string, problems: Problems): void {
   if (!(error instanceof KithError)) throw errors.internal(error);
   const { message, availableValues = [] } = error;
-  const known = availableValues.length > 0 && availableValues.length <= 40 ? `; one of: ${availableValues.join(', ')}` : '';
+  const known =
+    availableValues.length > 0 && availableValues.length <= 40 ? `; one of: ${availableValues.join(', ')}` : '';
   const inner = message.startsWith(place) ? message.slice(place.length).match(/^[\w.[\]]*/)?.[0] : undefined;
   const at = inner === undefined ? place : place + inner;
-  problems.add(at, inner === undefined ? `cannot be used: ${message}${known}` : `${message.slice(at.length).trim().replace(/^: /, '')}${known}`);
+  problems.add(
+    at,
+    inner === undefined
+      ? `cannot be used: ${message}${known}`
+      : `${message.slice(at.length).trim().replace(/^: /, '')}${known}`,
+  );
 }

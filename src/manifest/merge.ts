@@ -115,7 +115,10 @@ function withoutLostFields(model: StoredModel, before: StoredModel, stored: Stor
       permissions: Object.fromEntries(
         Object.entries(role.permissions)
           .filter(([name]) => !gone.has(name))
-          .map(([name, entry]) => [name, entry.fields ? { ...entry, fields: mapKeys(entry.fields, kept(name)) } : entry]),
+          .map(([name, entry]) => [
+            name,
+            entry.fields ? { ...entry, fields: mapKeys(entry.fields, kept(name)) } : entry,
+          ]),
       ),
     })),
   };

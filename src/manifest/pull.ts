@@ -26,7 +26,7 @@ export async function pullManifest({ workspace, model }: Call): Promise<JsonObje
   return manifestOf(readStoredModel(found));
 }
 
-export function manifestOf(stored: StoredModel): JsonObject {
+function manifestOf(stored: StoredModel): JsonObject {
   const objectNames = new Map(stored.objects.map((object) => [object.id, object.name]));
   return {
     organization: { name: stored.name, currency: stored.currency, timezone: stored.timezone },

@@ -65,7 +65,8 @@ function renameInObject(candidate: StoredObject, { object, from, to }: FieldRena
     const summed = rollup?.objectName === object.name ? rollup : undefined;
     const definition = {
       ...field.definition,
-      ...(relationConfig && inverse !== undefined && { relationConfig: { ...relationConfig, inverseField: own(inverse) } }),
+      ...(relationConfig &&
+        inverse !== undefined && { relationConfig: { ...relationConfig, inverseField: own(inverse) } }),
       ...(summed && {
         rollup: {
           ...summed,

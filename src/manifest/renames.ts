@@ -56,7 +56,8 @@ export function applyRenames(model: StoredModel, manifest: Manifest, problems: P
     if (!object || !entry.fields) continue;
     const names = new Set(object.fields.map((field) => field.name));
     for (const field of renamesAmong(entry.fields, names, problems)) {
-      if (isFixed(field.renamedFrom)) problems.add(field.place, `cannot rename ${field.renamedFrom}: every object has it`);
+      if (isFixed(field.renamedFrom))
+        problems.add(field.place, `cannot rename ${field.renamedFrom}: every object has it`);
       else renamed = renameField(renamed, object.id, field.renamedFrom, field.name);
     }
   }

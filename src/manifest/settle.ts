@@ -15,7 +15,9 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 /** Enters the values of fields that have become unique value by value. Throws VALIDATION_ERROR where two records share one. */
 export async function fillUniqueValues(tx: WorkspaceTransaction, before: Model, after: Model): Promise<void> {
-  const unique = new Set([...before.objects.values()].flatMap(({ fields }) => fields.filter(keyedByValue).map(({ id }) => id)));
+  const unique = new Set(
+    [...before.objects.values()].flatMap(({ fields }) => fields.filter(keyedByValue).map(({ id }) => id)),
+  );
   for (const object of after.objects.values()) {
     for (const field of object.fields.filter(keyedByValue)) {
       if (!unique.has(field.id)) await fillField(tx, after.schema, object, field);
@@ -30,7 +32,7 @@ function keyedByValue(field: FieldDef): boolean {
 async function fillField(tx: WorkspaceTransaction, schema: string, object: ObjectDef, field: FieldDef): Promise<void> {
   const table = identifier(schema, '_unique_values');
   let lost = 0;
-  for (let after = noId; ; ) {
+  for (let after = noId; ;) {
     const rows = await batchOf(tx, schema, object, [field], after, sql`t.deleted_at is null`);
     const last = rows.at(-1)?.[0];
     if (!last) break;
@@ -74,7 +76,7 @@ export async function completeSearch(workspace: Workspace, { schema, objects }: 
     const fields = searchableFields(object);
     const ids = fields.map((field) => field.id);
     const stale = sql`not (t.search_parts ?& ${ids}::text[] and t.search_parts - ${ids}::text[] = '{}')`;
-    for (let after = noId; ; ) {
+    for (let after = noId; ;) {
       const last = await workspace.exclusive((tx) => completeBatch(tx, schema, object, fields, after, stale));
       if (last === undefined) break;
       after = last;
@@ -124,7 +126,9 @@ async function batchOf(
 }
 
 function columnsOf(field: FieldDef): readonly string[] {
-  return fieldType(field.type).columns(field).map((column) => column.name);
+  return fieldType(field.type)
+    .columns(field)
+    .map((column) => column.name);
 }
 
 function cellsOf(fields: readonly FieldDef[], row: Row): Map<FieldDef, readonly Cell[]> {

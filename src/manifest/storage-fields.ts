@@ -14,7 +14,7 @@ import {
   retypeColumn,
 } from '../model/ddl-changes.ts';
 import { and, identifier, or, sql, type Sql } from '../postgres/sql.ts';
-import type { Count, StorageChange } from './storage.ts';
+import type { Count, StorageChange } from './storage-change.ts';
 
 /** Where a field's columns are. */
 export interface FieldPlace {
@@ -49,7 +49,10 @@ export function changeField(place: FieldPlace, was: FieldDef, field: FieldDef, c
 }
 
 function sameColumns(a: FieldDef, b: FieldDef): boolean {
-  const types = (field: FieldDef) => fieldType(field.type).columns(field).map((column) => column.type);
+  const types = (field: FieldDef) =>
+    fieldType(field.type)
+      .columns(field)
+      .map((column) => column.type);
   return types(a).join() === types(b).join() && (a.linkTable === undefined) === (b.linkTable === undefined);
 }
 
@@ -72,7 +75,12 @@ function countWhere(place: FieldPlace, field: FieldDef, what: string, condition:
 }
 
 /** Takes values away from the rows `t` that match, and lets the search text of those rows be made anew. */
-function clear(place: FieldPlace, field: FieldDef, condition: Sql, value: (column: Sql) => Sql = () => sql`null`): Sql[] {
+function clear(
+  place: FieldPlace,
+  field: FieldDef,
+  condition: Sql,
+  value: (column: Sql) => Sql = () => sql`null`,
+): Sql[] {
   const columns = fieldType(field.type).columns(field);
   if (columns.length === 0) return [];
   const sets = columns.map(({ name }) => sql`${identifier(name)} = ${value(identifier(name))}, `);
@@ -132,14 +140,23 @@ function retarget(place: FieldPlace, was: FieldDef, field: FieldDef, change: Sto
     column === undefined ? filled : sql`t.${identifier(column)} = any(${lost}::text[])`;
   change.losses.push(countWhere(place, field, 'leads to a record elsewhere', condition(morphBefore?.name)));
   if (field.linkTable !== undefined) statements.push(sql`delete from ${identifier(place.schema, field.linkTable)}`);
-  else statements.push(...clear(place, field, morph ? condition(morph.name) : (hasValue(field, place.schema) ?? sql`false`)));
+  else
+    statements.push(
+      ...clear(place, field, morph ? condition(morph.name) : (hasValue(field, place.schema) ?? sql`false`)),
+    );
 }
 
 function targets({ relationConfig }: FieldDef): readonly string[] {
   return relationConfig ? [relationConfig.targetObjectName, ...(relationConfig.targetObjectNames ?? [])] : [];
 }
 
-function dropOptions(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange, statements: Sql[]): void {
+function dropOptions(
+  place: FieldPlace,
+  was: FieldDef,
+  field: FieldDef,
+  change: StorageChange,
+  statements: Sql[],
+): void {
   const kept = new Set(field.options?.map((option) => option.value));
   const lost = (was.options ?? []).map((option) => option.value).filter((value) => !kept.has(value));
   const [column] = fieldType(field.type).columns(field);
@@ -154,7 +171,13 @@ function dropOptions(place: FieldPlace, was: FieldDef, field: FieldDef, change: 
   statements.push(...clear(place, field, uses(field.name), many ? rest : undefined));
 }
 
-function changeUnique(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange, statements: Sql[]): void {
+function changeUnique(
+  place: FieldPlace,
+  was: FieldDef,
+  field: FieldDef,
+  change: StorageChange,
+  statements: Sql[],
+): void {
   if (was.isUnique === field.isUnique) return;
   if (field.isUnique) {
     change.obstacles.push(...duplicates(place, was));
@@ -185,7 +208,12 @@ function duplicates(place: FieldPlace, field: FieldDef): readonly Count[] {
 
 function changeJunction(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange): void {
   if (field.linkTable === undefined) return;
-  const links: FieldPlace = { ...place, before: field.linkTable, after: field.linkTable, object: `${place.object}.${field.name}` };
+  const links: FieldPlace = {
+    ...place,
+    before: field.linkTable,
+    after: field.linkTable,
+    object: `${place.object}.${field.name}`,
+  };
   const before = new Map((was.junctionFields ?? []).map((part) => [part.id, part]));
   const after = new Map((field.junctionFields ?? []).map((part) => [part.id, part]));
   for (const [id, part] of before) if (!after.has(id)) loseJunction(links, part, change);

@@ -5,38 +5,17 @@ import type { Model, ObjectDef } from '../model/model.ts';
 import { createObject } from '../model/ddl.ts';
 import { dropField, dropTable, renameTable } from '../model/ddl-changes.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
-import type { Change } from './changes.ts';
+import type { StorageChange } from './storage-change.ts';
 import { addNewField, changeField, hasValue } from './storage-fields.ts';
-
-/** Rows to be counted before anything is done. */
-export interface Count {
-  /** The change that they belong to. */
-  readonly of: Pick<Change, 'kind' | 'name' | 'object' | 'pipeline'>;
-  /** What they have: `projects.budget has a value`. */
-  readonly what: string;
-  /** A statement that counts them, on the tables as they are. */
-  readonly query: Sql;
-}
-
-export interface StorageChange {
-  /** Tables that are there and change, by their names now: nobody writes to them meanwhile. */
-  readonly tables: Set<string>;
-  /** Where there is one, the change destroys values. */
-  readonly losses: Count[];
-  /** Where there is one, the change cannot be. */
-  readonly obstacles: Count[];
-  /** In order. */
-  readonly statements: Sql[];
-  /** DDL without parameters that comes behind them. */
-  readonly scripts: string[];
-}
 
 export function storageChange(before: Model, after: Model): StorageChange {
   const { schema } = after;
   const change: StorageChange = { tables: new Set(), losses: [], obstacles: [], statements: [], scripts: [] };
   const known = new Map([...before.objects.values()].map((object) => [object.id, object]));
   const kept = new Map([...after.objects.values()].map((object) => [object.id, object]));
-  const newNames = new Map([...known.values()].map((object) => [object.name, kept.get(object.id)?.name ?? object.name]));
+  const newNames = new Map(
+    [...known.values()].map((object) => [object.name, kept.get(object.id)?.name ?? object.name]),
+  );
   for (const object of known.values()) if (!kept.has(object.id)) removeObject(schema, object, change);
   for (const object of kept.values()) {
     const was = known.get(object.id);
@@ -53,7 +32,11 @@ export function storageChange(before: Model, after: Model): StorageChange {
   for (const role of before.roles.values()) {
     if (after.roles.has(role.id)) continue;
     const query = sql`select count(*) from ${identifier(schema, '_users')} where role_id = ${role.id}::uuid`;
-    change.obstacles.push({ of: { kind: 'role', name: role.name }, what: `the role ${role.name} is had by a user`, query });
+    change.obstacles.push({
+      of: { kind: 'role', name: role.name },
+      what: `the role ${role.name} is had by a user`,
+      query,
+    });
   }
   return change;
 }

@@ -30,7 +30,9 @@ export function dropField(schema: string, table: string, field: FieldDef): reado
 export function addColumns(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return fieldType(field.type)
     .columns(field)
-    .map(({ name, type }) => sql`alter table ${identifier(schema, table)} add column ${identifier(name)} ${trusted(type)}`);
+    .map(
+      ({ name, type }) => sql`alter table ${identifier(schema, table)} add column ${identifier(name)} ${trusted(type)}`,
+    );
 }
 
 /** Indexes go with their columns. */

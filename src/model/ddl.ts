@@ -107,7 +107,7 @@ export function linkTable(schema: string, field: FieldDef): readonly Sql[] {
 }
 
 /** The text of DDL, which takes no parameters: all of it is identifiers and text of this program's own. */
-export function ddl(fragment: Sql): string {
+function ddl(fragment: Sql): string {
   const { text, values } = statement(fragment);
   if (values.length > 0) throw new Error('DDL cannot have parameters');
   return text;

@@ -4,7 +4,7 @@ import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { parseSort } from '../query/order.ts';
+import { parseSort, type SortKey } from '../query/order.ts';
 import { planGet } from '../query/plan.ts';
 import { createOne } from '../records/create.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
@@ -44,7 +44,7 @@ export const listRecords = defineOperation({
     const page = await listPage(call, object, {
       where: filtersOf(input, 'instead'),
       search: input.search,
-      sort: parseSort(input as JsonObject, [{ field: 'created_at', direction: 'desc' }]),
+      sort: parseSort(input as JsonObject, newestFirst(call, object)),
       limit: pageSize(input.limit, 20, 100),
       cursor: input.cursor,
       fields: namesIn(input.fields),
@@ -128,6 +128,11 @@ export const restoreRecord = defineOperation({
     return changed(id, 'restored', await restoreFromTrash(call, object, id), {});
   },
 });
+
+/** Ids are in the order of creation, too: for a role that does not see when that was. */
+function newestFirst({ visibility }: Call, object: ObjectDef): readonly SortKey[] {
+  return [{ field: visibility.shows(object.name, 'created_at') ? 'created_at' : 'id', direction: 'desc' }];
+}
 
 /** The object, for whoever may see some of its rows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
 function viewableObject(call: Call, name: string): ObjectDef {

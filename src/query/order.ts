@@ -61,14 +61,15 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope): Order {
   const { visibility } = scope.context;
   const keys = new Map<string, OrderKey>();
   let direction: Direction = 'asc';
+  let decided = false;
   for (const key of sort) {
     const field = attributeFor(scope.object, key.field, visibility);
-    if (keys.has(field.id)) continue;
     const { sort: ordered } = scope.operand(field.name);
     if (!ordered) throw unsortable(key.field, scope);
+    if (decided || keys.has(field.id)) continue;
     direction = key.direction;
-    if (field.name === 'id') break; // ids are unique: whatever follows decides nothing
-    keys.set(field.id, { ...ordered, direction });
+    decided = field.name === 'id'; // ids are unique: whatever follows decides nothing
+    if (!decided) keys.set(field.id, { ...ordered, direction });
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
   return { keys: [...keys.values()], direction, identity: [...identity, direction] };

@@ -47,12 +47,24 @@ describe('a manifest with a mistake', () => {
     [field({ isRequired: 'yes' }), `${at}.isRequired`, 'must be true or false'],
     [field({ type: 'SELECT' }), `${at}.options`, 'is required for SELECT'],
     [field({ options: [{ value: 'a' }] }), `${at}.options`, 'cannot be given for TEXT'],
-    [field({ type: 'SELECT', options: [{ value: 'a' }, { value: '' }] }), `${at}.options[1].value`, 'must not be empty'],
+    [
+      field({ type: 'SELECT', options: [{ value: 'a' }, { value: '' }] }),
+      `${at}.options[1].value`,
+      'must not be empty',
+    ],
     [field({ type: 'SELECT', options: [{ value: 'a' }, { value: 'a' }] }), `${at}.options[1].value`, 'given twice'],
-    [field({ type: 'SELECT', options: [{ value: 'a' }], defaultValue: 'b' }), `${at}.defaultValue`, 'one of its options'],
+    [
+      field({ type: 'SELECT', options: [{ value: 'a' }], defaultValue: 'b' }),
+      `${at}.defaultValue`,
+      'one of its options',
+    ],
     [field({ type: 'INTEGER', defaultValue: 1.5 }), `${at}.defaultValue`, 'must'],
     [field({ type: 'RELATION' }), `${at}.relationConfig`, 'is required for RELATION'],
-    [field({ type: 'RELATION', relationConfig: { targetObjectName: 'contact' } }), `${at}.relationConfig.targetObjectName`, 'did you mean "contacts"?'],
+    [
+      field({ type: 'RELATION', relationConfig: { targetObjectName: 'contact' } }),
+      `${at}.relationConfig.targetObjectName`,
+      'did you mean "contacts"?',
+    ],
     [field({ relationConfig: { targetObjectName: 'contacts' } }), `${at}.relationConfig`, 'cannot be given for TEXT'],
     [
       field({ type: 'RELATION', relationConfig: { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' } }),
@@ -60,38 +72,131 @@ describe('a manifest with a mistake', () => {
       'must be BELONGS_TO_ONE or HAS_MANY',
     ],
     [
-      field({ type: 'RELATION', relationConfig: { relationType: 'HAS_MANY', targetObjectName: 'contacts', inverseField: 'company_id' } }),
+      field({
+        type: 'RELATION',
+        relationConfig: { relationType: 'HAS_MANY', targetObjectName: 'contacts', inverseField: 'company_id' },
+      }),
       `${at}.relationConfig.inverseField`,
       'leads to things',
     ],
-    [field({ type: 'MORPH_RELATION', relationConfig: { targetObjectNames: ['contacts', 'x'] } }), `${at}.relationConfig.targetObjectNames[1]`, 'names no object'],
-    [field({ type: 'DEPENDENT_RELATION', relationConfig: { targetObjectName: 'contacts' } }), `${at}.dependsOn`, 'is required'],
-    [field({ type: 'DEPENDENT_RELATION', dependsOn: 'name', relationConfig: { targetObjectName: 'contacts' } }), `${at}.dependsOn`, 'must be a relation'],
-    [field({ type: 'MANY_TO_MANY', relationConfig: { targetObjectName: 'contacts' }, junctionFields: [{ name: 'position', type: 'TEXT' }] }), `${at}.junctionFields[0].name`, 'is taken'],
-    [field({ type: 'MANY_TO_MANY', relationConfig: { targetObjectName: 'contacts' }, junctionFields: [{ name: 'x', type: 'CURRENCY' }] }), `${at}.junctionFields[0].type`, 'a link cannot carry'],
+    [
+      field({ type: 'MORPH_RELATION', relationConfig: { targetObjectNames: ['contacts', 'x'] } }),
+      `${at}.relationConfig.targetObjectNames[1]`,
+      'names no object',
+    ],
+    [
+      field({ type: 'DEPENDENT_RELATION', relationConfig: { targetObjectName: 'contacts' } }),
+      `${at}.dependsOn`,
+      'is required',
+    ],
+    [
+      field({ type: 'DEPENDENT_RELATION', dependsOn: 'name', relationConfig: { targetObjectName: 'contacts' } }),
+      `${at}.dependsOn`,
+      'must be a relation',
+    ],
+    [
+      field({
+        type: 'MANY_TO_MANY',
+        relationConfig: { targetObjectName: 'contacts' },
+        junctionFields: [{ name: 'position', type: 'TEXT' }],
+      }),
+      `${at}.junctionFields[0].name`,
+      'is taken',
+    ],
+    [
+      field({
+        type: 'MANY_TO_MANY',
+        relationConfig: { targetObjectName: 'contacts' },
+        junctionFields: [{ name: 'x', type: 'CURRENCY' }],
+      }),
+      `${at}.junctionFields[0].type`,
+      'a link cannot carry',
+    ],
     [field({ type: 'MULTI_SELECT', options: [], isUnique: true }), `${at}.isUnique`, 'cannot be true for MULTI_SELECT'],
     [field({ type: 'BOOLEAN', isSearchable: true }), `${at}.isSearchable`, 'cannot be true for BOOLEAN'],
     [field({ type: 'CALCULATED' }), `${at}.calculation`, 'is required for CALCULATED'],
-    [field({ type: 'CALCULATED', calculation: { expression: 'a %', outputType: 'TEXT' } }), `${at}.calculation.expression`, 'position 3'],
-    [field({ type: 'CALCULATED', calculation: { expression: 'nam', outputType: 'TEXT' } }), `${at}.calculation.expression`, 'did you mean "name"?'],
-    [field({ type: 'CALCULATED', calculation: { expression: 'concat(f)', outputType: 'TEXT' } }), `${at}.calculation.expression`, 'leans on f itself'],
-    [field({ type: 'CALCULATED', calculation: { expression: 'name + 1', outputType: 'DECIMAL' } }), `${at}.calculation.expression`, 'cannot calculate with a text'],
-    [field({ type: 'CALCULATED', calculation: { expression: 'name', outputType: 'DECIMAL' } }), `${at}.calculation.outputType`, 'gives a text'],
-    [field({ type: 'ROLLUP', rollup: { objectName: 'contacts', relationField: 'company_id', function: 'COUNT' } }), `${at}.rollup.relationField`, 'leads to things'],
-    [field({ type: 'ROLLUP', rollup: { objectName: 'contacts', relationField: 'company_id', function: 'SUMM', field: 'x' } }), `${at}.rollup.function`, 'did you mean "SUM"?'],
-    [things({ name: 'a', type: 'PIPELINE' }, { name: 'b', type: 'PIPELINE' }), 'objects[0].fields[2].type', 'one at most'],
-    [things({ name: 'c', type: 'RELATION', relationConfig: { targetObjectName: 'contacts' } }, { name: 'c_display', type: 'TEXT' }), 'objects[0].fields[2].name', 'beside the relation'],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'a %', outputType: 'TEXT' } }),
+      `${at}.calculation.expression`,
+      'position 3',
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'nam', outputType: 'TEXT' } }),
+      `${at}.calculation.expression`,
+      'did you mean "name"?',
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'concat(f)', outputType: 'TEXT' } }),
+      `${at}.calculation.expression`,
+      'leans on f itself',
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'name + 1', outputType: 'DECIMAL' } }),
+      `${at}.calculation.expression`,
+      'cannot calculate with a text',
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'name', outputType: 'DECIMAL' } }),
+      `${at}.calculation.outputType`,
+      'gives a text',
+    ],
+    [
+      field({ type: 'ROLLUP', rollup: { objectName: 'contacts', relationField: 'company_id', function: 'COUNT' } }),
+      `${at}.rollup.relationField`,
+      'leads to things',
+    ],
+    [
+      field({
+        type: 'ROLLUP',
+        rollup: { objectName: 'contacts', relationField: 'company_id', function: 'SUMM', field: 'x' },
+      }),
+      `${at}.rollup.function`,
+      'did you mean "SUM"?',
+    ],
+    [
+      things({ name: 'a', type: 'PIPELINE' }, { name: 'b', type: 'PIPELINE' }),
+      'objects[0].fields[2].type',
+      'one at most',
+    ],
+    [
+      things(
+        { name: 'c', type: 'RELATION', relationConfig: { targetObjectName: 'contacts' } },
+        { name: 'c_display', type: 'TEXT' },
+      ),
+      'objects[0].fields[2].name',
+      'beside the relation',
+    ],
     [things({ name: 'owner', type: 'TEXT' }), `${at}.type`, 'must be USERS'],
     [things({ name: 'owner', absent: true }), `${at}.absent`, 'every object has it'],
     [pipeline({ kind: 'win' }), 'pipelines[0].steps[0].kind', 'did you mean "won"?'],
-    [{ pipelines: [{ name: 'P', objectName: 'deals', steps: [{ name: 'A' }] }] }, 'pipelines[0].objectName', 'names no object'],
-    [{ pipelines: [{ name: 'P', objectName: 'contacts', steps: [{ name: 'A' }] }] }, 'pipelines[0].objectName', 'no field of the type PIPELINE'],
+    [
+      { pipelines: [{ name: 'P', objectName: 'deals', steps: [{ name: 'A' }] }] },
+      'pipelines[0].objectName',
+      'names no object',
+    ],
+    [
+      { pipelines: [{ name: 'P', objectName: 'contacts', steps: [{ name: 'A' }] }] },
+      'pipelines[0].objectName',
+      'no field of the type PIPELINE',
+    ],
     [{ pipelines: [{ name: 'P', objectName: 'opportunities', steps: [] }] }, 'pipelines[0].steps', 'at least one step'],
-    [pipeline({ questions: [{ linked_field_name: 'amout' }] }), 'pipelines[0].steps[0].questions[0].linked_field_name', 'did you mean "amount"?'],
-    [pipeline({ forced_values: { probability: 'much' } }), 'pipelines[0].steps[0].forced_values.probability', 'must be a number'],
+    [
+      pipeline({ questions: [{ linked_field_name: 'amout' }] }),
+      'pipelines[0].steps[0].questions[0].linked_field_name',
+      'did you mean "amount"?',
+    ],
+    [
+      pipeline({ forced_values: { probability: 'much' } }),
+      'pipelines[0].steps[0].forced_values.probability',
+      'must be a number',
+    ],
     [pipeline({ default_values: { nothing: 1 } }), 'pipelines[0].steps[0].default_values.nothing', 'names no field'],
     [rep({ contact: { view: 'all' } }), 'roles[0].permissions.contact', 'did you mean "contacts"?'],
-    [rep({ contacts: { view: 'some' } }), 'roles[0].permissions.contacts.view', 'must be all, own, none or a FilterGroup'],
+    [
+      rep({ contacts: { view: 'some' } }),
+      'roles[0].permissions.contacts.view',
+      'must be all, own, none or a FilterGroup',
+    ],
     [rep({ contacts: { fields: { emial: 'read' } } }), 'roles[0].permissions.contacts.fields.emial', 'names no field'],
     [rep({ contacts: { fields: { emails: 'write' } } }), 'roles[0].permissions.contacts.fields.emails', 'read, none'],
     [
@@ -105,7 +210,9 @@ describe('a manifest with a mistake', () => {
       'no field "x"',
     ],
     [
-      rep({ contacts: { update: { type: 'AND', conditions: [{ field: 'birthday', operator: 'contains', value: 'x' }] } } }),
+      rep({
+        contacts: { update: { type: 'AND', conditions: [{ field: 'birthday', operator: 'contains', value: 'x' }] } },
+      }),
       'roles[0].permissions.contacts.update',
       'does not work on birthday',
     ],
@@ -144,18 +251,23 @@ describe('a manifest with a mistake', () => {
     expect((await client.post('/manifest?dry_run=true', rep({ contacts: { view } }))).status).toBe(200);
   });
 
-  it.each(hostileNames.map((name) => [name.slice(0, 60), name]))('refuses %j as a name, everywhere', async (_, name) => {
-    const [object, part, option] = [
-      { objects: [{ name }] },
-      things({ name, type: 'TEXT' }),
-      { objects: [{ name: 'contacts', fields: [{ name: 'tags', [name]: 1 }] }] },
-    ];
-    for (const manifest of [object, part, option]) {
-      const reply = await client.post('/manifest?dry_run=true', manifest);
-      const legal = name === 'null' && manifest !== option;
-      expect([reply.status, reply.json.code], reply.text).toEqual(legal ? [200, undefined] : [400, 'VALIDATION_ERROR']);
-    }
-  });
+  it.each(hostileNames.map((name) => [name.slice(0, 60), name]))(
+    'refuses %j as a name, everywhere',
+    async (_, name) => {
+      const [object, part, option] = [
+        { objects: [{ name }] },
+        things({ name, type: 'TEXT' }),
+        { objects: [{ name: 'contacts', fields: [{ name: 'tags', [name]: 1 }] }] },
+      ];
+      for (const manifest of [object, part, option]) {
+        const reply = await client.post('/manifest?dry_run=true', manifest);
+        const legal = name === 'null' && manifest !== option;
+        expect([reply.status, reply.json.code], reply.text).toEqual(
+          legal ? [200, undefined] : [400, 'VALIDATION_ERROR'],
+        );
+      }
+    },
+  );
 
   it('takes hostile labels, options and step names as they are', async () => {
     // What looks like an id is taken for one.
@@ -167,7 +279,12 @@ describe('a manifest with a mistake', () => {
           label: texts[5],
           fields: [
             { name: 'name', type: 'TEXT', label: texts[6] },
-            { name: 'choice', type: 'SELECT', options: texts.map((value) => ({ value, label: value })), defaultValue: texts[0] },
+            {
+              name: 'choice',
+              type: 'SELECT',
+              options: texts.map((value) => ({ value, label: value })),
+              defaultValue: texts[0],
+            },
             { name: 'place', type: 'PIPELINE' },
           ],
         },
@@ -201,7 +318,10 @@ describe('the text of a manifest', () => {
 
   it.each<[string, string]>([
     ['{\n  "objects": [\n    { "name": "Bad" }\n  ]\n}', '3:7 objects[0].name must begin'],
-    ['objects:\n  - name: things\n    fields:\n      - name: x\n        type: TEXTT\n', '5:9 objects[0].fields[0].type must be one of'],
+    [
+      'objects:\n  - name: things\n    fields:\n      - name: x\n        type: TEXTT\n',
+      '5:9 objects[0].fields[0].type must be one of',
+    ],
     ['{\n\t"roles": [],\n\t"roles": []\n}', '3:2 "roles" is given twice'],
     ['{ "objects": [ }', '1:'],
     ['objects: [\n', 'VALIDATION_ERROR 2:1'],
@@ -213,14 +333,19 @@ describe('the text of a manifest', () => {
     ['"a\\u0000b"', 'NUL'],
     ['x'.repeat(1024 * 1024 + 1), '1 MiB'],
     ['&a [*a]', 'nested deeper than 64'],
-    [`a: &a [${'1,'.repeat(999)}1]\nb: &b [${'*a,'.repeat(999)}*a]\nc: [${'*b,'.repeat(999)}*b]`, 'more than 200000 values'],
+    [
+      `a: &a [${'1,'.repeat(999)}1]\nb: &b [${'*a,'.repeat(999)}*a]\nc: [${'*b,'.repeat(999)}*b]`,
+      'more than 200000 values',
+    ],
     ['', 'must be an object'],
   ])('%#: wrong', (text, message) => expect(refusal(text)).toContain(message));
 
   it('is the same value as JSON and as YAML, with every digit', () => {
     const yaml = 'roles:\n  - name: Réd\n    n: 0.10\n    b: true\n    t: "yes"\n    u: yes\n';
     const json = '{"roles":[{"name":"R\\u00e9d","n":0.10,"b":true,"t":"yes","u":"yes"}]}';
-    expect(JSON.stringify(readManifestText(yaml).value)).toBe('{"roles":[{"name":"Réd","n":0.10,"b":true,"t":"yes","u":"yes"}]}');
+    expect(JSON.stringify(readManifestText(yaml).value)).toBe(
+      '{"roles":[{"name":"Réd","n":0.10,"b":true,"t":"yes","u":"yes"}]}',
+    );
     expect(JSON.stringify(readManifestText(json).value)).toBe(JSON.stringify(readManifestText(yaml).value));
     expect(Object.keys(readManifestText('{"__proto__": 1}').value as object)).toEqual(['__proto__']);
   });

@@ -15,7 +15,15 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 const withField = (type: string, more: object = {}) => ({
-  objects: [{ name: 'items', fields: [{ name: 'name', type: 'TEXT', isSearchable: true }, { name: 'value', type, ...more }] }],
+  objects: [
+    {
+      name: 'items',
+      fields: [
+        { name: 'name', type: 'TEXT', isSearchable: true },
+        { name: 'value', type, ...more },
+      ],
+    },
+  ],
 });
 
 async function apply(manifest: object): Promise<readonly unknown[]> {
@@ -30,14 +38,16 @@ describe('traffic', () => {
     let over = false;
     const failures: string[] = [];
     let writes = 0;
+    const created = [0, 0, 0, 0];
     const worker = async (number: number) => {
       for (let at = 0; !over; at++) {
-        const created = await client.post('/records/items', { name: `w${number} ${at}` });
+        const posted = await client.post('/records/items', { name: `w${number} ${at}` });
         const listed = await client.get('/records/items', { limit: 5, search: `w${number}` });
         const imported = await client.post('/import/items', { records: [{ name: `i${number} ${at}` }] });
-        for (const reply of [created, listed, imported]) if (reply.status !== 200) failures.push(reply.text);
+        for (const reply of [posted, listed, imported]) if (reply.status !== 200) failures.push(reply.text);
         if (imported.json?.created !== 1) failures.push(imported.text);
         writes += 2;
+        created[number] = at + 1;
       }
     };
     const workers = [1, 2, 3].map(worker);
@@ -58,12 +68,20 @@ describe('traffic', () => {
     expect(failures).toEqual([]);
     const { total } = (await client.get('/records/items', { limit: 1 })).json;
     expect(total).toBe(writes);
-    expect((await client.get('/records/items', { search: 'w1 0' })).json.data.map((record: any) => record.name)).toContain('w1 0');
+    expect((await client.get('/records/items', { search: 'w1', limit: 1 })).json.total).toBe(created[1]);
   }, 120_000);
 
   it('takes several manifests at once, one after the other', async () => {
     const manifests = Array.from({ length: 6 }, (_, at) => ({
-      objects: [{ name: 'shared', fields: [{ name: 'name', type: 'TEXT' }, { name: `f${at}`, type: 'TEXT' }] }],
+      objects: [
+        {
+          name: 'shared',
+          fields: [
+            { name: 'name', type: 'TEXT' },
+            { name: `f${at}`, type: 'TEXT' },
+          ],
+        },
+      ],
     }));
     await Promise.all(manifests.map(apply));
     const { fields } = (await client.get('/schema/shared')).json;
@@ -74,7 +92,9 @@ describe('traffic', () => {
 
   it('never writes an option that is being taken away', async () => {
     const choice = (...values: readonly string[]) => ({
-      objects: [{ name: 'picks', fields: [{ name: 'choice', type: 'SELECT', options: values.map((value) => ({ value })) }] }],
+      objects: [
+        { name: 'picks', fields: [{ name: 'choice', type: 'SELECT', options: values.map((value) => ({ value })) }] },
+      ],
     });
     await apply(choice('a', 'b'));
     let over = false;

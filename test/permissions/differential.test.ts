@@ -4,7 +4,7 @@ import type { Json } from '../../src/lib/json.ts';
 import { ordered } from '../fields/oracle.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
-import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Given, type Verdict } from './judge.ts';
+import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Verdict } from './judge.ts';
 import {
   asSubject,
   callersMatch,
@@ -19,13 +19,14 @@ import {
   seenOf,
   shown,
   subjectOf,
+  visibleRow,
   type Memory,
   type Mode,
   type Person,
   type Row,
 } from './memory.ts';
 import { randomBody, randomList, type ListRequest, type SortKey } from './requests.ts';
-import { mustWork, settle, type Settled } from './settle.ts';
+import { mustWork, settle, valuesOf, type Settled } from './settle.ts';
 import type { Thing } from './workspace.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
@@ -107,27 +108,24 @@ function wantedRows(memory: Memory, person: Person, thing: Thing, { filters, sea
   return inOrder(rows, thing, sort ?? [{ field: usual, direction: 'desc' }]);
 }
 
-/** Nulls are last in both directions; ids break ties in the direction of the last key. */
+/** Nulls are last in both directions; ids break ties in the direction of the last key. A field counts once. */
 function inOrder(rows: readonly Row[], thing: Thing, sort: readonly SortKey[]): Row[] {
-  const direction = sort.find(({ field }) => field === 'id')?.direction ?? sort.at(-1)?.direction;
-  const keys = [...sort, { field: 'id', direction: direction ?? 'asc' }].map((key) => ({
+  const meant = sort.map((key) => ({ ...key, field: subjectOf(thing, key.field).name }));
+  const once = meant.filter((key, at) => meant.findIndex(({ field }) => field === key.field) === at);
+  const direction = once.find(({ field }) => field === 'id')?.direction ?? once.at(-1)?.direction;
+  const keys = [...once, { field: 'id', direction: direction ?? 'asc' }].map((key) => ({
     ...key,
     subject: asSubject(subjectOf(thing, key.field)),
   }));
   return rows.toSorted((a, b) => {
     for (const { field, direction, subject } of keys) {
       const [left, right] = [seenOf(a, field), seenOf(b, field)];
-      const [noLeft, noRight] = [isNull(left), isNull(right)];
-      if (noLeft !== noRight) return noLeft ? 1 : -1;
-      const order = noLeft ? 0 : ordered(subject, left, right);
+      if ((left === null) !== (right === null)) return left === null ? 1 : -1;
+      const order = left === null ? 0 : ordered(subject, left, right);
       if (order !== 0) return direction === 'asc' ? order : -order;
     }
     return 0;
   });
-}
-
-function isNull(seen: Json): boolean {
-  return seen === null;
 }
 
 /** The record with the keys that a list was asked for. */
@@ -137,8 +135,8 @@ function chosen(memory: Memory, person: Person, row: Row, fields: readonly strin
   const keys = fields.flatMap((name): [string, Json][] => {
     const [relation = '', path] = name.split('.');
     if (path !== undefined) {
-      const there = memory.rows.get(String(seenOf(row, relation)));
-      return [[name, isVisible(memory, person, there) ? seenOf(there, path) : null]];
+      const there = visibleRow(memory, person, seenOf(row, relation));
+      return [[name, there ? seenOf(there, path) : null]];
     }
     const field = fieldOf(row.thing, name);
     return field ? entriesOf(memory, person, row, field) : [[name, all[name] ?? null]];
@@ -191,10 +189,9 @@ async function createMany(random: Random, settled: Settled, person: Person): Pro
   expect({ asked, created: json.created, failed: json.failed }).toEqual({ asked, created: made.length, failed: failed.length });
   const rows: Row[] = [];
   for (const row of made) rows.push(await remember(settled, row, asked));
-  const expected = rows.map((row) => {
-    const { id } = row;
-    return isVisible(memory, person, row) ? shown(memory, person, row, 'list') : { id };
-  });
+  const expected = rows.map((row) =>
+    isVisible(memory, person, row) ? shown(memory, person, row, 'list') : { id: row.id },
+  );
   expect({ asked, records: json.records.map(timeless) }).toEqual({ asked, records: expected });
 }
 
@@ -330,10 +327,6 @@ function timeless(record: unknown): Json {
   const values = Object.entries((record ?? {}) as Record<string, Json>);
   const times = ['created_at', 'updated_at', 'pipeline_step_entered_at'];
   return Object.fromEntries(values.map(([key, value]) => [key, times.includes(key) && value !== null ? '*' : value]));
-}
-
-function valuesOf(body: readonly Given[]): Record<string, Json> {
-  return Object.fromEntries(body.map(({ name, written }) => [name, written]));
 }
 
 /** What a failure says of its request. */

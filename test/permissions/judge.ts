@@ -12,6 +12,7 @@ import {
   mayCreate,
   mayWrite,
   seenOf,
+  visibleRow,
   type Memory,
   type Person,
   type Row,
@@ -173,8 +174,8 @@ function idsIn(value: Value | undefined): string[] {
 
 function isThere(memory: Memory, person: Person, field: Field, id: string): boolean {
   if (field.type === 'USERS') return memory.people.some((known) => known.id === id);
-  const row = memory.rows.get(id);
-  return isVisible(memory, person, row) && field.targets?.includes(row.thing.name) === true;
+  const row = visibleRow(memory, person, id);
+  return row !== undefined && field.targets?.includes(row.thing.name) === true;
 }
 
 function settled(memory: Memory, next: Row, codes: Set<string>): Verdict {

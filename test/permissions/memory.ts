@@ -90,11 +90,15 @@ const stamp: Field = { name: 'created_at', type: 'DATETIME', kind: 'datetime', o
 
 /** The field that a filter or a sort names. */
 export function subjectOf(thing: Thing, name: string): Field {
-  if (name === 'id') return { ...stamp, name, type: 'ID', kind: 'id' };
-  if (name === 'created_at' || name === 'updated_at') return { ...stamp, name };
-  const found = fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
+  const found = findSubject(thing, name);
   if (!found) throw new Error(`no field ${name} on ${thing.name}`);
   return found;
+}
+
+function findSubject(thing: Thing, name: string): Field | undefined {
+  if (name === 'id') return { ...stamp, name, type: 'ID', kind: 'id' };
+  if (name === 'created_at' || name === 'updated_at') return { ...stamp, name };
+  return fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
 }
 
 /** What filters see. */
@@ -115,11 +119,15 @@ function matches(group: FilterGroup, row: Row, memory: Memory, follow: Follow): 
   return group.type === 'AND' ? group.conditions.every(holds) : group.conditions.some(holds);
 }
 
+/** A rule of `*` may speak of a field that this object does not have: that holds for none of its records. */
 function holdsOne({ field, operator, value = null }: FilterCondition, row: Row, memory: Memory, follow: Follow): boolean {
   const [name = '', path] = field.split('.');
-  const own = subjectOf(row.thing, name);
+  const own = findSubject(row.thing, name);
+  const target = own?.targets?.[0];
+  const beyond = path === undefined || target === undefined ? undefined : findSubject(thingNamed(memory, target), path);
+  const subject = path === undefined ? own : beyond;
+  if (!subject) return false;
   const there = path === undefined ? row : follow(seenOf(row, name));
-  const subject = path === undefined ? own : subjectOf(thingNamed(memory, own.targets?.[0] ?? ''), path);
   const seen = there ? seenOf(there, subject.name) : null;
   return finds(asSubject(subject), operator as OperatorName, seen, asPlain(value), timeZone, 0);
 }
@@ -148,17 +156,19 @@ export function admits(memory: Memory, person: Person, action: RowAction, row: R
   return matches(bound, row, memory, alive);
 }
 
-export function isVisible(memory: Memory, person: Person, row: Row | undefined): row is Row {
-  return row !== undefined && !row.deleted && admits(memory, person, 'view', row);
+export function isVisible(memory: Memory, person: Person, row: Row): boolean {
+  return !row.deleted && admits(memory, person, 'view', row);
+}
+
+/** The record of that id, if the person may see it. */
+export function visibleRow(memory: Memory, person: Person, id: Json): Row | undefined {
+  const found = memory.rows.get(String(id));
+  return found && isVisible(memory, person, found) ? found : undefined;
 }
 
 /** Whether a filter of the person's own finds the row: its paths lead only to what the person may see. */
 export function callersMatch(memory: Memory, person: Person, group: FilterGroup, row: Row): boolean {
-  const visible = (id: Json) => {
-    const found = memory.rows.get(String(id));
-    return isVisible(memory, person, found) ? found : undefined;
-  };
-  return matches(group, row, memory, visible);
+  return matches(group, row, memory, (id) => visibleRow(memory, person, id));
 }
 
 export function searchFinds(memory: Memory, person: Person, query: string, row: Row): boolean {
@@ -177,8 +187,8 @@ function textsOf({ key }: Field, seen: Json): string[] {
 
 /** The text by which the person knows the record, or null. */
 function displayOf(memory: Memory, person: Person, id: Json): Json {
-  const row = memory.rows.get(String(id));
-  if (!isVisible(memory, person, row) || isHidden(memory, person, row.thing, row.thing.displayField)) return null;
+  const row = visibleRow(memory, person, id);
+  if (!row || isHidden(memory, person, row.thing, row.thing.displayField)) return null;
   return seenOf(row, row.thing.displayField);
 }
 

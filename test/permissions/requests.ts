@@ -48,7 +48,8 @@ function givenFor(random: Random, memory: Memory, person: Person, thing: Thing, 
   const { name } = field;
   if (field.isReadonly) {
     const [, stored = null] = (was && entriesOf(memory, person, was, field)[0]) ?? [];
-    return { name, written: random.chance(0.7) ? stored : 'other' };
+    // When a step was entered is not held in memory.
+    return { name, written: field.whole === undefined && random.chance(0.7) ? stored : 'other' };
   }
   if (field.type === 'PIPELINE_STEP_ID') return placed(name, placeNamed(memory, random.pick(steps)), random, memory);
   if (field.targets) return { name, ...reference(random, memory, thing, field, was) };
@@ -177,7 +178,7 @@ function randomCondition(
   thing: Thing,
   names: readonly string[],
 ): FilterCondition {
-  const relation = random.pick([undefined, undefined, ...visibleRelations(memory, person, thing)]);
+  const [relation] = random.chance(0.4) ? random.some(visibleRelations(memory, person, thing), 1) : [];
   if (!relation) {
     const name = random.pick(names);
     return condition(name, ...wantedFor(random, memory, subjectOf(thing, name)));

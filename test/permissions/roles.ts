@@ -63,9 +63,9 @@ function ruleGroup(random: Random, things: readonly Thing[], thing: Thing, depth
 function ruleCondition(random: Random, things: readonly Thing[], thing: Thing): FilterCondition {
   const person = thing.fields.filter((field) => field.type === 'USERS');
   if (random.chance(0.25)) return mine(random, random.pick(person).name);
-  const relation = random.pick([undefined, ...thing.fields.filter(leadsToOne)]);
+  const [relation] = random.some(thing.fields.filter(leadsToOne), 1);
   const target = relation && things.find((candidate) => candidate.name === relation.targets?.[0]);
-  if (relation && target && random.chance(0.5)) {
+  if (relation && target) {
     if (random.chance(0.3)) return mine(random, `${relation.name}.owner`);
     const [field, ...rest] = conditionOn(random, target.fields);
     return condition(`${relation.name}.${field}`, ...rest);

@@ -1,8 +1,11 @@
 /** A random workspace in the service and in memory, with its people. */
-import type { Reply, TestKith, TestOrganization } from '../support/kith.ts';
+import type { Json } from '../../src/lib/json.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { Random } from '../query/random.ts';
+import type { Reply, TestKith, TestOrganization } from '../support/kith.ts';
+import { judgeCreate, type Given } from './judge.ts';
 import type { Memory, Person } from './memory.ts';
+import { randomBody } from './requests.ts';
 import { randomWorkspace, timeZone } from './workspace.ts';
 
 export interface Settled {
@@ -43,4 +46,26 @@ async function placesOf(kith: TestKith, { id, schema }: TestOrganization): Promi
     select s.id, s.name from ${table('_pipeline_steps')} s join ${table('_pipelines')} p on p.id = s.pipeline_id where p.name = 'Way'`;
   const { rows } = await kith.database.database.run(id, statement(query));
   return new Map(rows.map(([place, name]) => [place ?? '', name ?? '']));
+}
+
+/** Fills the workspace with records of everybody's, some of them in the trash, in the service and in memory. */
+export async function populate(random: Random, { memory, admin }: Settled, count: number): Promise<void> {
+  for (let made = 0; made < count; made++) {
+    const person = random.chance(0.6) ? admin : random.pick(memory.people);
+    const thing = random.pick(memory.workspace.things);
+    const body = randomBody(random, memory, person, thing);
+    const { next } = judgeCreate(memory, person, thing, body);
+    if (!next) continue;
+    const { id } = mustWork(await person.client.post(`/records/${thing.name}`, valuesOf(body))).json;
+    const path = `/records/${thing.name}/${id}`;
+    const { record } = mustWork(await admin.client.get(path)).json;
+    const deleted = random.chance(0.1);
+    if (deleted) mustWork(await admin.client.delete(path));
+    memory.rows.set(id, { ...next, id, createdAt: record.created_at, deleted });
+  }
+}
+
+/** The body of a write. */
+export function valuesOf(body: readonly Given[]): Record<string, Json> {
+  return Object.fromEntries(body.map(({ name, written }) => [name, written]));
 }

@@ -122,7 +122,7 @@ function randomRelations(random: Random, used: readonly string[]): Field[] {
 }
 
 function reference(name: string, type: FieldTypeName, targets: readonly string[], more: Partial<Field> = {}): Field {
-  return { name, type, kind: 'id', options: [], values: [], filters: [], targets, ...more };
+  return { name, type, kind: 'id', options: [], values: [], filters: [], ...(targets.length > 0 && { targets }), ...more };
 }
 
 function randomThing(

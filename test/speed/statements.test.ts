@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
   ],
   ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run']],
   [
-    '… with links: check, lock, stored links, targets, links, record',
+    '… with links: check, lock, judge, stored links, targets, links, record',
     async () => [
       updateRecord,
       {
@@ -132,7 +132,7 @@ const cases: readonly Case[] = [
         values: { contacts: [await make('contacts', {})] },
       },
     ],
-    ['transaction 6'],
+    ['transaction 7'],
   ],
   ['DELETE /records/:object/:id: check, lock, judge, change', onContact(deleteRecord), ['transaction 4']],
   [

@@ -1,0 +1,189 @@
+/**
+ * Two organizations that differ only in what a person may not see answer that person byte for byte alike: every route,
+ * by random requests, with its headers, totals, cursors' lengths and errors.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/id.ts';
+import { randomFrom, type Random } from '../query/random.ts';
+import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { isVisible, mayAny, type Memory, type Person } from './memory.ts';
+import { randomBody, randomList } from './requests.ts';
+import { populate, settle, valuesOf } from './settle.ts';
+import { copyWorld, makeDiffer, type World } from './worlds.ts';
+
+const deep = process.env['KITH_DEEP'] === '1';
+const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 1));
+const seeds = Array.from({ length: deep ? 60 : 3 }, (_, index) => firstSeed + index);
+const requests = deep ? 1_500 : 300;
+
+let kith: TestKith;
+beforeAll(async () => {
+  kith = await startKith();
+});
+afterAll(() => kith.stop());
+
+describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
+  it(`answer ${requests} random requests alike`, async () => {
+    const random = randomFrom(seed);
+    const settled = await settle(kith, random);
+    await populate(random, settled, 80);
+    const person = whoSeesSome(random, settled.memory);
+    const world = await copyWorld(kith, settled, person);
+    const { changes, ids } = await makeDiffer(kith, random, settled, world, person);
+    expect(changes + ids.length, 'there is something to hide').toBeGreaterThan(10);
+    const pair = createPair(person.client, world, settled.organization);
+    const fresh: string[] = [];
+    for (let count = 0; count < requests; count++) {
+      const request = randomRequest(random, settled.memory, person, [...ids, ...fresh]);
+      const created = await pair.ask(request, JSON.stringify({ request, permissions: person.role?.permissions }));
+      if (created !== undefined) fresh.push(created);
+    }
+  });
+});
+
+/** Somebody who sees some records and not others. */
+function whoSeesSome(random: Random, memory: Memory): Person {
+  const alive = [...memory.rows.values()].filter(({ deleted }) => !deleted);
+  const share = (person: Person) => alive.filter((row) => isVisible(memory, person, row)).length / alive.length;
+  const others = memory.people.filter(({ role }) => role);
+  const fitting = others.filter((person) => share(person) > 0.05 && share(person) < 0.95);
+  return random.pick(fitting.length > 0 ? fitting : others);
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+function randomRequest(random: Random, memory: Memory, person: Person, ids: readonly string[]): Asked {
+  const dice = random.fraction();
+  const thing = random.pick(memory.workspace.things);
+  const records = `/records/${thing.name}`;
+  if (dice < 0.4) return { method: 'GET', path: records, query: randomQuery(random, memory, person, thing.name) };
+  if (dice < 0.5) return { method: 'POST', path: records, body: valuesOf(randomBody(random, memory, person, thing)) };
+  if (dice < 0.55) {
+    const rows = Array.from({ length: 1 + random.below(3) }, () => valuesOf(randomBody(random, memory, person, thing)));
+    return { method: 'POST', path: `${records}/batch/create`, body: { records: rows } };
+  }
+  if (dice < 0.63) return random.pick(fixedRequests(thing.name));
+  const known = [...memory.rows.values()];
+  const row = random.pick(known);
+  const id = random.chance(0.25) && ids.length > 0 ? random.pick(ids) : random.chance(0.05) ? newId() : row.id;
+  const path = `/records/${row.thing.name}/${id}`;
+  if (dice < 0.75) return { method: 'GET', path };
+  if (dice < 0.92)
+    return { method: 'PUT', path, body: valuesOf(randomBody(random, memory, person, row.thing, memory.rows.get(id))) };
+  if (dice < 0.96) return { method: 'DELETE', path };
+  return { method: 'POST', path: `${path}/restore` };
+}
+
+function randomQuery(random: Random, memory: Memory, person: Person, name: string): Record<string, unknown> {
+  const thing = random.pick(memory.workspace.things.filter((candidate) => candidate.name === name));
+  const { request } = randomList(random, memory, person, thing);
+  const { fields, ...rest } = request;
+  const { name: field } = random.pick(thing.fields);
+  const extra: Record<string, unknown>[] = [
+    { sort_by: field },
+    { sort_by: field, sort_dir: 'asc' },
+    { fields: field },
+    { filter_field: field, filter_operator: 'is_null' },
+    { filter_field: field, filter_operator: 'equals', filter_value: 'x' },
+    { filter_field: `parent_id.${field}`, filter_operator: 'is_empty' },
+    { filter_field: `${field}x`, filter_operator: 'is_empty' },
+    { fields: `parent_id.${field}` },
+    { [field]: 'x' },
+    { cursor: 'nonsense' },
+  ];
+  if (random.chance(0.25) && mayAny(person, 'view', thing)) return random.pick(extra);
+  return { ...rest, ...(fields && { fields: fields.join(',') }) };
+}
+
+function fixedRequests(name: string): Asked[] {
+  const get = (path: string, query?: Record<string, unknown>): Asked => ({ method: 'GET', path, ...(query && { query }) });
+  return [
+    get('/me'),
+    get('/me/permissions'),
+    get('/users'),
+    get('/users', { search: 'writer' }),
+    get('/integrations/status'),
+    get('/schema'),
+    get('/schema', { include_hidden: true }),
+    get(`/schema/${name}`),
+    get('/schema/nothing'),
+    get('/records/nothing'),
+    get(`/export/${name}`),
+    get('/manifest'),
+    { method: 'POST', path: `/import/${name}`, body: { records: [{ name: 'x' }] } },
+    { method: 'POST', path: '/manifest', body: { roles: [] } },
+    { method: 'PATCH', path: `/records/${name}` },
+    get('/nowhere'),
+  ];
+}
+
+/** The length follows from the text, and that from the digits of times. */
+const volatile = new Set(['date', 'x-request-id', 'content-length']);
+const token = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;
+
+/** Asks in both worlds and holds the answers against each other. Ids of the first world stand for those of the second. */
+function createPair(first: Client, second: World, { id, schema }: { readonly id: string; readonly schema: string }) {
+  const began = new Date().toISOString();
+  const twins = new Map<string, string>();
+  const translated = (text: string) => text.replace(token, (found) => twins.get(found) ?? found);
+
+  /** Whether two pieces of the answers mean the same: new records and new times differ, nothing else does. */
+  const alike = (a: string, b: string): boolean => {
+    if (a === b) return !twins.has(a);
+    if (isTime(a)) return isTime(b) && a > began && b > began;
+    if (!isNewId(a, began) || !isNewId(b, began)) return false;
+    if (!twins.has(a) && ![...twins.values()].includes(b)) twins.set(a, b);
+    return twins.get(a) === b;
+  };
+
+  const send = async (client: Client, request: Asked, cursor?: string) => {
+    const { method, path, query = {}, body } = request;
+    const pairs = Object.entries({ ...query, ...(cursor !== undefined && { cursor }) }).map(([key, value]): [string, string] => [
+      key,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]);
+    const reply = await client.send(`/api/v1${path}?${new URLSearchParams(pairs).toString()}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const headers = [...reply.headers].filter(([name]) => !volatile.has(name));
+    const text = reply.text.replaceAll(second.organization.schema, schema).replaceAll(second.organization.id, id);
+    // A cursor holds the last record's sort keys: where that is new, times of its own.
+    const ownCursor = isNewId(reply.json?.data?.at?.(-1)?.id ?? '', began);
+    const told = ownCursor ? text.replace(/(?<="nextCursor":")[^"]+/, '') : text;
+    return { status: reply.status, headers, text: told, json: reply.json };
+  };
+
+  return {
+    /** The id of the record that the request made in the first world. */
+    async ask(request: Asked, asked: string): Promise<string | undefined> {
+      const twin = JSON.parse(translated(JSON.stringify(request))) as Asked;
+      let [a, b] = [await send(first, request), await send(second.client, twin)];
+      for (let page = 1; ; page++) {
+        const [left, right] = [a.text.match(token) ?? [], b.text.match(token) ?? []];
+        const differing = left.flatMap((piece, at) => (alike(piece, right[at] ?? '') ? [] : [[piece, right[at]]]));
+        const blank = ({ status, headers, text }: typeof a) => ({ status, headers, text: text.replace(token, '#') });
+        expect({ asked, ...blank(a) }).toEqual({ asked, ...blank(b) });
+        expect({ asked, differing, text: a.text }).toEqual({ asked, differing: [], text: a.text });
+        const [next, other] = [a.json?.nextCursor, b.json?.nextCursor];
+        if (typeof next !== 'string' || page === 5) break;
+        [a, b] = [await send(first, request, next), await send(second.client, twin, other)];
+      }
+      return request.method === 'POST' && typeof a.json?.id === 'string' ? a.json.id : undefined;
+    },
+  };
+}
+
+function isTime(text: string): boolean {
+  return text.length < 30 && text.endsWith('Z');
+}
+
+/** Ids tell when they were made. */
+function isNewId(text: string, since: string): boolean {
+  return text.length === 36 && Number.parseInt(text.replace('-', '').slice(0, 12), 16) >= Date.parse(since);
+}

@@ -1,0 +1,133 @@
+/** A second organization that is the first one over again, and what may differ between the two without a person seeing it. */
+import type { FilterCondition, FilterGroup } from '../../src/model/model.ts';
+import { createToken } from '../../src/provision/tokens.ts';
+import type { Random } from '../query/random.ts';
+import type { Client, TestKith, TestOrganization } from '../support/kith.ts';
+import { judgeCreate, judgeUpdate, type Given } from './judge.ts';
+import { isHidden, isVisible, seenOf, type Memory, type Person, type Row } from './memory.ts';
+import { randomBody } from './requests.ts';
+import { mustWork, valuesOf, type Settled } from './settle.ts';
+import type { Thing } from './workspace.ts';
+
+export interface World {
+  readonly organization: TestOrganization;
+  readonly admin: Client;
+  readonly client: Client;
+}
+
+/** A copy of the organization under another id: metadata, people and records are the same to the bit. */
+export async function copyWorld(kith: TestKith, { organization, admin }: Settled, person: Person): Promise<World> {
+  const copy = await kith.organization();
+  await kith.database.database.transaction(copy.id, (tx) => tx.script(copying(organization, copy)));
+  const { data } = mustWork(await admin.client.get('/users')).json;
+  const clientOf = async (id: string) => {
+    const { email } = data.find((user: { id: string }) => user.id === id);
+    return kith.client((await createToken(kith.deps, copy.id, { email, name: 'copy' })).token);
+  };
+  return { organization: copy, admin: await clientOf(admin.id), client: await clientOf(person.id) };
+}
+
+/** Indexes keep their names: by them a violation is known. Tokens are the control schema's as well, and history has ids of its own. */
+function copying(from: TestOrganization, to: TestOrganization): string {
+  return `
+    create temporary table kept on commit drop as select id, data_key from ${to.schema}._organization;
+    drop schema ${to.schema} cascade;
+    create schema ${to.schema};
+    do $$
+    declare item record;
+    begin
+      for item in select tablename as name from pg_tables where schemaname = '${from.schema}' loop
+        execute format('create table ${to.schema}.%1$I (like ${from.schema}.%1$I including defaults including identity including constraints)', item.name);
+        if item.name not in ('_tokens', '_history') then
+          execute format('insert into ${to.schema}.%1$I select * from ${from.schema}.%1$I', item.name);
+        end if;
+      end loop;
+      for item in select indexdef as text from pg_indexes where schemaname = '${from.schema}' loop
+        execute replace(item.text, '${from.schema}.', '${to.schema}.');
+      end loop;
+    end $$;
+    update ${to.schema}._organization o set id = kept.id, data_key = kept.data_key from kept;`;
+}
+
+/** Changes what the person cannot see, through an admin of the copy; how many changes there were. */
+export async function makeDiffer(
+  kith: TestKith,
+  random: Random,
+  settled: Settled,
+  world: World,
+  person: Person,
+): Promise<{ changes: number; ids: string[] }> {
+  const memory: Memory = { ...settled.memory, rows: new Map(settled.memory.rows) };
+  const admin: Person = { ...settled.admin, client: world.admin };
+  const fixed = fixedFields(memory, person);
+  let changes = 0;
+  for (const row of settled.memory.rows.values()) changes += await changeUnseen(random, memory, admin, person, row, fixed);
+  const ids: string[] = [];
+  for (let tries = 0; tries < 30; tries++) ids.push(...(await addUnseen(random, memory, admin, person)));
+  await keepStamps(kith, settled.organization, world.organization, memory);
+  return { changes, ids };
+}
+
+/**
+ * What stays the same although it may be hidden: what the person's rules lean on, what must be unique or fit together (a
+ * refused write tells of that, and has to), and steps, whose stamps may be visible.
+ */
+function fixedFields({ workspace }: Memory, { role }: Person): Set<string> {
+  const rules = Object.values(role?.permissions ?? {}).flatMap((entry) => [entry.view, entry.update, entry.delete]);
+  const leaned = rules.flatMap((rule) => (typeof rule === 'object' ? namesIn(rule) : []));
+  const computed = leaned.some((name) => name === 'summary' || name === 'deep') ? ['name', 'code'] : [];
+  const bound = workspace.things.flatMap(({ fields }) =>
+    fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent, dependsOn.link] : [])),
+  );
+  const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id', 'phase'];
+  return new Set([...always, ...leaned, ...computed, ...bound]);
+}
+
+function namesIn(group: FilterGroup): string[] {
+  return group.conditions.flatMap((part: FilterGroup | FilterCondition) =>
+    'conditions' in part ? namesIn(part) : part.field.split('.'),
+  );
+}
+
+async function changeUnseen(
+  random: Random,
+  memory: Memory,
+  admin: Person,
+  person: Person,
+  row: Row,
+  fixed: ReadonlySet<string>,
+): Promise<number> {
+  if (row.deleted) return 0;
+  const { thing, id } = row;
+  const unseen = !isVisible(memory, person, row);
+  const hidden = ({ name }: Given) => unseen || isHidden(memory, person, thing, name);
+  const wide = Array.from({ length: 4 }, () => randomBody(random, memory, admin, thing, row)).flat();
+  const body = new Map(wide.filter((given) => hidden(given) && !fixed.has(given.name)).map((given) => [given.name, given]));
+  const given = [...body.values()];
+  const { next } = judgeUpdate(memory, admin, row, given);
+  if (!next || given.length === 0) return 0;
+  mustWork(await admin.client.put(`/records/${thing.name}/${id}`, valuesOf(given)));
+  memory.rows.set(id, next);
+  return 1;
+}
+
+/** A new record out of the person's sight, now and then straight into the trash; its id. */
+async function addUnseen(random: Random, memory: Memory, admin: Person, person: Person): Promise<string[]> {
+  const thing: Thing = random.pick(memory.workspace.things);
+  const body = randomBody(random, memory, admin, thing).filter(({ name }) => name !== 'code');
+  const { next } = judgeCreate(memory, admin, thing, body);
+  const trashed = random.chance(0.3);
+  if (!next || seenOf(next, 'code') !== null || isVisible(memory, person, next)) return [];
+  const { id } = mustWork(await admin.client.post(`/records/${thing.name}`, valuesOf(body))).json;
+  if (trashed) mustWork(await admin.client.delete(`/records/${thing.name}/${id}`));
+  memory.rows.set(id, { ...next, id, createdAt: new Date(0).toISOString(), deleted: trashed });
+  return [id];
+}
+
+/** The admin's changes leave no trace in when a record was changed. */
+async function keepStamps(kith: TestKith, from: TestOrganization, to: TestOrganization, memory: Memory): Promise<void> {
+  for (const { name } of memory.workspace.things) {
+    const script = `update ${to.schema}."${name}" b set updated_at = a.updated_at from ${from.schema}."${name}" a where a.id = b.id`;
+    await kith.database.database.transaction(to.id, (tx) => tx.script(script));
+  }
+}
