@@ -15,16 +15,7 @@ const mayImport = {
   auth: ['errors.ts', 'lib', 'postgres'],
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
-  manifest: [
-    'errors.ts',
-    'lib',
-    'postgres',
-    'fields',
-    'model',
-    'query',
-    'access',
-    'records/search-parts.ts',
-  ],
+  manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/search-parts.ts'],
   operations: [
     'errors.ts',
     'lib',
@@ -77,7 +68,8 @@ const packageHomes = {
   jose: '^src/auth/',
   fastify: '^src/http/',
   papaparse: '^src/(records/csv|cli/)',
-  yaml: '^src/(manifest/read|cli/)',
+  yaml: '^src/(manifest/read|cli/manifest)',
+  'sanitize-html': '^src/fields/rich-text',
 };
 
 function pattern(name) {

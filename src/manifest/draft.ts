@@ -18,7 +18,9 @@ export interface Draft {
 /** The definition without what says nothing, so that two that mean the same are the same. */
 export function canonicalField(definition: FieldDefinition): FieldDefinition {
   const { label, type, ...rest } = definition;
-  const said = Object.entries(rest).filter(([, value]) => value !== false && value !== null && value !== undefined);
+  const said = Object.entries(rest).filter(
+    ([key, value]) => value !== null && value !== undefined && (value !== false || key === 'defaultValue'),
+  );
   return { label, type, ...Object.fromEntries(said) };
 }
 

@@ -1,5 +1,5 @@
 /** A second organization that is the first one over again, and what may differ between the two without a person seeing it. */
-import type { FilterCondition, FilterGroup } from '../../src/model/model.ts';
+import type { FilterCondition, FilterGroup, PermissionEntry } from '../../src/model/model.ts';
 import { createToken } from '../../src/provision/tokens.ts';
 import type { Random } from '../query/random.ts';
 import type { Client, TestKith, TestOrganization } from '../support/kith.ts';
@@ -61,7 +61,7 @@ export async function makeDiffer(
   const admin: Person = { ...settled.admin, client: world.admin };
   const fixed = fixedFields(memory, person);
   let changes = 0;
-  for (const row of settled.memory.rows.values()) changes += await changeUnseen(random, memory, admin, person, row, fixed);
+  for (const row of settled.memory.rows.values()) changes += await changeUnseen(random, memory, admin, person, row, fixed.get(row.thing));
   const ids: string[] = [];
   for (let tries = 0; tries < 30; tries++) ids.push(...(await addUnseen(random, memory, admin, person)));
   await keepStamps(kith, settled.organization, world.organization, memory);
@@ -72,21 +72,37 @@ export async function makeDiffer(
  * What stays the same although it may be hidden: what the person's rules lean on, what must be unique or fit together (a
  * refused write tells of that, and has to), and steps, whose stamps may be visible.
  */
-function fixedFields({ workspace }: Memory, { role }: Person): Set<string> {
-  const rules = Object.values(role?.permissions ?? {}).flatMap((entry) => [entry.view, entry.update, entry.delete]);
-  const leaned = rules.flatMap((rule) => (typeof rule === 'object' ? namesIn(rule) : []));
-  const computed = leaned.some((name) => name === 'summary' || name === 'deep') ? ['name', 'code'] : [];
-  const bound = workspace.things.flatMap(({ fields }) =>
-    fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent, dependsOn.link] : [])),
-  );
-  const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id', 'phase'];
-  return new Set([...always, ...leaned, ...computed, ...bound]);
+function fixedFields(memory: Memory, { role }: Person): Map<Thing, ReadonlySet<string>> {
+  const { things } = memory.workspace;
+  const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id'];
+  const fixed = new Map(things.map((thing) => [thing.name, new Set(always)]));
+  const fix = (thing: string | undefined, ...names: readonly string[]) => {
+    for (const name of names) fixed.get(thing ?? '')?.add(name);
+  };
+  for (const { name: thing, fields } of things) {
+    for (const [field, path] of ['*', thing].flatMap((entry) => namesIn(role?.permissions[entry]))) {
+      fix(thing, field);
+      if (path !== undefined) fix(fields.find(({ name }) => name === field)?.targets?.[0], path);
+    }
+    for (const { name, dependsOn, targets } of fields) {
+      if (!dependsOn) continue;
+      fix(thing, name, dependsOn.parent);
+      fix(targets?.[0], dependsOn.link);
+    }
+  }
+  for (const names of fixed.values()) if (names.has('summary') || names.has('deep')) names.add('name');
+  return new Map(things.map((thing) => [thing, fixed.get(thing.name) ?? new Set()]));
 }
 
-function namesIn(group: FilterGroup): string[] {
-  return group.conditions.flatMap((part: FilterGroup | FilterCondition) =>
-    'conditions' in part ? namesIn(part) : part.field.split('.'),
-  );
+/** The fields and paths that an entry's rules speak of. */
+function namesIn({ view, update, delete: remove }: PermissionEntry = {}): [field: string, path: string | undefined][] {
+  const inGroup = (group: FilterGroup): [string, string | undefined][] =>
+    group.conditions.flatMap((part: FilterGroup | FilterCondition) => {
+      if ('conditions' in part) return inGroup(part);
+      const [field = '', path] = part.field.split('.');
+      return [[field, path] as [string, string | undefined]];
+    });
+  return [view, update, remove].flatMap((rule) => (typeof rule === 'object' ? inGroup(rule) : []));
 }
 
 async function changeUnseen(
@@ -95,14 +111,14 @@ async function changeUnseen(
   admin: Person,
   person: Person,
   row: Row,
-  fixed: ReadonlySet<string>,
+  fixed: ReadonlySet<string> | undefined,
 ): Promise<number> {
   if (row.deleted) return 0;
   const { thing, id } = row;
   const unseen = !isVisible(memory, person, row);
   const hidden = ({ name }: Given) => unseen || isHidden(memory, person, thing, name);
-  const wide = Array.from({ length: 4 }, () => randomBody(random, memory, admin, thing, row)).flat();
-  const body = new Map(wide.filter((given) => hidden(given) && !fixed.has(given.name)).map((given) => [given.name, given]));
+  const wide = Array.from({ length: 8 }, () => randomBody(random, memory, admin, thing, row)).flat();
+  const body = new Map(wide.filter((given) => hidden(given) && !fixed?.has(given.name)).map((given) => [given.name, given]));
   const given = [...body.values()];
   const { next } = judgeUpdate(memory, admin, row, given);
   if (!next || given.length === 0) return 0;
