@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { settings } from '../../src/config.ts';
+import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { operatorNames } from '../../src/fields/operators/operator.ts';
+import { retypesTo } from '../../src/fields/retype.ts';
+import { routes } from '../../src/http/routes.ts';
 import { projectFiles, root, textOf } from './project-files.ts';
 
 const documents = projectFiles('*.md', 'docs/**/*.md');
@@ -20,6 +23,49 @@ it('has every filter operator in the table of filters, and no other', () => {
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1] ?? ''));
   expect(names.toSorted()).toEqual([...operatorNames].toSorted());
 });
+
+it('has every route', () => {
+  const rows = [...textOf('docs/rest.md').matchAll(/^\| `([A-Z]+ [^`?]+)/gm)].map((match) => match[1] ?? '');
+  const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  // PATCH is told beside PUT.
+  expect(rows.toSorted()).toEqual(served.filter((route) => !route.startsWith('PATCH')).toSorted());
+});
+
+it.each([
+  ['docs/manifest.md', '| type | holds |'],
+  ['docs/rest.md', '| type | in JSON |'],
+  ['docs/rest.md', '| type of field |'],
+])('%s has every type of field in the table %s', (path, head) => {
+  const told = tableOf(path, head).flatMap(([types = '']) => namesIn(types));
+  // Filters know a pipeline as its step.
+  expect(fieldTypeNames.filter((name) => !told.includes(name) && name !== 'PIPELINE')).toEqual([]);
+});
+
+it('has every change of type that keeps values', () => {
+  const told = new Map<string, readonly string[]>();
+  for (const [from = '', to = ''] of tableOf('docs/manifest.md', '| from | to |')) {
+    const types = namesIn(from);
+    const others = (type: string) => (to.includes('each other') ? types.filter((name) => name !== type) : []);
+    for (const type of types) told.set(type, [...namesIn(to), ...others(type)]);
+    if (to.includes('and back')) for (const type of namesIn(to)) told.set(type, types);
+  }
+  const sorted = (types: readonly string[]) => types.toSorted();
+  const known = fieldTypeNames.map((name) => [name, sorted(retypesTo(name))] as const);
+  expect(fieldTypeNames.map((name) => [name, sorted(told.get(name) ?? [])])).toEqual(known);
+});
+
+/** The cells of a table's rows; `head` is how its first line begins. */
+function tableOf(path: string, head: string): readonly (readonly string[])[] {
+  const text = textOf(path);
+  const from = text.indexOf(head);
+  expect(from, head).toBeGreaterThan(0);
+  const [, , ...rows] = (text.slice(from).split('\n\n')[0] ?? '').split('\n');
+  return rows.map((row) => row.split('|').slice(1, -1));
+}
+
+function namesIn(cell: string): readonly string[] {
+  return cell.match(/\b[A-Z][A-Z_]+\b/g) ?? [];
+}
 
 it('links to files that exist', () => {
   expect(documents).toContain('README.md');

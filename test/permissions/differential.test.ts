@@ -45,7 +45,8 @@ describe.each(seeds)('a workspace from KITH_SEED=%i', (seed) => {
     const random = randomFrom(seed);
     const settled = await settle(kith, random);
     const { memory, admin } = settled;
-    for (let count = 0; count < 70; count++) await create(random, settled, random.chance(0.6) ? admin : anybody(random, memory));
+    for (let count = 0; count < 70; count++)
+      await create(random, settled, random.chance(0.6) ? admin : anybody(random, memory));
     for (const person of memory.people) await checkKnowledge(memory, person);
     for (let count = 0; count < requests; count++) await askSomething(random, settled);
     for (const thing of memory.workspace.things) await checkAll(memory, admin, thing);
@@ -89,7 +90,10 @@ async function list(random: Random, memory: Memory, person: Person, thing: Thing
     expect({ asked, total: page.total }).toEqual({ asked, total: wanted.length });
     actual.push(...page.data.map(timeless));
     if (page.nextCursor === undefined || pages === 12) break;
-    page = mustWork(await person.client.get(`/records/${thing.name}`, { ...query, cursor: page.nextCursor }), asked).json;
+    page = mustWork(
+      await person.client.get(`/records/${thing.name}`, { ...query, cursor: page.nextCursor }),
+      asked,
+    ).json;
   }
   const reached = page.nextCursor === undefined ? wanted : wanted.slice(0, actual.length);
   const expected = reached.map((row) => chosen(memory, person, row, request.fields));
@@ -178,7 +182,11 @@ async function createMany(random: Random, settled: Settled, person: Person): Pro
   for (const [index, body] of bodies.entries()) {
     const { codes, next } = judgeCreate(memory, person, thing, body);
     const error = json.errors.find((candidate: { index: number }) => candidate.index === index);
-    expect({ asked, index, code: error?.code }).toEqual({ asked, index, code: next ? undefined : expect.toBeOneOf([...codes]) });
+    expect({ asked, index, code: error?.code }).toEqual({
+      asked,
+      index,
+      code: next ? undefined : expect.toBeOneOf([...codes]),
+    });
     if (!next) failed.push(index);
     else {
       const row = { ...next, id: String(json.records[made.length]?.id) };
@@ -186,7 +194,11 @@ async function createMany(random: Random, settled: Settled, person: Person): Pro
       made.push(row);
     }
   }
-  expect({ asked, created: json.created, failed: json.failed }).toEqual({ asked, created: made.length, failed: failed.length });
+  expect({ asked, created: json.created, failed: json.failed }).toEqual({
+    asked,
+    created: made.length,
+    failed: failed.length,
+  });
   const rows: Row[] = [];
   for (const row of made) rows.push(await remember(settled, row, asked));
   const expected = rows.map((row) =>
@@ -203,7 +215,9 @@ async function update(random: Random, settled: Settled, person: Person, was: Row
   const reply = await person.client.put(path, valuesOf(body));
   if (was.deleted) {
     const hidden = !mayAny(person, 'view', was.thing);
-    const codes = hidden ? ['PERMISSION_DENIED'] : [...judgeUpdate(memory, person, was, body).codes, 'RECORD_NOT_FOUND'];
+    const codes = hidden
+      ? ['PERMISSION_DENIED']
+      : [...judgeUpdate(memory, person, was, body).codes, 'RECORD_NOT_FOUND'];
     expectCode(reply, asked, ...codes);
     return;
   }
@@ -266,7 +280,10 @@ async function checkKnowledge(memory: Memory, person: Person): Promise<void> {
       asked,
       granted: known ? extents(person, thing) : undefined,
     });
-    expect({ asked, fields: granted?.fields }).toEqual({ asked, fields: expected && access(memory, person, thing, expected) });
+    expect({ asked, fields: granted?.fields }).toEqual({
+      asked,
+      fields: expected && access(memory, person, thing, expected),
+    });
   }
 }
 
@@ -318,7 +335,14 @@ function expectAnswer(memory: Memory, person: Person, row: Row, reply: Reply, ac
   else expect({ asked, record }).toEqual({ asked, record: undefined });
 }
 
-function expectRecord(memory: Memory, person: Person, row: Row, record: unknown, asked: string, mode: Mode = 'detail'): void {
+function expectRecord(
+  memory: Memory,
+  person: Person,
+  row: Row,
+  record: unknown,
+  asked: string,
+  mode: Mode = 'detail',
+): void {
   expect({ asked, record: timeless(record) }).toEqual({ asked, record: shown(memory, person, row, mode) });
 }
 

@@ -134,7 +134,10 @@ function clearMisfits(memory: Memory, was: Row, values: Map<string, Value>, body
   for (const { name, dependsOn } of was.thing.fields) {
     if (!dependsOn || body.some((given) => given.name === name)) continue;
     const parent = values.get(dependsOn.parent)?.seen ?? null;
-    if (parent !== seenOf(was, dependsOn.parent) && !fits(memory, values.get(name)?.seen ?? null, dependsOn.link, parent))
+    if (
+      parent !== seenOf(was, dependsOn.parent) &&
+      !fits(memory, values.get(name)?.seen ?? null, dependsOn.link, parent)
+    )
       values.set(name, empty);
   }
 }

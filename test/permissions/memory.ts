@@ -49,7 +49,11 @@ export function thingNamed({ workspace }: Memory, name: string): Thing {
   return found;
 }
 
-function grantedOn<Key extends keyof PermissionEntry>(person: Person, thing: Thing, key: Key): PermissionEntry[Key] | undefined {
+function grantedOn<Key extends keyof PermissionEntry>(
+  person: Person,
+  thing: Thing,
+  key: Key,
+): PermissionEntry[Key] | undefined {
   return person.role?.permissions[thing.name]?.[key] ?? person.role?.permissions['*']?.[key];
 }
 
@@ -120,7 +124,12 @@ function matches(group: FilterGroup, row: Row, memory: Memory, follow: Follow): 
 }
 
 /** A rule of `*` may speak of a field that this object does not have: that holds for none of its records. */
-function holdsOne({ field, operator, value = null }: FilterCondition, row: Row, memory: Memory, follow: Follow): boolean {
+function holdsOne(
+  { field, operator, value = null }: FilterCondition,
+  row: Row,
+  memory: Memory,
+  follow: Follow,
+): boolean {
   const [name = '', path] = field.split('.');
   const own = findSubject(row.thing, name);
   const target = own?.targets?.[0];
@@ -172,7 +181,9 @@ export function callersMatch(memory: Memory, person: Person, group: FilterGroup,
 }
 
 export function searchFinds(memory: Memory, person: Person, query: string, row: Row): boolean {
-  const words = normalise(query).split(' ').filter((word) => word !== '');
+  const words = normalise(query)
+    .split(' ')
+    .filter((word) => word !== '');
   const fields = row.thing.fields.filter(
     (field) => field.isSearchable && !isHidden(memory, person, row.thing, field.name),
   );

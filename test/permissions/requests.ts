@@ -81,7 +81,8 @@ function candidates(random: Random, memory: Memory, field: Field, was?: Row): st
   if (random.chance(0.03)) return [newId()];
   if (field.type === 'USERS') return memory.people.map(({ id }) => id);
   const rows = [...memory.rows.values()].filter(
-    ({ thing, id, deleted }) => field.targets?.includes(thing.name) && id !== was?.id && (!deleted || random.chance(0.1)),
+    ({ thing, id, deleted }) =>
+      field.targets?.includes(thing.name) && id !== was?.id && (!deleted || random.chance(0.1)),
   );
   const parent = was && field.dependsOn && seenOf(was, field.dependsOn.parent);
   const fitting = parent ? rows.filter((row) => seenOf(row, field.dependsOn?.link ?? '') === parent) : [];
@@ -101,9 +102,15 @@ export function randomList(
   const filters = random.chance(0.6) ? randomGroup(random, memory, person, thing, pool, 0) : undefined;
   const sorts = pool.filter((name) => !['options', 'links', 'none'].includes(subjectOf(thing, name).kind));
   const sort = random.chance(0.6) ? randomSort(random, sorts) : undefined;
-  const search = random.chance(0.25) ? random.pick(['anna', 'ZOE', 'smith', '100%', 'a_b', '山', 'c-', 'e']) : undefined;
-  const listed = pool.filter((name) => name !== 'phase' && thing.fields.every((field) => field.name !== name || !field.inverse));
-  const fields = random.chance(0.3) ? [...random.some(listed, 4), ...relatedName(random, memory, person, thing)] : undefined;
+  const search = random.chance(0.25)
+    ? random.pick(['anna', 'ZOE', 'smith', '100%', 'a_b', '山', 'c-', 'e'])
+    : undefined;
+  const listed = pool.filter(
+    (name) => name !== 'phase' && thing.fields.every((field) => field.name !== name || !field.inverse),
+  );
+  const fields = random.chance(0.3)
+    ? [...random.some(listed, 4), ...relatedName(random, memory, person, thing)]
+    : undefined;
   const used = [
     ...namesInGroup(filters).filter((name) => !name.includes('.')),
     ...(sort ?? []).map(({ field }) => field),
@@ -190,7 +197,8 @@ function randomCondition(
 
 function wantedFor(random: Random, memory: Memory, field: Field): readonly [operator: string, value: Json] {
   if (field.filters.length > 0) return random.pick(field.filters);
-  if (field.kind === 'datetime') return [random.pick(['greater_than', 'date_after', 'is_null', 'less_equal']), moment(random, memory)];
+  if (field.kind === 'datetime')
+    return [random.pick(['greater_than', 'date_after', 'is_null', 'less_equal']), moment(random, memory)];
   const ids = idsFor(memory, field);
   const id = ids.length === 0 ? newId() : random.pick(ids);
   return random.pick([

@@ -4,12 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
+import type { FilterCondition } from '../../src/model/model.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
-import { mayAny, type Memory, type Person } from './memory.ts';
+import { mayAny, seenOf, type Memory, type Person } from './memory.ts';
 import { randomBody, randomList } from './requests.ts';
+import { leadsToOne } from './roles.ts';
 import { populate, settle, valuesOf } from './settle.ts';
-import { copyWorld, makeDiffer, type World } from './worlds.ts';
+import { copyWorld, makeDiffer, type Unseen, type UnseenValue, type World } from './worlds.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 1));
@@ -30,21 +32,57 @@ describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
     let hidden = 0;
     for (const person of settled.memory.people.filter(({ role }) => role)) {
       const [plain, other] = [await copyWorld(kith, settled, person), await copyWorld(kith, settled, person)];
-      const { changes, ids } = await makeDiffer(kith, random, settled, other, person);
-      hidden += changes + ids.length;
-      await askBoth(random, settled.memory, person, createPair(plain, other), ids);
+      const unseen = await makeDiffer(kith, random, settled, other, person);
+      hidden += unseen.values.length + unseen.ids.length;
+      await askBoth(random, settled.memory, person, createPair(plain, other), unseen);
     }
     expect(hidden, 'what there was to hide').toBeGreaterThan(20);
   });
 });
 
-async function askBoth(random: Random, memory: Memory, person: Person, pair: Pair, hidden: readonly string[]): Promise<void> {
+async function askBoth(random: Random, memory: Memory, person: Person, pair: Pair, unseen: Unseen): Promise<void> {
   const fresh: string[] = [];
   for (let count = 0; count < requests; count++) {
-    const request = randomRequest(random, memory, person, [...hidden, ...fresh]);
+    const probing = unseen.values.length > 0 && random.chance(0.2);
+    const request = probing
+      ? probe(random, memory, random.pick(unseen.values))
+      : randomRequest(random, memory, person, [...unseen.ids, ...fresh]);
     const created = await pair.ask(request, JSON.stringify({ request, permissions: person.role?.permissions }));
     if (created !== undefined) fresh.push(created);
   }
+}
+
+/** A request whose answer a hidden value would change, if it could. */
+function probe(random: Random, { workspace, rows }: Memory, { row, field, text }: UnseenValue): Asked {
+  const { thing } = row;
+  const get = (name: string, query: Asked['query'] = {}): Asked => ({ method: 'GET', path: `/records/${name}`, query });
+  const [word = ''] = text.split(/\s+/);
+  const about = (name: string): FilterCondition =>
+    random.pick([
+      { field: name, operator: 'equals', value: text },
+      { field: name, operator: 'is_null' },
+      { field: name, operator: 'contains', value: word },
+    ]);
+  const leading = workspace.things.flatMap(({ name, fields }) =>
+    fields
+      .filter((known) => leadsToOne(known) && known.targets?.[0] === thing.name)
+      .map((known) => [name, known.name] as const),
+  );
+  const beyond = leading.flatMap(([name, relation]): Asked[] => [
+    get(name, { filters: about(`${relation}.${field}`) }),
+    get(name, { fields: `name,${relation}.${field},${relation}` }),
+    get(name, { limit: 100 }),
+  ]);
+  const parents = thing.fields.flatMap(({ name }) => rows.get(String(seenOf(row, name))) ?? []);
+  const around = parents.map((parent) => get(`${parent.thing.name}/${parent.id}`));
+  return random.pick([
+    ...around,
+    get(thing.name, { search: word }),
+    get(thing.name, { search: text.slice(0, 20) }),
+    get(thing.name, { filters: about(field) }),
+    get(thing.name, { sort_by: field }),
+    ...beyond,
+  ]);
 }
 
 interface Asked {
@@ -98,7 +136,11 @@ function randomQuery(random: Random, memory: Memory, person: Person, name: strin
 }
 
 function fixedRequests(name: string): Asked[] {
-  const get = (path: string, query?: Record<string, unknown>): Asked => ({ method: 'GET', path, ...(query && { query }) });
+  const get = (path: string, query?: Record<string, unknown>): Asked => ({
+    method: 'GET',
+    path,
+    ...(query && { query }),
+  });
   return [
     get('/me'),
     get('/me/permissions'),
@@ -145,10 +187,9 @@ function createPair(first: World, second: World): Pair {
 
   const send = async ({ client, organization }: World, request: Asked, cursor?: string) => {
     const { method, path, query = {}, body } = request;
-    const pairs = Object.entries({ ...query, ...(cursor !== undefined && { cursor }) }).map(([key, value]): [string, string] => [
-      key,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]);
+    const pairs = Object.entries({ ...query, ...(cursor !== undefined && { cursor }) }).map(
+      ([key, value]): [string, string] => [key, typeof value === 'string' ? value : JSON.stringify(value)],
+    );
     const reply = await client.send(`/api/v1${path}?${new URLSearchParams(pairs).toString()}`, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

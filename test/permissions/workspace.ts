@@ -118,11 +118,23 @@ function text(value: string): SampleValue {
 
 function randomRelations(random: Random, used: readonly string[]): Field[] {
   const relation = (name: string): Field => reference(name, 'RELATION', [random.pick(used)]);
-  return [...(random.chance(0.85) ? [relation('parent_id')] : []), ...(random.chance(0.5) ? [relation('second_id')] : [])];
+  return [
+    ...(random.chance(0.85) ? [relation('parent_id')] : []),
+    ...(random.chance(0.5) ? [relation('second_id')] : []),
+  ];
 }
 
 function reference(name: string, type: FieldTypeName, targets: readonly string[], more: Partial<Field> = {}): Field {
-  return { name, type, kind: 'id', options: [], values: [], filters: [], ...(targets.length > 0 && { targets }), ...more };
+  return {
+    name,
+    type,
+    kind: 'id',
+    options: [],
+    values: [],
+    filters: [],
+    ...(targets.length > 0 && { targets }),
+    ...more,
+  };
 }
 
 function randomThing(

@@ -49,23 +49,38 @@ function copying(from: TestOrganization, to: TestOrganization): string {
     update ${to.schema}._organization o set id = kept.id, data_key = kept.data_key from kept;`;
 }
 
-/** Changes what the person cannot see, through an admin of the copy; how many changes there were. */
+/** What one world has and the other has not. */
+export interface Unseen {
+  readonly values: readonly UnseenValue[];
+  /** Of records. */
+  readonly ids: readonly string[];
+}
+
+export interface UnseenValue {
+  readonly row: Row;
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Changes what the person cannot see, through an admin of the copy. */
 export async function makeDiffer(
   kith: TestKith,
   random: Random,
   settled: Settled,
   world: World,
   person: Person,
-): Promise<{ changes: number; ids: string[] }> {
+): Promise<Unseen> {
   const memory: Memory = { ...settled.memory, rows: new Map(settled.memory.rows) };
   const admin: Person = { ...settled.admin, client: world.admin };
   const fixed = fixedFields(memory, person);
-  let changes = 0;
-  for (const row of settled.memory.rows.values()) changes += await changeUnseen(random, memory, admin, person, row, fixed.get(row.thing));
+  const values: UnseenValue[] = [];
+  for (const row of settled.memory.rows.values()) {
+    values.push(...(await changeUnseen(random, memory, admin, person, row, fixed.get(row.thing))));
+  }
   const ids: string[] = [];
   for (let tries = 0; tries < 30; tries++) ids.push(...(await addUnseen(random, memory, admin, person)));
   await keepStamps(kith, settled.organization, world.organization, memory);
-  return { changes, ids };
+  return { values, ids };
 }
 
 /**
@@ -112,19 +127,23 @@ async function changeUnseen(
   person: Person,
   row: Row,
   fixed: ReadonlySet<string> | undefined,
-): Promise<number> {
-  if (row.deleted) return 0;
+): Promise<UnseenValue[]> {
+  if (row.deleted) return [];
   const { thing, id } = row;
   const unseen = !isVisible(memory, person, row);
   const hidden = ({ name }: Given) => unseen || isHidden(memory, person, thing, name);
   const wide = Array.from({ length: 8 }, () => randomBody(random, memory, admin, thing, row)).flat();
-  const body = new Map(wide.filter((given) => hidden(given) && !fixed?.has(given.name)).map((given) => [given.name, given]));
+  const body = new Map(
+    wide.filter((given) => hidden(given) && !fixed?.has(given.name)).map((given) => [given.name, given]),
+  );
   const given = [...body.values()];
   const { next } = judgeUpdate(memory, admin, row, given);
-  if (!next || given.length === 0) return 0;
+  if (!next || given.length === 0) return [];
   mustWork(await admin.client.put(`/records/${thing.name}/${id}`, valuesOf(given)));
   memory.rows.set(id, next);
-  return 1;
+  return given.flatMap(({ name, value }) =>
+    typeof value?.seen === 'string' && value.seen !== '' ? [{ row: next, field: name, text: value.seen }] : [],
+  );
 }
 
 /** A new record out of the person's sight, now and then straight into the trash; its id. */
