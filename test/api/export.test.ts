@@ -215,7 +215,10 @@ describe('round trip', () => {
     await first.admin.post('/records/opportunities', { name: 'Deal', contacts: [id] });
     await first.admin.delete(`/records/contacts/${id}`);
     const { records } = (await first.admin.get('/export/opportunities')).json;
-    expect((await other.admin.post('/import/opportunities', { records })).json).toMatchObject({ created: 1, failed: 0 });
+    expect((await other.admin.post('/import/opportunities', { records })).json).toMatchObject({
+      created: 1,
+      failed: 0,
+    });
     expect((await other.admin.get('/records/opportunities')).json.data[0].contacts).toEqual([]);
   });
 });
