@@ -50,6 +50,7 @@ describe.each(seeds)('a workspace from KITH_SEED=%i', (seed) => {
     for (const person of memory.people) await checkKnowledge(memory, person);
     for (let count = 0; count < requests; count++) await askSomething(random, settled);
     for (const thing of memory.workspace.things) await checkAll(memory, admin, thing);
+    expect(memory.rows.size).toBeGreaterThan(0);
   });
 });
 

@@ -147,7 +147,7 @@ export function asSubject({ kind, options, key }: Field): Subject {
 }
 
 /** Whole numbers of any length as floats: exact enough here. */
-export function asPlain(value: Json): Json {
+function asPlain(value: Json): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
