@@ -12,6 +12,7 @@ interface FileOptions {
   readonly org: string;
   readonly file: string;
   readonly allowDestroy?: boolean;
+  readonly allowLock?: boolean;
 }
 
 interface PullOptions {
@@ -31,6 +32,7 @@ export function addManifestCommands(program: Command, answer: Answering): void {
   ]);
   withFile(apply)
     .option('--allow-destroy', 'also where rows lose values')
+    .option('--allow-lock', 'also where tables are locked for more than a second')
     .action((options: FileOptions) => answer((context) => perform(context, options, false)));
 
   const pull = program.command('pull').description('print a workspace as a manifest');
@@ -47,13 +49,14 @@ function withFile(command: Command): Command {
     .requiredOption('--file <path>', 'the manifest, JSON or YAML; - for standard input');
 }
 
-async function perform(context: Context, { org, file, allowDestroy }: FileOptions, dryRun: boolean): Promise<Answer> {
+async function perform(context: Context, options: FileOptions, dryRun: boolean): Promise<Answer> {
+  const { org, file, allowDestroy = false, allowLock = false } = options;
   const { readManifestText, located } = await import('../manifest/read.ts');
   const { applyManifest } = await import('../operations/manifest.ts');
   const source = readManifestText(await textOf(file));
   const desk = await context.desk(org, 'cli', context.note);
   try {
-    const input = { manifest: source.value, dry_run: dryRun, allow_destroy: allowDestroy ?? false };
+    const input = { manifest: source.value, dry_run: dryRun, allow_destroy: allowDestroy, allow_lock: allowLock };
     const value = await desk.perform(applyManifest, input);
     return { value, ...(value.changes.length === 0 && { text: 'no changes\n' }) };
   } catch (error) {

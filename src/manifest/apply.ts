@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { errors } from '../errors.ts';
+import { errors, type KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { buildModel } from '../model/build.ts';
 import type { StoredModel } from '../model/definition.ts';
@@ -40,13 +40,23 @@ export async function planManifest(call: Call, value: Json): Promise<readonly Ch
   });
 }
 
-/** Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE unless `allowDestroy`, and CONFLICT where tables stay busy. */
-export async function applyManifest(call: Call, value: Json, allowDestroy: boolean): Promise<readonly Change[]> {
+export interface Consent {
+  /** Also where rows lose values. */
+  readonly toDestroy: boolean;
+  /** How long tables may be locked, in milliseconds. */
+  readonly lockMs: number;
+}
+
+/** What applies unless somebody says otherwise: nobody waits for longer than a second behind a manifest. */
+export const usualLockMs = 900;
+
+/** Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE without the consent to it, and CONFLICT where tables stay busy or would be locked for too long. */
+export async function applyManifest(call: Call, value: Json, consent: Consent): Promise<readonly Change[]> {
   const manifest = readManifest(value);
   const { changes, after } = await patiently(() =>
     call.workspace.exclusive(async (tx) => {
       const plan = await makePlan(call, tx, manifest);
-      return plan.changes.length === 0 ? plan : { ...plan, changes: await execute(call, tx, plan, allowDestroy) };
+      return plan.changes.length === 0 ? plan : { ...plan, changes: await execute(call, tx, plan, consent) };
     }),
   );
   await settle(call, after);
@@ -79,14 +89,15 @@ async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manif
 
 async function execute(
   call: Call,
-  tx: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   { changes, stored, before, after, storage }: Plan,
-  allowDestroy: boolean,
+  consent: Consent,
 ): Promise<readonly Change[]> {
   const { schema } = after;
-  await lockTables(tx, schema, [...storage.tables].toSorted());
+  await lockTables(transaction, schema, [...storage.tables].toSorted());
+  const tx = storage.tables.size > 0 ? hurried(transaction, consent.lockMs) : transaction;
   const losses = await count(tx, storage.losses);
-  refuse(await count(tx, storage.obstacles), losses, allowDestroy);
+  refuse(await count(tx, storage.obstacles), losses, consent.toDestroy);
   for (const query of storage.statements) await tx.run(statement(query));
   for (const script of storage.scripts) await tx.script(script);
   await fillUniqueValues(tx, before, after);
@@ -110,6 +121,34 @@ async function lockTables(tx: WorkspaceTransaction, schema: string, names: reado
   const tables = names.map((name) => identifier(schema, name));
   await tx.script(`set local lock_timeout = '${Math.max(20, Math.floor(600 / names.length))}ms'`);
   await tx.run(statement(sql`lock table ${join(tables, ', ')} in access exclusive mode`));
+}
+
+/** The transaction as far as it is done within `limitMs`; what would take longer is cancelled, and all of it undone. */
+function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransaction {
+  const end = performance.now() + limitMs;
+  const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
+    const left = Math.ceil(end - performance.now());
+    if (left <= 0) throw tooLong();
+    if (left < Infinity) await tx.script(`set local statement_timeout = ${left}`);
+    try {
+      return await work();
+    } catch (error) {
+      throw sqlState(error) === queryCanceled ? tooLong() : error;
+    }
+  };
+  return {
+    run: (query) => inTime(() => tx.run(query)),
+    script: (text) => inTime(() => tx.script(text)),
+    attempt: (body) => tx.attempt(body),
+  };
+}
+
+const queryCanceled = '57014';
+
+function tooLong(): KithError {
+  const message =
+    'This would lock tables for more than a second, because they are large; nothing was changed. Allow the lock, at a quiet time';
+  return errors.conflict(message);
 }
 
 interface Counted extends Count {

@@ -1,7 +1,7 @@
 /** [contract: Workspace manifest] The workspace as one document: read, planned and applied. */
 import { Type } from 'typebox';
 import type { JsonObject } from '../lib/json.ts';
-import { applyManifest as apply, planManifest } from '../manifest/apply.ts';
+import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';
 import { pullManifest as pull } from '../manifest/pull.ts';
 import { defineOperation } from './operation.ts';
 
@@ -23,14 +23,15 @@ export const applyManifest = defineOperation({
       manifest: Type.Unsafe<JsonObject>(Type.Object({})),
       dry_run: Type.Optional(Type.Boolean({ description: 'Answer the changes without making them' })),
       allow_destroy: Type.Optional(Type.Boolean({ description: 'Also where rows lose values' })),
+      allow_lock: Type.Optional(Type.Boolean({ description: 'Also where tables are locked for more than a second' })),
     },
     { additionalProperties: false },
   ),
   mode: 'write',
   cost: 'expensive',
   adminOnly: 'Applying a manifest',
-  async run(call, { manifest, dry_run: dryRun, allow_destroy: allowDestroy }) {
-    const changes = dryRun ? await planManifest(call, manifest) : await apply(call, manifest, allowDestroy ?? false);
-    return { changes };
+  async run(call, { manifest, dry_run: dryRun, allow_destroy: toDestroy = false, allow_lock: toLock = false }) {
+    if (dryRun) return { changes: await planManifest(call, manifest) };
+    return { changes: await apply(call, manifest, { toDestroy, lockMs: toLock ? Infinity : usualLockMs }) };
   },
 });
