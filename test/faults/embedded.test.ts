@@ -65,15 +65,18 @@ describe(`a service that is killed at a random moment (seed ${seed})`, () => {
       const importing = post('/api/v1/import/contacts', {
         records: Array.from({ length: size }, () => ({ job_title: source })),
       });
+      const first = Promise.withResolvers<void>();
       const creating = (async () => {
         for (;;) {
           const reply = await post('/api/v1/records/companies', { name: source });
           if (!reply) return;
           expect(reply.status, JSON.stringify(reply.json)).toBe(200);
           kept.push(String(reply.json['id']));
+          first.resolve();
         }
       })();
-      await pause(30 + random.below(300));
+      await first.promise;
+      await pause(random.below(300));
       killed.kill('SIGKILL');
       await Promise.all([importing, creating, killed.outcome]);
       service = await serve(env());
