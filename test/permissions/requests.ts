@@ -39,6 +39,8 @@ export function randomBody(random: Random, memory: Memory, person: Person, thing
   const chosen = new Set(random.some(own, 6));
   const name = own.find((field) => field.name === 'name');
   if (!was && name && random.chance(0.9)) chosen.add(name);
+  // Most of what can leak leaks along relations.
+  for (const field of own) if (field.targets && random.chance(was ? 0.2 : 0.6)) chosen.add(field);
   if (random.chance(0.08)) chosen.add(random.pick(thing.fields.filter(({ type }) => type !== 'PIPELINE_ID')));
   const body = [...chosen].map((field) => givenFor(random, memory, person, thing, field, was));
   return random.chance(0.02) ? [...body, { name: 'nonsense', written: 1 }] : body;

@@ -42,7 +42,7 @@ function has(thing: Thing, name: string): boolean {
 /** A PIPELINE is hidden by its own name, or a column of it by the column's. */
 function fieldRules(random: Random, fields: readonly Field[], most: number): Record<string, 'read' | 'none'> {
   const names = fields.map((field) => (field.whole && random.chance(0.7) ? field.whole : field.name));
-  const telling = random.chance(0.35) ? fields.filter((field) => field.isSearchable).map(({ name }) => name) : [];
+  const telling = random.chance(0.5) ? fields.filter((field) => field.isSearchable).map(({ name }) => name) : [];
   const chosen = [
     ...random.some([...new Set([...names, 'created_at', 'updated_at'])], most),
     ...random.some(telling, 2),

@@ -119,7 +119,7 @@ function text(value: string): SampleValue {
 function randomRelations(random: Random, used: readonly string[]): Field[] {
   const relation = (name: string): Field => reference(name, 'RELATION', [random.pick(used)]);
   return [
-    ...(random.chance(0.85) ? [relation('parent_id')] : []),
+    ...(random.chance(0.9) ? [relation('parent_id')] : []),
     ...(random.chance(0.5) ? [relation('second_id')] : []),
   ];
 }
@@ -149,13 +149,13 @@ function randomThing(
   const texts = sampleOf('TEXT');
   const fields: Field[] = [
     sampled(texts, 'name', { values: letters, isSearchable: true, isRequired: random.chance(0.5) }),
-    sampled(texts, 'code', { values: [...'abcdefghijkl'].map((letter) => text(`c-${letter}`)), isUnique: true }),
+    sampled(texts, 'code', { values: Array.from({ length: 60 }, (_, at) => text(`c-${at}`)), isUnique: true }),
     ...random.some(plain, 8).map((sample) => randomField(random, sample)),
     ...own,
     ...dependent(random, own, used, relations),
     ...(random.chance(0.6) ? [reference('peers', 'MANY_TO_MANY', [random.pick(used)], { kind: 'links' })] : []),
     ...(random.chance(0.5) ? [reference('about', 'MORPH_RELATION', used.slice(0, 1 + random.below(used.length)))] : []),
-    ...(random.chance(0.6) ? children(random, name, relations) : []),
+    ...(random.chance(0.9) ? children(random, name, relations) : []),
     ...(random.chance(0.4) ? [reference('helper', 'USERS', ['user'])] : []),
     computed('summary', ['name', 'code']),
     computed('deep', ['summary']),
