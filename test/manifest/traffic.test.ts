@@ -136,7 +136,7 @@ describe('an apply that is killed', () => {
     const secret = 'a-secret-of-the-tests-that-is-long-enough-0000';
     const env = { DATABASE_URL: proxy.url, KITH_SECRET_KEY: secret, KITH_LOG_LEVEL: 'silent' };
     const outcomes = new Set<string>();
-    for (const [at, n] of [6, 14, 18, 22, 26, 30, 34, 40].entries()) {
+    for (const [at, n] of [6, 14, 22, 30, 38, 46, 54, 62, 70, 78].entries()) {
       const old = await before();
       const { process: child, outcome } = start(['apply', '--org', organization.id, '--file', '-', '--json'], env);
       child.stdin?.on('error', () => {});
