@@ -11,7 +11,15 @@ import { mayAny, seenOf, type Memory, type Person } from './memory.ts';
 import { randomBody, randomList } from './requests.ts';
 import { leadsToOne } from './roles.ts';
 import { populate, settle, valuesOf } from './settle.ts';
-import { copyWorld, makeDiffer, type Unseen, type UnseenValue, type World } from './worlds.ts';
+import {
+  copyWorld,
+  leanedOnBeyond,
+  makeDiffer,
+  type FieldNames,
+  type Unseen,
+  type UnseenValue,
+  type World,
+} from './worlds.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 4));
@@ -47,11 +55,12 @@ describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
 
 async function askBoth(random: Random, memory: Memory, person: Person, pair: Pair, unseen: Unseen): Promise<void> {
   const fresh: string[] = [];
+  const leanedOn = leanedOnBeyond(memory, person);
   for (let count = 0; count < requests; count++) {
     const probing = unseen.values.length > 0 && random.chance(0.2);
     const request = probing
       ? probe(random, memory, random.pick(unseen.values))
-      : randomRequest(random, memory, person, [...unseen.ids, ...fresh]);
+      : randomRequest(random, memory, person, leanedOn, [...unseen.ids, ...fresh]);
     const created = await pair.ask(request, JSON.stringify({ request, permissions: person.role?.permissions }));
     if (created !== undefined) fresh.push(created);
   }
@@ -97,7 +106,14 @@ interface Asked {
   readonly body?: unknown;
 }
 
-function randomRequest(random: Random, memory: Memory, person: Person, ids: readonly string[]): Asked {
+/** Nothing that brings into sight what was hidden: then the worlds do differ. */
+function randomRequest(
+  random: Random,
+  memory: Memory,
+  person: Person,
+  leanedOn: FieldNames,
+  ids: readonly string[],
+): Asked {
   const dice = random.fraction();
   const thing = random.pick(memory.workspace.things);
   const records = `/records/${thing.name}`;
@@ -113,8 +129,12 @@ function randomRequest(random: Random, memory: Memory, person: Person, ids: read
   const id = random.chance(0.25) && ids.length > 0 ? random.pick(ids) : random.chance(0.05) ? newId() : row.id;
   const path = `/records/${row.thing.name}/${id}`;
   if (dice < 0.75) return { method: 'GET', path };
-  if (dice < 0.92)
-    return { method: 'PUT', path, body: valuesOf(randomBody(random, memory, person, row.thing, memory.rows.get(id))) };
+  const revealing = leanedOn.get(row.thing);
+  if (dice < 0.92) {
+    const body = randomBody(random, memory, person, row.thing, id === row.id ? row : undefined);
+    return { method: 'PUT', path, body: valuesOf(body.filter(({ name }) => !revealing?.has(name))) };
+  }
+  if (revealing && revealing.size > 0) return { method: 'GET', path };
   if (dice < 0.96) return { method: 'DELETE', path };
   return { method: 'POST', path: `${path}/restore` };
 }

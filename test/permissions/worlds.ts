@@ -83,30 +83,60 @@ export async function makeDiffer(
   return { values, ids };
 }
 
+/** Names of fields by object. */
+export type FieldNames = ReadonlyMap<Thing, ReadonlySet<string>>;
+
 /**
  * What stays the same although it may be hidden: what the person's rules lean on, what must be unique or fit together (a
  * refused write tells of that, and has to), and steps, whose stamps may be visible.
  */
-function fixedFields(memory: Memory, { role }: Person): Map<Thing, ReadonlySet<string>> {
-  const { things } = memory.workspace;
+function fixedFields(memory: Memory, person: Person): FieldNames {
+  const beyond = leanedOnBeyond(memory, person);
   const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id'];
-  const fixed = new Map(things.map((thing) => [thing.name, new Set(always)]));
-  const fix = (thing: string | undefined, ...names: readonly string[]) => {
-    for (const name of names) fixed.get(thing ?? '')?.add(name);
+  const named = (thing: Thing) => {
+    const own = rulesOf(person, thing).map(([field]) => field);
+    const bound = boundFields(memory, thing);
+    return withInputs([...always, ...own, ...bound, ...(beyond.get(thing) ?? [])]);
   };
-  for (const { name: thing, fields } of things) {
-    for (const [field, path] of ['*', thing].flatMap((entry) => namesIn(role?.permissions[entry]))) {
-      fix(thing, field);
-      if (path !== undefined) fix(fields.find(({ name }) => name === field)?.targets?.[0], path);
-    }
-    for (const { name, dependsOn, targets } of fields) {
-      if (!dependsOn) continue;
-      fix(thing, name, dependsOn.parent);
-      fix(targets?.[0], dependsOn.link);
-    }
-  }
-  for (const names of fixed.values()) if (names.has('summary') || names.has('deep')) names.add('name');
-  return new Map(things.map((thing) => [thing, fixed.get(thing.name) ?? new Set()]));
+  return new Map(memory.workspace.things.map((thing) => [thing, named(thing)]));
+}
+
+/** What the person's rules look at through a relation: a change of it may bring other records into sight. */
+export function leanedOnBeyond({ workspace }: Memory, person: Person): FieldNames {
+  const { things } = workspace;
+  const paths = things.flatMap((thing) =>
+    rulesOf(person, thing).flatMap(([name, path]) => {
+      const target = thing.fields.find((field) => field.name === name)?.targets?.[0];
+      return path === undefined ? [] : [{ target, path }];
+    }),
+  );
+  return new Map(
+    things.map((thing) => {
+      const names = paths.filter(({ target }) => target === thing.name).map(({ path }) => path);
+      const parents = thing.fields
+        .filter(({ name }) => names.includes(name))
+        .map(({ dependsOn }) => dependsOn?.parent ?? '');
+      return [thing, withInputs([...names, ...parents])];
+    }),
+  );
+}
+
+/** A child, its parent, and the relation by which the child's target belongs to that. */
+function boundFields({ workspace }: Memory, thing: Thing): string[] {
+  const own = thing.fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent] : []));
+  const pointing = workspace.things.flatMap(({ fields }) =>
+    fields.filter(({ targets }) => targets?.[0] === thing.name),
+  );
+  return [...own, ...pointing.flatMap(({ dependsOn }) => dependsOn?.link ?? [])];
+}
+
+function withInputs(names: readonly string[]): Set<string> {
+  const computed = names.includes('summary') || names.includes('deep');
+  return new Set([...names, ...(computed ? ['name', 'code'] : [])]);
+}
+
+function rulesOf({ role }: Person, { name }: Thing): [field: string, path: string | undefined][] {
+  return ['*', name].flatMap((entry) => namesIn(role?.permissions[entry]));
 }
 
 /** The fields and paths that an entry's rules speak of. */
