@@ -1,23 +1,16 @@
-/** ROLLUP: a sum of other records. Its definition is kept; its value is null. */
-import { sql } from '../postgres/sql.ts';
-import { FieldProblem } from './field-problem.ts';
+/** ROLLUP: what the records that lead here add up to, computed when it is read, over those that the caller may see. */
+import { computed } from './computed.ts';
 import type { FieldType } from './field-type.ts';
-import { numberMember, reading } from './members.ts';
-import { numberOperand } from './operands.ts';
-import { operatorsOf } from './operators/by-kind.ts';
-import { trimmed } from './text.ts';
+import { computedSchema } from './json-schema.ts';
 
-const none = sql`null::numeric`;
+/** Functions whose outcome is a value of the field that they sum up: a number, a day or a time. */
+const ofItsKind: ReadonlySet<string> = new Set(['MIN', 'MAX', 'MEDIAN']);
 
 export const rollup: FieldType = {
   names: ['ROLLUP'],
-  isComputed: () => true,
-  columns: () => [],
-  read: (field) => reading(none, numberMember(field.name)),
-  operand: () => numberOperand(none, 'numeric'),
-  operators: operatorsOf('number'),
-  decode() {
-    throw new FieldProblem('is computed');
+  ...computed((field, scope) => scope.rollup(field)),
+  schema({ name, rollup: definition }) {
+    if (!ofItsKind.has(definition?.function ?? '')) return computedSchema(name, 'number');
+    return { read: { [name]: { type: ['number', 'string', 'null'] } } };
   },
-  fromCell: trimmed,
 };
