@@ -11,21 +11,30 @@ import { fingerprint, readCursor, writeCursor, type CursorSeal, type Position } 
 import { orderBy, rangesOf } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
 import { matchesText } from './prefilter.ts';
-import { objectScope, tableOf, type ObjectScope } from './row-scope.ts';
+import { objectScope } from './object-scope.ts';
+import { tableOf, type ObjectScope } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord, type Selection } from './selection.ts';
+import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
-/** What every statement of this file calls the record's row. */
-const alias = 'r';
+/** What every statement of a plan calls the record's row. */
+export const alias = 'r';
 
 /** Up to this many matches of a text are collected and then sorted; among more, the sort's index soon fills a page. */
-const fewMatches = 2_000;
+export const fewMatches = 2_000;
+
+export interface FoundRecord {
+  readonly record: string;
+  readonly lists: string | null;
+  /** The tag of its state; null where only some of its fields were asked for. */
+  readonly tag: string | null;
+}
 
 export interface GetPlan {
   readonly statement: Statement;
   /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
-  read(rows: readonly Row[]): { readonly record: string; readonly lists: string | null } | undefined;
+  read(rows: readonly Row[]): FoundRecord | undefined;
 }
 
 /** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
@@ -43,7 +52,7 @@ export function planGet(context: QueryContext, object: ObjectDef, id: string, fi
     statement: statement(query, model.version),
     read(rows) {
       const found = rows[0];
-      return found && { record: selection.json(found, 1), lists: found[0] ?? null };
+      return found && { record: selection.json(found, 1), lists: found[0] ?? null, tag: selection.tag(found, 1) };
     },
   };
 }
@@ -100,7 +109,8 @@ export function planList(
   const memoKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
-  const collects = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
+  const findsText = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
+  const collects = findsText || order.looksBeyond;
   const source = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
   const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, source);
 
@@ -111,8 +121,7 @@ export function planList(
     ', ',
   );
   const text = sql`${source.before} select ${columns}
-    from (select coalesce(sum(version), 0) as version, coalesce(sum(rows), 0) as rows
-      from ${tableOf(context.model, '_state')} where object_id = any(${[...scope.reads].toSorted()}::uuid[])) s
+    from (${stateOf(scope)}) s
     left join (${pageOf(source, position, request.limit + 1)}) ${scope.row} on true
     order by ${orderBy(order, keys, id)}`;
   return {
@@ -156,7 +165,7 @@ export function planExport(context: QueryContext, object: ObjectDef, request: Ex
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
-function conditionsOf(
+export function conditionsOf(
   request: { where: readonly FilterGroup[]; search?: string | undefined },
   scope: ObjectScope,
 ): Sql[] {
@@ -178,7 +187,7 @@ interface Source {
 }
 
 /** The table itself: an index on the sort is walked until the page is full. */
-function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
+export function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
     before: empty,
@@ -190,7 +199,7 @@ function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): S
   };
 }
 
-/** All matches are found first, then sorted and counted: for a text that few records have. */
+/** All matches are found first, then sorted and counted: for a text that few records have, and for keys that no index has. */
 function collected(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
   const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
@@ -207,7 +216,7 @@ function collected(scope: ObjectScope, conditions: readonly Sql[], order: Order)
   };
 }
 
-function pageOf(source: Source, position: Position | undefined, limit: number): Sql {
+export function pageOf(source: Source, position: Position | undefined, limit: number): Sql {
   const { order } = source;
   const atMost = sql`limit ${trusted(String(limit))}`; // in the text: the plan of a statement depends on it
   return source.page((select) => {
@@ -225,7 +234,7 @@ function pageOf(source: Source, position: Position | undefined, limit: number): 
   });
 }
 
-function keyName(index: number): Sql {
+export function keyName(index: number): Sql {
   return identifier(`_key${index}`);
 }
 
@@ -235,7 +244,7 @@ function countedUnless(remembered: RememberedTotal | undefined, source: Source):
 }
 
 /** Everything that decides a total but the rows themselves: shape, values, policy, organization, its epoch and model. */
-function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
+export function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
   const { text, values } = statement(and(conditions));
   const identity = [model.organizationId, model.epoch, model.version, object.id, text, values];
   return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');

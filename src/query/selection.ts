@@ -10,6 +10,8 @@ import { attributeFor, partsOf, visibleAttributes } from './attributes.ts';
 import type { QueryContext, Visibility } from './context.ts';
 import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
+import { stateTag } from './state-tag.ts';
+import { oneRelation } from './subject.ts';
 import { visibleRow } from './where.ts';
 
 /** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
@@ -21,6 +23,8 @@ export interface Selection {
   readonly keys: readonly string[];
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
+  /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
+  tag(row: Row, at: number): string | null;
   /** A record as CSV cells, one per key. */
   cells(row: Row, at: number): string[];
 }
@@ -47,7 +51,8 @@ export function selectRecord(
   const { watched, looked } = watchTime(context);
   const scope = readScope(watched, object, alias);
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
-  const selection = selectionOf(attributes.map((field) => readingOf(field, scope, mode)));
+  const readings = attributes.map((field) => readingOf(field, scope, mode));
+  const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings) };
   if (!looked()) known.set(key, selection);
   return selection;
 }
@@ -115,12 +120,12 @@ function readingsOfNames(
 /** A field of the record that a relation points to; null where the caller may not see that record. */
 function readingBeyond(scope: ObjectScope, relation: string, path: string, mode: SelectionMode): Reading {
   const { context, object } = scope;
+  if (path.includes('.')) throw pathError(`${relation}.${path}`, scope, oneRelation);
   const field = attributeFor(object, relation, context.visibility);
   const target =
     field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
   if (!target || context.visibility.rows(target.name) === 'none') {
-    const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
-    throw errors.invalidField(`${relation}.${path}`, object.name, names);
+    throw pathError(`${relation}.${path}`, scope);
   }
   const there = readScope(context, target, `${scope.alias}_x`);
   const inner = readingOf(shownField(target, path, context, mode), there, mode);
@@ -130,6 +135,11 @@ function readingBeyond(scope: ObjectScope, relation: string, path: string, mode:
     columns: inner.columns.map((column) => sql`(select ${column} ${from})`),
     members: inner.members.map((member) => renamed(member, `${relation}.${member.key}`)),
   };
+}
+
+function pathError(path: string, { object, context }: ObjectScope, hint?: string) {
+  const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
+  return errors.invalidField(path, object.name, names, hint);
 }
 
 function renamed(member: Member, key: string): Member {
@@ -155,6 +165,7 @@ function selectionOf(readings: readonly Reading[]): Selection {
       for (const part of parts) text += part.opening + part.member.json(row, at + part.offset);
       return `${text}}`;
     },
+    tag: () => null,
     cells: (row, at) => parts.map((part) => part.member.cell(row, at + part.offset)),
   };
 }
