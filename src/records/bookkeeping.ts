@@ -8,7 +8,8 @@ import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
 
-export type Action = 'create' | 'update' | 'delete' | 'restore';
+/** `purge`: it is gone for good. `unlink`: a link of it went with the record that it led to. */
+export type Action = 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unlink';
 
 export interface LinkChange {
   readonly added: readonly string[];

@@ -9,7 +9,7 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Cell, Row, Rows } from '../postgres/database.ts';
 import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { selectRecord } from '../query/selection.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
 import { beforeImage, historyClause, stateClause, type LinkChanges } from './bookkeeping.ts';
 import { bound, castType, storedColumns } from './columns.ts';
@@ -23,8 +23,8 @@ import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
 /** Where the statement runs: by itself, or in a transaction that also writes links. */
 export type Run = (query: Sql) => Promise<Rows>;
 
-/** The record's JSON text, or null where the caller may not see what it has written. */
-export type Written = string | null;
+/** The record as the caller sees it, or null where it may not see what it has written. */
+export type Written = { readonly json: string; readonly tag: string } | null;
 
 /** Inserts the record `id`. Throws VALIDATION_ERROR for a reference that does not hold, StaleCaller when the guard fails. */
 export async function insertRecord(
@@ -169,7 +169,7 @@ function nextStep(call: Call, { pipeline, step }: PipelineFields, decoded: Decod
   return sql`case when ${stays} then was.${identifier(step.name)} else ${first}::uuid end`;
 }
 
-/** Runs the clauses and reads the one row: guard, whether it was written, the checks, references, then the record. */
+/** Runs the clauses and reads the one row: guard, whether it was written and is seen, the checks, references, then the record. */
 async function answer(
   call: Call,
   run: Run,
@@ -193,8 +193,12 @@ async function answer(
   const result = await run(sql`${withClauses(clauses)}
     select ${join([...facts, ...selection.columns], ', ')} from ${from} left join written on true`);
   const row = result.rows[0];
+  const read = (found: Row) => ({
+    json: selection.json(found, facts.length),
+    tag: selection.tag(found, facts.length) ?? '',
+  });
   if (!row || row[0] !== 't') throw new StaleCaller();
-  if (row[1] === 't') return row[2] === 't' ? selection.json(row, facts.length) : null;
+  if (row[1] === 't') return row[2] === 't' ? read(row) : null;
   if (id !== undefined) refuseUpdate(object, id, row.slice(3, 3 + checks.length));
   refuse(brokenReferences(references, row, 3 + checks.length));
   throw errors.writeFailed(new Error('nothing was written and every check held'));
