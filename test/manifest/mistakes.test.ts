@@ -118,7 +118,7 @@ describe('a manifest with a mistake', () => {
     [
       field({ type: 'CALCULATED', calculation: { expression: 'a %', outputType: 'TEXT' } }),
       `${at}.calculation.expression`,
-      'position 3',
+      'position 4',
     ],
     [
       field({ type: 'CALCULATED', calculation: { expression: 'nam', outputType: 'TEXT' } }),
