@@ -2,7 +2,7 @@
 import { renameInputs } from '../fields/expression-tokens.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
 import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } from '../model/definition.ts';
-import type { FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
+import type { FilterCondition, FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
 import { mapFields, mapKeys, mapObjects, mapSteps } from './draft.ts';
 
 export function renameObject(model: StoredModel, from: string, to: string): StoredModel {
@@ -102,29 +102,58 @@ export function renameInStep(step: StoredStep, rename: (name: string) => string 
 }
 
 function renameInRole(role: StoredRole, change: FieldRename, model: StoredModel): StoredRole {
-  const { object, from, to } = change;
-  const permissions = Object.entries(role.permissions).map(([name, entry]): [string, PermissionEntry] => {
+  const permissions = new Map<string, PermissionEntry>();
+  for (const [name, entry] of Object.entries(role.permissions)) {
     const owner = model.objects.find((candidate) => candidate.name === name);
-    const { fields } = entry;
-    const own = name === object.name && fields;
-    return [
-      name,
-      {
-        ...(owner ? renameInRules(entry, (path) => renamedPath(path, owner, change)) : entry),
-        ...(own && { fields: mapKeys(own, (key) => (key === from ? to : key)) }),
-      },
-    ];
-  });
-  // What `*` said of the old name goes on to hold for this field.
-  const inherited = role.permissions['*']?.fields?.[from];
-  const entry = role.permissions[object.name];
-  if (inherited === undefined || entry?.fields?.[from] !== undefined) {
-    return { ...role, permissions: Object.fromEntries(permissions) };
+    permissions.set(name, owner ? renameInRules(entry, (path) => renamedPath(path, owner, change)) : entry);
   }
-  const others = permissions.filter(([name]) => name !== object.name);
-  const known = permissions.find(([name]) => name === object.name)?.[1];
-  const kept: PermissionEntry = { ...known, fields: { ...known?.fields, [to]: inherited } };
-  return { ...role, permissions: Object.fromEntries([...others, [object.name, kept]]) };
+  const { object, from, to } = change;
+  const own = permissions.get(object.name);
+  if (own?.fields)
+    permissions.set(object.name, { ...own, fields: mapKeys(own.fields, (key) => (key === from ? to : key)) });
+  for (const owner of model.objects) {
+    const inherited = inheritedBy(role, owner, change);
+    if (Object.keys(inherited).length === 0) continue;
+    const entry = permissions.get(owner.name);
+    const fields = inherited.fields && { fields: { ...inherited.fields, ...entry?.fields } };
+    permissions.set(owner.name, { ...inherited, ...entry, ...fields });
+  }
+  return { ...role, permissions: Object.fromEntries(permissions) };
+}
+
+/** What `*` says of the old name, as an entry of the object's own: other objects may have a field of that name. */
+function inheritedBy(role: StoredRole, owner: StoredObject, change: FieldRename): PermissionEntry {
+  const everywhere = role.permissions['*'] ?? {};
+  const rename = (path: string) => renamedPath(path, owner, change);
+  const rules = actions.flatMap((action) => {
+    const rule = everywhere[action];
+    const isTold = typeof rule === 'object' && pathsIn(rule).some((path) => rename(path) !== path);
+    return isTold ? [[action, renameInGroup(withoutStrangers(rule, owner), rename)] as const] : [];
+  });
+  const { object, from, to } = change;
+  const named = new Map(Object.entries(everywhere.fields ?? {})).get(from);
+  const access = owner.id === object.id ? named : undefined;
+  return { ...Object.fromEntries(rules), ...(access !== undefined && { fields: { [to]: access } }) };
+}
+
+const actions = ['view', 'update', 'delete'] as const;
+
+/** A condition on what the object does not have admits nothing, and an entry of its own may not name it. */
+function withoutStrangers(group: FilterGroup, owner: StoredObject): FilterGroup {
+  const known = new Set(['id', 'created_at', 'updated_at', ...owner.fields.map(({ name }) => name)]);
+  const isStrange = (path: string) => !known.has(path.split('.')[0] ?? '');
+  const conditions = group.conditions.flatMap((part): readonly (FilterCondition | FilterGroup)[] => {
+    if ('conditions' in part) return [withoutStrangers(part, owner)];
+    return isStrange(part.field) ? [] : [part];
+  });
+  const lost = group.conditions.some((part) => 'field' in part && isStrange(part.field));
+  return group.type === 'AND' && lost ? nothing : { type: group.type, conditions };
+}
+
+const nothing: FilterGroup = { type: 'OR', conditions: [] };
+
+function pathsIn(group: FilterGroup): string[] {
+  return group.conditions.flatMap((part) => ('conditions' in part ? pathsIn(part) : [part.field]));
 }
 
 function renameInRules(entry: PermissionEntry, rename: (path: string) => string): PermissionEntry {

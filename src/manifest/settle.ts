@@ -6,7 +6,7 @@ import { fieldType } from '../fields/registry.ts';
 import { createIndex, fieldIndexes } from '../model/ddl.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Cell, Row } from '../postgres/database.ts';
-import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { and, identifier, join, or, sql, statement, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
 import { joinTexts, searchParts } from '../records/search-parts.ts';
 
@@ -70,18 +70,34 @@ export async function makeIndexes(workspace: Workspace, { schema, objects }: Mod
   }
 }
 
-/** Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more. */
+/**
+ * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more.
+ * The rows are found without a lock, and looked at again under it.
+ */
 export async function completeSearch(workspace: Workspace, { schema, objects }: Model): Promise<void> {
   for (const object of objects.values()) {
     const fields = searchableFields(object);
-    const ids = fields.map((field) => field.id);
-    const stale = sql`not (t.search_parts ?& ${ids}::text[] and t.search_parts - ${ids}::text[] = '{}')`;
+    const stale = staleTexts(fields);
     for (let after = noId; ;) {
-      const last = await workspace.exclusive((tx) => completeBatch(tx, schema, object, fields, after, stale));
+      const { rows } = await workspace.write(sql`select t.id from ${identifier(schema, object.name)} t
+        where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
+      const ids = rows.flatMap(([id]) => id ?? []);
+      if (ids.length > 0) await workspace.exclusive((tx) => completeBatch(tx, schema, object, fields, ids, stale));
+      const last = ids[batchSize - 1];
       if (last === undefined) break;
       after = last;
     }
   }
+}
+
+/** Texts that are empty from the start are not kept: where a column is null nothing is missing. */
+function staleTexts(fields: readonly FieldDef[]): Sql {
+  const ids = fields.map((field) => field.id);
+  const complete = fields.map((field) => {
+    const columns = columnsOf(field).map((name) => sql`t.${identifier(name)} is null`);
+    return or([sql`t.search_parts ? ${field.id}`, and(columns)]);
+  });
+  return sql`not (${and([...complete, sql`t.search_parts - ${ids}::text[] = '{}'`])})`;
 }
 
 async function completeBatch(
@@ -89,12 +105,11 @@ async function completeBatch(
   schema: string,
   object: ObjectDef,
   fields: readonly FieldDef[],
-  after: string,
+  ids: readonly string[],
   stale: Sql,
-): Promise<string | undefined> {
-  const rows = await batchOf(tx, schema, object, fields, after, stale, sql`for update`);
-  const last = rows.at(-1)?.[0];
-  if (!last) return undefined;
+): Promise<void> {
+  const among = sql`t.id = any(${ids}::uuid[]) and ${stale}`;
+  const rows = await batchOf(tx, schema, object, fields, noId, among, sql`for update`);
   const parts = rows.map((row) => searchParts(object, cellsOf(fields, row)));
   await tx.run(
     statement(sql`update ${identifier(schema, object.name)} t set search_parts = n.parts::jsonb, search_text = n.text
@@ -106,7 +121,6 @@ async function completeBatch(
     statement(sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
       values (${object.id}::uuid, 0, 0, 1) on conflict (object_id, bucket) do update set version = s.version + 1`),
   );
-  return last;
 }
 
 /** The ids and the fields' columns of the next rows `t` by id. */

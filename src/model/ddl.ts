@@ -7,7 +7,7 @@ import type { ObjectDef } from './model.ts';
 import { indexName, uniqueIndexName } from './names.ts';
 
 /** Characters of a unique text that its index holds as they are; the hash beside them keeps longer ones apart. */
-const uniquePrefix = 250;
+export const uniquePrefix = 250;
 
 /** Statements, separated by semicolons, that make the object's table, its link tables and their indexes. */
 export function createObject(schema: string, object: ObjectDef): string {

@@ -8,6 +8,8 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { objectScope } from '../query/object-scope.ts';
+import { visibleRow } from '../query/where.ts';
 import type { Decoded } from './decode.ts';
 
 export interface Dependency {
@@ -40,10 +42,17 @@ function linkTo(target: ObjectDef, parent: FieldDef): FieldDef | undefined {
   return leads.find((field) => field.name === parent.name) ?? leads[0];
 }
 
-/** Whether the record `child` belongs to the record `parent`; both are uuid expressions. */
-function fits(call: Call, { target, link }: Dependency, child: Sql, parent: Sql): Sql {
+/** Whether the role sees the two fields that decide what fits; else nothing does, or an answer would tell of them. */
+function decides(call: Call, object: ObjectDef, { parent, target, link }: Dependency): boolean {
+  return call.visibility.shows(object.name, parent.name) && call.visibility.shows(target.name, link.name);
+}
+
+/** Whether the record `child`, as far as the caller sees it, belongs to the record `parent`; both are uuid expressions. */
+function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql, parent: Sql): Sql {
+  if (!decides(call, object, dependency)) return sql`false`;
+  const { target, link } = dependency;
   return sql`exists (select 1 from ${call.workspace.table(target.name)} d
-    where d.id = ${child} and d.${identifier(link.name)} = ${parent} and d.deleted_at is null)`;
+    where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
 }
 
 /** A condition for each child that a write sets. `was` names the row before an update: what it changes nothing of may stay. */
@@ -58,8 +67,8 @@ export function checkDependencies(
     const { child, parent } = dependency;
     const id = decoded.cells.get(child)?.[0];
     if (!id) return [];
-    const next = nextId(call, dependencies, decoded, parent, was);
-    const fitting = fits(call, dependency, sql`${id}::uuid`, next);
+    const next = nextId(call, object, dependencies, decoded, parent, was);
+    const fitting = fits(call, object, dependency, sql`${id}::uuid`, next);
     const same =
       was &&
       sql`(${was}.${identifier(child.name)} = ${id}::uuid and ${was}.${identifier(parent.name)} is not distinct from ${next})`;
@@ -74,13 +83,14 @@ export function settledChildren(call: Call, object: ObjectDef, decoded: Decoded,
     !decoded.cells.has(child) &&
     (decoded.cells.has(parent) || dependencies.some((above) => above.child === parent && moves(above)));
   return new Map(
-    dependencies.filter(moves).map(({ child }) => [child, nextId(call, dependencies, decoded, child, was)]),
+    dependencies.filter(moves).map(({ child }) => [child, nextId(call, object, dependencies, decoded, child, was)]),
   );
 }
 
 /** The id that a relation will have: the written one, else what its own parent leaves of the stored one. */
 function nextId(
   call: Call,
+  object: ObjectDef,
   dependencies: readonly Dependency[],
   decoded: Decoded,
   field: FieldDef,
@@ -92,9 +102,9 @@ function nextId(
   const dependency = dependencies.find(({ child }) => child === field);
   if (!dependency) return stored;
   const { parent } = dependency;
-  const next = nextId(call, dependencies, decoded, parent, was);
+  const next = nextId(call, object, dependencies, decoded, parent, was);
   const unmoved = sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
-  return sql`(case when ${unmoved} or ${fits(call, dependency, stored, next)} then ${stored} end)`;
+  return sql`(case when ${unmoved} or ${fits(call, object, dependency, stored, next)} then ${stored} end)`;
 }
 
 /** What is wrong with a child that does not belong to its parent; a parent that the role may not see is not named. */
@@ -104,14 +114,16 @@ export function misfit(call: Call, object: ObjectDef, { child, parent, target }:
   return { field: child.name, message: `${child.name} must be a record of ${target.name} that ${fit}` };
 }
 
-/** The record that each of `ids`, which are the child's targets, belongs to. */
+/** The record that each of `ids`, which are the child's targets and visible, belongs to. */
 export async function parentsOf(
   call: Call,
   run: (query: Sql) => Promise<Rows>,
-  { target, link }: Dependency,
+  object: ObjectDef,
+  dependency: Dependency,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0 || !decides(call, object, dependency)) return new Map();
+  const { target, link } = dependency;
   const found = await run(sql`select d.id, d.${identifier(link.name)} from ${call.workspace.table(target.name)} d
     where d.id = any(${ids}::uuid[])`);
   return new Map(found.rows.flatMap(([id, parent]) => (id && parent ? [[id, parent] as const] : [])));

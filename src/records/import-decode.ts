@@ -85,7 +85,7 @@ export class RowDecoder {
     }
     for (const dependency of this.#dependencies) {
       const ids = [...this.#known].filter(([, target]) => target === dependency.target.name).map(([id]) => id);
-      this.#parents.set(dependency, await parentsOf(this.#call, tx.run, dependency, ids));
+      this.#parents.set(dependency, await parentsOf(this.#call, tx.run, this.#object, dependency, ids));
     }
   }
 

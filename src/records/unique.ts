@@ -3,9 +3,10 @@ import type { Call } from '../access/call.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
+import { uniquePrefix } from '../model/ddl.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
-import { identifier, sql, statement, type Sql, type Value } from '../postgres/sql.ts';
+import { identifier, sql, statement, trusted, type Sql, type Value } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
@@ -126,6 +127,6 @@ function amongKeys(column: StoredColumn, keys: readonly string[]): Sql {
   const name = sql`t.${identifier(column.name)}`;
   const exact = sql`${name}::text = any(${keys}::text[])`;
   if (!column.type.startsWith('text')) return exact;
-  const beginnings: Value = keys.map((key) => [...key.slice(0, 2 * 250)].slice(0, 250).join(''));
-  return sql`left(${name}, 250) = any(${beginnings}::text[]) and ${exact}`;
+  const beginnings: Value = keys.map((key) => [...key.slice(0, 2 * uniquePrefix)].slice(0, uniquePrefix).join(''));
+  return sql`left(${name}, ${trusted(String(uniquePrefix))}) = any(${beginnings}::text[]) and ${exact}`;
 }

@@ -1,6 +1,7 @@
 /** Relations beyond the plain one. [contract: Workspace manifest, Values over the wire] */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
+import type { PermissionEntry } from '../../src/model/model.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, createAll, expectError, fieldsIn, list } from './records.ts';
@@ -242,6 +243,29 @@ describe('DEPENDENT_RELATION', () => {
     expect(misfit.text).not.toContain('contact_id');
     const blind = await organization.user('Blind');
     expectError(await blind.put(`/records/projects/${id}`, { company_id: a.company }), 'PERMISSION_DENIED');
+  });
+
+  it.each<[string, Record<string, PermissionEntry>]>([
+    ['relation', { contacts: { fields: { company_id: 'none' } } }],
+    ['records', { contacts: { view: 'none' } }],
+  ])("tells nothing of the target's hidden %s", async (what, entries) => {
+    await addRole(kith, organization, `Without ${what}`, {
+      '*': { view: 'all', create: true, update: 'all' },
+      ...entries,
+    });
+    const user = await organization.user(`Without ${what}`);
+    const [a, b] = [await pair('J'), await pair('K')];
+    const { id } = await create(admin, 'projects', { name: 'x' });
+    const put = (values: object) => user.put(`/records/projects/${id}`, values);
+    const fitting = await put({ company_id: a.company, contact_id: a.contact });
+    expectError(fitting, 'VALIDATION_ERROR');
+    expect((await put({ company_id: b.company, contact_id: a.contact })).text).toBe(fitting.text);
+    await admin.put(`/records/projects/${id}`, { company_id: a.company, contact_id: a.contact });
+    expect((await put({ company_id: a.company, contact_id: a.contact })).status, 'what is there may stay').toBe(200);
+    await admin.put(`/records/contacts/${a.contact}`, { company_id: b.company });
+    expect((await put({ company_id: b.company })).json.record).toMatchObject({ contact_id: null });
+    const bulk = { records: [{ name: 'y', company_id: b.company, contact_id: b.contact }] };
+    expect((await user.post('/records/projects/batch/create', bulk)).json).toMatchObject({ created: 0, failed: 1 });
   });
 
   it('is cleared by a parent that changes, in one history row, unless it still fits', async () => {

@@ -76,6 +76,15 @@ describe("the contract's example", () => {
     expect(await applied(other, rest)).toEqual([]);
   });
 
+  it.each([false, 0])('keeps %j as a default', async (value) => {
+    const client = await admin();
+    const type = typeof value === 'boolean' ? 'BOOLEAN' : 'INTEGER';
+    const field = { name: 'flag', type, defaultValue: value };
+    await applied(client, { objects: [{ name: 'things', fields: [{ name: 'name', type: 'TEXT' }, field] }] });
+    expect(await create(client, 'things', { name: 'x' })).toMatchObject({ flag: value });
+    expect(await applied(client, (await client.get('/manifest')).json)).toEqual([]);
+  });
+
   it('is for admins', async () => {
     const organization = await kith.organization();
     const member = await organization.user('Member');

@@ -120,6 +120,31 @@ describe('renaming', () => {
     expect(seen).not.toHaveProperty('position');
   });
 
+  it('keeps the rows that a rule for every object admits by the old name', async () => {
+    const organization = await kith.organization();
+    const client = organization.admin;
+    const named = { type: 'OR', conditions: [{ field: 'name', operator: 'equals', value: 'Globex' }] };
+    const through = { field: 'company_id.name', operator: 'equals', value: 'Globex' };
+    const rule = { ...named, conditions: [...named.conditions, through] };
+    await applied(client, { roles: [{ name: 'Clerk', permissions: { '*': { view: rule, update: rule } } }] });
+    const clerk = await organization.user('Clerk');
+    const company = await create(client, 'companies', { name: 'Globex' });
+    await create(client, 'companies', { name: 'Initech' });
+    await create(client, 'contacts', { first_name: 'Ann', company_id: company.id });
+    await create(client, 'opportunities', { name: 'Globex' });
+    const totals = async () =>
+      Promise.all(
+        ['companies', 'contacts', 'opportunities'].map(
+          async (name) => (await clerk.get(`/records/${name}`)).json.total,
+        ),
+      );
+    expect(await totals()).toEqual([1, 1, 1]);
+    await applied(client, { objects: [{ name: 'companies', fields: [{ name: 'title', renamedFrom: 'name' }] }] });
+    expect(await totals()).toEqual([1, 1, 1]);
+    expect((await clerk.put(`/records/companies/${company.id}`, { industry: 'software' })).status).toBe(200);
+    expect(await applied(client, (await client.get('/manifest')).json)).toEqual([]);
+  });
+
   it('makes something new where neither name is there, and refuses where both are', async () => {
     const client = await admin();
     const manifest = {

@@ -110,7 +110,7 @@ export function judgeUpdate(memory: Memory, person: Person, was: Row, body: read
   if (!seen) return refused('RECORD_NOT_FOUND', ...codes);
   const values = new Map(was.values);
   for (const { name, value } of changes) if (value) values.set(name, value);
-  clearMisfits(memory, was, values, changes);
+  clearMisfits(memory, person, was, values, changes);
   const next: Row = { ...was, values };
   if (!admits(memory, person, 'update', was) || !admits(memory, person, 'update', next)) codes.add('PERMISSION_DENIED');
   addBrokenReferences(memory, person, next, changes, was, codes);
@@ -130,21 +130,36 @@ function repeats(memory: Memory, person: Person, was: Row, { name, written }: Gi
 }
 
 /** A parent that changes clears the child that no longer fits. */
-function clearMisfits(memory: Memory, was: Row, values: Map<string, Value>, body: readonly Given[]): void {
+function clearMisfits(
+  memory: Memory,
+  person: Person,
+  was: Row,
+  values: Map<string, Value>,
+  body: readonly Given[],
+): void {
   for (const { name, dependsOn } of was.thing.fields) {
     if (!dependsOn || body.some((given) => given.name === name)) continue;
     const parent = values.get(dependsOn.parent)?.seen ?? null;
     if (
       parent !== seenOf(was, dependsOn.parent) &&
-      !fits(memory, values.get(name)?.seen ?? null, dependsOn.link, parent)
+      !fits(memory, person, was.thing, dependsOn, values.get(name)?.seen ?? null, parent)
     )
       values.set(name, empty);
   }
 }
 
-function fits(memory: Memory, child: Json, link: string, parent: Json): boolean {
-  const target = memory.rows.get(String(child));
-  return target !== undefined && !target.deleted && parent !== null && seenOf(target, link) === parent;
+/** As far as the person sees what decides it. */
+function fits(
+  memory: Memory,
+  person: Person,
+  thing: Thing,
+  dependsOn: NonNullable<Field['dependsOn']>,
+  child: Json,
+  parent: Json,
+): boolean {
+  const target = visibleRow(memory, person, child);
+  if (!target || parent === null || isHidden(memory, person, thing, dependsOn.parent)) return false;
+  return !isHidden(memory, person, target.thing, dependsOn.link) && seenOf(target, dependsOn.link) === parent;
 }
 
 function addBrokenReferences(
@@ -166,7 +181,7 @@ function addBrokenReferences(
     if (!dependsOn || child === undefined) continue;
     const parent = seenOf(next, dependsOn.parent);
     const same = was && seenOf(was, name) === child && seenOf(was, dependsOn.parent) === parent;
-    if (!same && !fits(memory, child, dependsOn.link, parent)) codes.add('VALIDATION_ERROR');
+    if (!same && !fits(memory, person, next.thing, dependsOn, child, parent)) codes.add('VALIDATION_ERROR');
   }
 }
 

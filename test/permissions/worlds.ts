@@ -87,15 +87,15 @@ export async function makeDiffer(
 export type FieldNames = ReadonlyMap<Thing, ReadonlySet<string>>;
 
 /**
- * What stays the same although it may be hidden: what the person's rules lean on, what must be unique or fit together (a
- * refused write tells of that, and has to), and steps, whose stamps may be visible.
+ * What stays the same although it may be hidden: what the person's rules lean on, what must be unique (a refused write
+ * tells of that, and has to), parents, whose change clears children that may be visible, and steps, whose stamps may be.
  */
 function fixedFields(memory: Memory, person: Person): FieldNames {
   const beyond = leanedOnBeyond(memory, person);
   const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id'];
   const named = (thing: Thing) => {
     const own = rulesOf(person, thing).map(([field]) => field);
-    const bound = boundFields(memory, thing);
+    const bound = thing.fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent] : []));
     return withInputs([...always, ...own, ...bound, ...(beyond.get(thing) ?? [])]);
   };
   return new Map(memory.workspace.things.map((thing) => [thing, named(thing)]));
@@ -119,15 +119,6 @@ export function leanedOnBeyond({ workspace }: Memory, person: Person): FieldName
       return [thing, withInputs([...names, ...parents])];
     }),
   );
-}
-
-/** A child, its parent, and the relation by which the child's target belongs to that. */
-function boundFields({ workspace }: Memory, thing: Thing): string[] {
-  const own = thing.fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent] : []));
-  const pointing = workspace.things.flatMap(({ fields }) =>
-    fields.filter(({ targets }) => targets?.[0] === thing.name),
-  );
-  return [...own, ...pointing.flatMap(({ dependsOn }) => dependsOn?.link ?? [])];
 }
 
 function withInputs(names: readonly string[]): Set<string> {
