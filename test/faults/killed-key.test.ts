@@ -34,6 +34,7 @@ const env = () => ({
   KITH_RATE_LIMITS: 'off',
   KITH_DEMO: 'off',
   KITH_LOG_LEVEL: 'silent',
+  KITH_WORKERS: '1',
 });
 
 /** Creates a contact of that name under the key of that name; undefined when the connection broke. */
