@@ -5,7 +5,7 @@ import { errors } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
-import { planGet } from '../query/plan.ts';
+import { planGet } from '../query/plan-get.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
 import { duplicateIn } from './duplicate.ts';
