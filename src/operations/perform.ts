@@ -59,9 +59,9 @@ export function createPerform({ sessions, limiter, clock, keyring }: Parts): Per
     for (let attempt = 1; ; attempt++) {
       const call = callOf(session, request, clock.now(), seal);
       try {
+        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         const values = validInput(operation, input());
         const manner = request.manner?.();
-        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         if (!counted) countCost(limiter, operation, session, request);
         counted = true;
         const work = (workspace: Workspace) => {
