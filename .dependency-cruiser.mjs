@@ -16,6 +16,7 @@ const mayImport = {
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
   manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/search-parts.ts'],
+  describe: ['lib', 'fields', 'model', 'query', 'access', 'records/decode.ts'],
   operations: [
     'errors.ts',
     'lib',
@@ -30,6 +31,7 @@ const mayImport = {
     'directory',
     'provision',
     'manifest',
+    'describe',
   ],
   http: ['errors.ts', 'lib', 'auth', 'limits', 'operations'],
   'kernel.ts': [

@@ -1,5 +1,4 @@
 /** The composition root: makes the parts of the service, in the order in which they need each other, and joins them. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { KithError } from './errors.ts';
@@ -7,11 +6,12 @@ import { routes } from './http/routes.ts';
 import { createServer } from './http/server.ts';
 import { createLog } from './lib/log.ts';
 import type { Log } from './lib/log.ts';
+import { ownVersion } from './lib/own-version.ts';
 import { createLimiter } from './limits/in-process.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { DatabaseOptions } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
-import { createDemo } from './demo/demo.ts';
+import { openDemo } from './demo/demo.ts';
 import type { Demo } from './demo/demo.ts';
 import { openKernel } from './kernel.ts';
 
@@ -60,7 +60,8 @@ async function start(
   const { applied, failed } = kernel.migrated;
   if (applied.length > 0) log.info({ applied }, 'The schemas were brought up to date');
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
-  const demo = config.demo ? await createDemo(kernel, new Date()) : undefined;
+  const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
+  resources.defer(kernel.keepSweeping());
   const { trustedProxies } = config;
   const server = createServer({
     routes,
@@ -69,11 +70,28 @@ async function start(
     limiter,
     log,
     ready: () => main.ping(),
-    version: version(),
+    version: ownVersion(),
     trustedProxies,
   });
   resources.defer(() => server.close());
-  return { url: await listen(server, config), demo };
+  const url = await listen(server, config);
+  if (demo?.complete) resources.defer(completing(demo.complete, log));
+  return { url, demo };
+}
+
+/** Fills the demo beside requests. Returned is what stops it; the next start goes on then. */
+function completing(complete: NonNullable<Demo['complete']>, log: Log): () => Promise<void> {
+  const stop = new AbortController();
+  const completed = complete(stop.signal).then(
+    () => log.info({}, 'The demo is complete'),
+    (error: unknown) => {
+      if (!stop.signal.aborted) log.error({ error }, 'The demo is not complete; the next start goes on with it');
+    },
+  );
+  return () => {
+    stop.abort();
+    return completed;
+  };
 }
 
 async function openDatabase(config: Config, log: Log, resources: AsyncDisposableStack): Promise<Database> {
@@ -126,15 +144,17 @@ function listenProblems(host: string, port: number): { readonly [code: string]: 
   };
 }
 
+const arriving = ' (its records come in over the next seconds)';
+
 function greeting(url: string, config: Config, demo: Demo | undefined): string {
   const lines = [
-    `Kith ${version()} serves ${url}`,
+    `Kith ${ownVersion()} serves ${url}`,
     config.databaseUrl === undefined
       ? `data       ${config.dataDir}`
       : `data       ${config.dataDir} (the database is elsewhere)`,
-    `demo       ${config.demo ? 'on' : 'off'}${demo ? `: ${demo.organizationName}` : ''}`,
+    `demo       ${config.demo ? 'on' : 'off'}${demo ? `: ${demo.organizationName}` : ''}${demo?.complete ? arriving : ''}`,
   ];
-  if (demo)
+  if (demo?.token !== undefined)
     lines.push(
       '',
       'Try it:',
@@ -143,9 +163,4 @@ function greeting(url: string, config: Config, demo: Demo | undefined): string {
     );
   lines.push('Another token: npx kith token create --help. Ctrl-C stops the service.');
   return `${lines.join('\n')}\n`;
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'NOT_SUPPORTED'
   | 'WRITE_FAILED'
   | 'CONFLICT'
+  /** Told as CONFLICT; a precondition of the request did not hold. */
+  | 'STALE'
   | 'DESTRUCTIVE_CHANGE'
   | 'NOT_FOUND'
   | 'RATE_LIMITED';
@@ -72,8 +74,10 @@ export const errors = {
     new KithError('DUPLICATE_RECORD', message, { fieldErrors }),
   invalidObject: (name: string, availableValues: readonly string[]) =>
     new KithError('INVALID_OBJECT', `There is no object ${quoted(name)}`, { availableValues }),
-  invalidField: (name: string, objectName: string, availableValues: readonly string[]) =>
-    new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}`, { availableValues }),
+  invalidField: (name: string, objectName: string, availableValues: readonly string[], hint = '') =>
+    new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}${hint && `: ${hint}`}`, {
+      availableValues,
+    }),
   invalidOperation: (message: string, availableValues?: readonly string[]) =>
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
@@ -81,6 +85,10 @@ export const errors = {
   destructiveChange: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DESTRUCTIVE_CHANGE', message, { fieldErrors }),
   conflict: (message: string) => new KithError('CONFLICT', message),
+  stale: (fieldErrors?: readonly FieldError[]) =>
+    new KithError('STALE', 'The record has changed since it was read: read it again', {
+      ...(fieldErrors && { fieldErrors }),
+    }),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
 };
 

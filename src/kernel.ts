@@ -14,12 +14,12 @@ import type { Limiter } from './limits/limiter.ts';
 import { createModelCache } from './model/cache.ts';
 import type { Answer, Operation } from './operations/operation.ts';
 import { createPerform, type Perform } from './operations/perform.ts';
+import { keepSweeping } from './operations/sweep.ts';
 import { createSessions, type Session, type Sessions } from './operations/sessions.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
 import type { ProvisionDeps } from './provision/deps.ts';
 import { migrate, type MigrationResult } from './provision/migrate.ts';
-import { cursorSeal } from './query/cursor.ts';
 
 /** An organization in the hands of its oldest active admin. */
 export interface Desk {
@@ -36,6 +36,8 @@ export interface Kernel {
   readonly migrated: MigrationResult;
   /** For this machine itself, which needs no token. Throws NOT_FOUND. `note` gets the warnings. */
   desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
+  /** Ends, again and again, what time ends. Returned is what stops it. */
+  keepSweeping(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -56,7 +58,9 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
-  const perform = createPerform({ sessions, limiter, clock, seal: cursorSeal(keyring.current('cursor').bytes) });
+  const perform = createPerform({ sessions, limiter, clock, keyring });
+  // What the machine itself does uses up nobody's budget.
+  const performUncounted = createPerform({ sessions, limiter: undefined, clock, keyring });
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
@@ -69,12 +73,14 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
         session,
         async perform(operation, input) {
           const warnings: string[] = [];
-          const answer = await perform(operation, session, () => input, { means, changeSet, verdicts: [], warnings });
+          const request = { means, changeSet, verdicts: [], warnings };
+          const answer = await performUncounted(operation, session, () => input, request);
           warnings.forEach(note);
           return answer;
         },
       };
     },
+    keepSweeping: () => keepSweeping({ directory, clock, log }),
     close: () => directory.close(),
   };
 }

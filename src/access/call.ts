@@ -6,7 +6,7 @@ import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How the call came in; history keeps it. */
-export type Means = 'api' | 'import' | 'tool' | 'cli' | 'demo';
+export type Means = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
 
 export interface Call extends QueryContext {
   readonly caller: Caller;

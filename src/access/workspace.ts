@@ -17,6 +17,8 @@ export interface Workspace {
   readonly guard: Sql;
   /** Sends reads at once, with the check. Throws StaleCaller. */
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** A read that may take long: on a plain client, where nobody waits behind it; the check comes last. Throws StaleCaller. */
+  readAlone(wanted: Statement): Promise<Rows>;
   /** One data-modifying statement, committed by itself. It contains `guard`. */
   write(query: Sql): Promise<Rows>;
   /** Checks the caller first (throws StaleCaller), then runs `body`; the model stays as it is until the end. */
@@ -25,6 +27,8 @@ export interface Workspace {
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** The rows of a long read, some at a time; the check comes first. */
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
+  /** Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed. */
+  afterwards(work: (workspace: Workspace) => Promise<void>): Promise<void>;
 }
 
 export interface WorkspaceTransaction {
@@ -38,21 +42,55 @@ export interface WorkspaceTransaction {
 /** The longest that a change of the model waits for imports and the like to end; nobody waits behind it meanwhile. */
 const organizationLockMs = 5_000;
 
-/** `now` (milliseconds) decides whether the token has expired. */
-export function openWorkspace(database: Database, caller: Caller, model: Model, now: number): Workspace {
-  const affinity = model.organizationId;
+/** Where a caller's statements go. `now` (milliseconds) decides whether the token has expired. */
+export interface Place {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly model: Model;
+  readonly now: number;
+}
+
+/** How a workspace assures itself that its caller is who it was loaded as. */
+export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
+  /** The guard, asked for itself. */
+  readonly check: Statement;
+  /** Checks the caller, and keeps the model as it is until the end of the transaction. Throws StaleCaller. */
+  enter(tx: Transaction): Promise<void>;
+  /** As `enter`, for a change of the model: waits for other transactions. Throws StaleCaller. */
+  enterAlone(tx: Transaction): Promise<void>;
+}
+
+export function checksOf({ caller, model, now }: Place): Checks {
   const table = (name: string) => identifier(model.schema, name);
   const version = sql`o.model_version = ${model.version}::bigint`;
   const person = callerCondition(table, caller, model, now);
   const guard = callerCondition(table, caller, model, now, version);
-  const check = statement(sql`select ${guard}`, model.version);
   // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
   const lockedCheck = sql`select ${person} from ${table('_organization')} o
     where ${version} and o.epoch = ${model.epoch}::bigint for key share of o`;
-  const verify = (rows: Rows | undefined) => {
-    if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
-  };
   return {
+    table,
+    guard,
+    check: statement(sql`select ${guard}`, model.version),
+    enter: async (tx) => verify(await tx.run(statement(lockedCheck, model.version))),
+    async enterAlone(tx) {
+      await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
+      await tx.run(statement(sql`select id from ${table('_organization')} for update`));
+      verify(await tx.run(statement(sql`select ${person}`)));
+    },
+  };
+}
+
+/** Throws StaleCaller unless the answer of a check is yes. */
+export function verify(rows: Rows | undefined): void {
+  if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
+}
+
+export function openWorkspace(place: Place): Workspace {
+  const { database, model } = place;
+  const affinity = model.organizationId;
+  const { table, guard, check, enter, enterAlone } = checksOf(place);
+  const workspace: Workspace = {
     table,
     guard,
     async read(...statements) {
@@ -60,20 +98,24 @@ export function openWorkspace(database: Database, caller: Caller, model: Model, 
       verify(checked);
       return results;
     },
+    async readAlone(wanted) {
+      const rows = await staleWhenGone(database.run(affinity, wanted));
+      // Last: it may have waited for its client, and what holds now held all the while.
+      verify((await staleWhenGone(database.read(affinity, [check])))[0]);
+      return rows;
+    },
     write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version))),
     transaction: (body) =>
       staleWhenGone(
         database.transaction(affinity, async (tx) => {
-          verify(await tx.run(statement(lockedCheck, model.version)));
+          await enter(tx);
           return body(transactionOf(tx, model.version));
         }),
       ),
     exclusive: (body) =>
       staleWhenGone(
         database.transaction(affinity, async (tx) => {
-          await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
-          await tx.run(statement(sql`select id from ${table('_organization')} for update`));
-          verify(await tx.run(statement(sql`select ${person}`)));
+          await enterAlone(tx);
           return body(transactionOf(tx, model.version));
         }),
       ),
@@ -81,7 +123,9 @@ export function openWorkspace(database: Database, caller: Caller, model: Model, 
       verify((await staleWhenGone(database.read(affinity, [check])))[0]);
       yield* database.stream(affinity, query, batch);
     },
+    afterwards: (work) => work(workspace),
   };
+  return workspace;
 }
 
 function callerCondition(
@@ -101,34 +145,39 @@ function callerCondition(
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
 }
 
-function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
+export function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
     script: (text) => tx.script(text),
-    async attempt(body) {
-      await tx.script('savepoint attempt');
-      try {
-        const result = await body();
-        await tx.script('release savepoint attempt');
-        return result;
-      } catch (error) {
-        await tx.script('rollback to savepoint attempt');
-        throw error;
-      }
-    },
+    attempt: (body) => inSavepoint(tx, body),
   };
+}
+
+/** Runs `body` in a savepoint, which may lie in another one: when it throws, only its own changes are undone. */
+export async function inSavepoint<T>(tx: Transaction, body: () => Promise<T>): Promise<T> {
+  await tx.script('savepoint attempt');
+  try {
+    const result = await body();
+    await tx.script('release savepoint attempt');
+    return result;
+  } catch (error) {
+    await tx.script('rollback to savepoint attempt; release savepoint attempt');
+    throw error;
+  }
 }
 
 /** No such table, column or schema; a column of another type, or an operator that it does not have; a plan for what was. */
 const outdated: ReadonlySet<unknown> = new Set(['42P01', '42703', '3F000', '42804', '42883', '0A000']);
 
 /** A table that is not there any more, or is another, means that the model is old, or that the organization moved. */
-async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
+export async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    if (outdated.has(code)) throw new StaleCaller();
-    throw error;
+    throw isOutdated(error) ? new StaleCaller() : error;
   }
+}
+
+function isOutdated(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && outdated.has(error.code);
 }

@@ -23,6 +23,7 @@ const byCode: Partial<Readonly<Record<ErrorCode, number>>> = {
   UNAUTHORIZED: exitCodes.notPermitted,
   DUPLICATE_RECORD: exitCodes.conflict,
   CONFLICT: exitCodes.conflict,
+  STALE: exitCodes.conflict,
   DESTRUCTIVE_CHANGE: exitCodes.conflict,
   UNAVAILABLE: exitCodes.unreachable,
 };

@@ -1,8 +1,8 @@
 /** The command line: `kith NOUN VERB`. Data goes to standard output, talk to standard error. */
-import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
+import { ownVersion } from '../lib/own-version.ts';
 import { addDatasourceCommands } from './datasource.ts';
 import { addExplainCommand } from './explain.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
@@ -14,6 +14,8 @@ import { addOrgCommands } from './org.ts';
 import { textOf, type Answer, type Answering } from './output.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
+import { addTrashCommands } from './trash.ts';
+import { addTypesCommand } from './types.ts';
 import { addUserCommands } from './user.ts';
 
 /** Does what `args` say and prints the outcome; the exit code. */
@@ -39,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
 function buildProgram(answer: Answering, json: boolean): Command {
   const program = new Command('kith')
     .description('The CRM data service for people and AI agents')
-    .version(version(), '-V, --version', 'print the version')
+    .version(`kith ${ownVersion()} (node ${process.versions.node})`, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document, errors too')
     .exitOverride()
     .configureOutput({
@@ -62,15 +64,10 @@ function buildProgram(answer: Answering, json: boolean): Command {
   addDatasourceCommands(program, answer);
   addImportCommand(program, answer);
   addManifestCommands(program, answer);
+  addTypesCommand(program, answer);
+  addTrashCommands(program, answer);
   addExplainCommand(program, answer);
   return program;
-}
-
-function version(): string {
-  const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return `kith ${own} (node ${process.versions.node})`;
 }
 
 /** Whether a flag is given, even where the rest of the arguments can't be understood. */

@@ -24,10 +24,14 @@ export interface Organizations {
   requireOrganization(id: string): Promise<Organization>;
   /** Every organization that is ready, oldest first. */
   organizations(): Promise<readonly Organization[]>;
-  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`. */
-  addOrganization(organization: Organization): Promise<void>;
+  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`. With `demoDay` it is a demo to be filled. */
+  addOrganization(organization: Organization, demoDay?: string): Promise<void>;
   activate(id: string): Promise<void>;
   setSchemaVersion(id: string, version: number): Promise<void>;
+  /** The demo that still has to be filled, with the day that its dates go around: `2026-01-31`. */
+  unfilledDemo(): Promise<{ readonly organizationId: string; readonly day: string } | undefined>;
+  /** From now on its rows are its users' own. */
+  demoIsFilled(id: string): Promise<void>;
   forget(id: string): void;
 }
 
@@ -55,11 +59,11 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
       return found;
     },
     organizations: async () => (await controlRows(main, sql`${active} order by created_at, id`)).map(readOrganization),
-    async addOrganization({ id, name, schema, datasourceId, schemaVersion }) {
+    async addOrganization({ id, name, schema, datasourceId, schemaVersion }, demoDay) {
       const query = sql`insert into kith.organizations
-        (id, name, schema_name, datasource_id, schema_version, state, created_at)
+        (id, name, schema_name, datasource_id, schema_version, state, demo_day, created_at)
         values (${id}::uuid, ${name}, ${schema}, ${datasourceId}::uuid, ${schemaVersion}::integer, 'provisioning',
-          to_timestamp(${clock.now() / 1000}))`;
+          ${demoDay ?? null}::date, to_timestamp(${clock.now() / 1000}))`;
       await controlRows(main, query);
     },
     async activate(id) {
@@ -69,6 +73,15 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
       const query = sql`update kith.organizations set schema_version = ${version}::integer where id = ${id}::uuid`;
       await controlRows(main, query);
       known.delete(id);
+    },
+    async unfilledDemo() {
+      const query = sql`select id, to_char(demo_day, 'YYYY-MM-DD') from kith.organizations
+        where state = 'active' and demo_day is not null order by id limit 1`;
+      const [row] = await controlRows(main, query);
+      return row && { organizationId: textOf(row, 0), day: textOf(row, 1) };
+    },
+    async demoIsFilled(id) {
+      await controlRows(main, sql`update kith.organizations set demo_day = null where id = ${id}::uuid`);
     },
     forget: (id) => known.delete(id),
   };

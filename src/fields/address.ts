@@ -1,10 +1,12 @@
 /** ADDRESS: one jsonb column with the seven keys of a postal address, each a text or null. */
+import { aggregates } from './aggregates.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql } from '../postgres/sql.ts';
 import { jsonInCell } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { objectSchema, orNull, valueSchema } from './json-schema.ts';
 import { member, reading } from './members.ts';
 import { columnOf, textOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -16,6 +18,16 @@ const maxPart = 1_000;
 
 type Address = Readonly<Record<(typeof keys)[number], string | null>>;
 
+const sample: Address = {
+  street: 'Main St 1',
+  street2: null,
+  city: 'Springfield',
+  state: 'IL',
+  postal_code: '62701',
+  country: 'US',
+  formatted: 'Main St 1, Springfield, IL 62701, US',
+};
+
 export const address: FieldType = {
   names: ['ADDRESS'],
   columns: (field) => [{ name: field.name, type: 'jsonb' }],
@@ -24,8 +36,14 @@ export const address: FieldType = {
       columnOf(scope, field.name),
       member(field.name, (text) => text, formattedOf),
     ),
+  schema(field) {
+    const part = orNull({ type: 'string', maxLength: maxPart });
+    const parts = Object.fromEntries(keys.map((key) => [key, { ...part, examples: [sample[key]] }]));
+    return valueSchema(field.name, objectSchema(parts), { anyOf: [objectSchema(parts, keys), { type: 'string' }] });
+  },
   operand: (field, scope) => textOperand(sql`((${columnOf(scope, field.name)} ->> 'formatted') collate "C")`),
   operators: operatorsOf('text'),
+  aggregates: aggregates.presence,
   decode(value) {
     const decoded = value === null ? null : decodeAddress(value);
     return [decoded === null || Object.values(decoded).every((part) => part === null) ? null : JSON.stringify(decoded)];

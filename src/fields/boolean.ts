@@ -1,6 +1,8 @@
 /** BOOLEAN: true, false or nothing. */
+import { aggregates } from './aggregates.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { valueSchema } from './json-schema.ts';
 import { booleanMember, reading } from './members.ts';
 import { booleanOperand, columnOf } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -10,8 +12,10 @@ export const boolean: FieldType = {
   names: ['BOOLEAN'],
   columns: (field) => [{ name: field.name, type: 'boolean' }],
   read: (field, scope) => reading(columnOf(scope, field.name), booleanMember(field.name)),
+  schema: (field) => valueSchema(field.name, { type: 'boolean' }),
   operand: (field, scope) => booleanOperand(columnOf(scope, field.name)),
   operators: operatorsOf('boolean'),
+  aggregates: aggregates.ofItsValue,
   decode(value) {
     if (value === null) return [null];
     if (typeof value !== 'boolean') throw new FieldProblem('must be true or false');

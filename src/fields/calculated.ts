@@ -1,46 +1,41 @@
 /** CALCULATED: an expression over other fields of the record, computed when it is read and never written. */
-import type { FieldDef } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
-import type { FieldType, Member, RowScope } from './field-type.ts';
+import { computed } from './computed.ts';
 import { compileExpression } from './expression-sql.ts';
-import { booleanMember, datetimeMember, numberMember, quotedMember, reading, textMember } from './members.ts';
-import { anyOperators } from './operators/by-kind.ts';
-import type { Operand, OperandKind } from './operators/operator.ts';
-import { trimmed } from './text.ts';
+import type { PlainKind } from './expression-kinds.ts';
+import type { FieldDef, FieldTypeName } from './field-def.ts';
+import type { FieldType, RowScope } from './field-type.ts';
+import { computedSchema } from './json-schema.ts';
+import { numberOperand } from './operands.ts';
+import type { Operand } from './operators/operator.ts';
+import { sql } from '../postgres/sql.ts';
 
 export const calculated: FieldType = {
   names: ['CALCULATED'],
-  isComputed: () => true,
-  columns: () => [],
-  read(field, scope) {
-    const { kind, value } = operandOf(field, scope);
-    return reading(value, memberOf(kind, field.name));
-  },
-  operand: operandOf,
-  operators: anyOperators,
-  decode() {
-    throw new FieldProblem('is computed');
-  },
-  fromCell: trimmed,
+  ...computed(operandOf),
+  schema: ({ name, calculation }) => computedSchema(name, outcomeKind(calculation?.outputType ?? 'TEXT')),
 };
 
-function operandOf(field: FieldDef, scope: RowScope): Operand {
-  if (!field.calculation) throw new Error(`${field.name} has no calculation`);
-  return compileExpression(field.calculation.parsed, scope);
+/** The kind of value that a CALCULATED field of this output has. */
+export function outcomeKind(outputType: FieldTypeName): PlainKind {
+  return kinds[outputType] ?? 'number';
 }
 
-function memberOf(kind: OperandKind, key: string): Member {
-  switch (kind) {
-    case 'number':
-      return numberMember(key);
-    case 'boolean':
-      return booleanMember(key);
-    case 'datetime':
-      return datetimeMember(key);
-    case 'date':
-    case 'id':
-      return quotedMember(key);
-    default:
-      return textMember(key);
-  }
+/** Every other type that an outcome may have is a number. */
+const kinds: Partial<Record<FieldTypeName, PlainKind>> = {
+  TEXT: 'text',
+  LONG_TEXT: 'text',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DATETIME: 'datetime',
+};
+
+const whole: ReadonlySet<FieldTypeName> = new Set(['INTEGER', 'RATING']);
+
+function operandOf({ name, calculation }: FieldDef, scope: RowScope): Operand {
+  if (!calculation) throw new Error(`${name} has no calculation`);
+  const { parsed, outputType } = calculation;
+  const operand = compileExpression(parsed, scope, outcomeKind(outputType));
+  return operand.kind === 'number' && whole.has(outputType)
+    ? numberOperand(sql`round(${operand.value})`, 'numeric')
+    : operand;
 }

@@ -2,12 +2,15 @@
  * What EMAILS and PHONES share: one jsonb column that holds `[{ email, label, is_primary }]` (or `phone`), null when there is
  * none. Exactly one value is primary.
  */
+import { aggregates } from './aggregates.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql, trusted } from '../postgres/sql.ts';
 import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { objectSchema } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { reading } from './members.ts';
 import { columnOf, textOrder } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -28,6 +31,7 @@ export interface ContactKind {
   check(text: string): string;
   /** Two values with the same key are the same value. */
   identity(value: string): string;
+  readonly schema: JsonSchema;
 }
 
 /** The field type of a kind, but for what it is called and found by. */
@@ -41,6 +45,16 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
         cell: (row, at) => joinValues(primaryFirst(row[at] ?? '[]', kind)),
       });
     },
+    schema(field) {
+      const label = { type: 'string', maxLength: maxLabel, examples: [defaultLabel] } as const;
+      const parts = { [kind.key]: kind.schema, label, is_primary: { type: 'boolean' } } as const;
+      const item = objectSchema(parts, ['label', 'is_primary']);
+      const values = { type: 'array', items: { anyOf: [item, kind.schema] }, maxItems: maxValues } as const;
+      return {
+        read: { [field.name]: { type: 'array', items: objectSchema(parts) } },
+        write: { anyOf: [values, kind.schema] },
+      };
+    },
     operand(field, scope) {
       const value = columnOf(scope, field.name);
       const primary = sql`(jsonb_path_query_first(${value}, ${trusted(`'$[*] ? (@.is_primary == true).${kind.key}'`)}) #>> '{}')`;
@@ -48,6 +62,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
       return { kind: 'values', value, key: kind.key, sort };
     },
     operators: operatorsOf('values'),
+    aggregates: aggregates.distinct,
     decode: (value) => [encode(decodeAll(value, kind), kind)],
     uniqueValues: ([cell]) => storedValues(cell, kind).map((value) => kind.identity(value)),
     fromCell(text) {

@@ -1,10 +1,12 @@
 /** CURRENCY: an amount and its ISO 4217 code, in two columns. Filters, sorts and aggregates see the amount. */
+import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { jsonInCell } from './cell-text.ts';
 import { decodeNumber, numberFromCell } from './digits.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
+import { objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, numberOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
@@ -27,8 +29,16 @@ export const currency: FieldType = {
       },
     ],
   }),
+  schema(field) {
+    const amount = { type: 'number', examples: [1200.5] } as const;
+    const code = { type: 'string', minLength: 3, maxLength: 3, examples: ['EUR'] } as const;
+    const parts = { amount, currency: code };
+    return valueSchema(field.name, objectSchema(parts), { anyOf: [objectSchema(parts, ['currency']), amount] });
+  },
   operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'numeric'),
   operators: operatorsOf('number'),
+  aggregates: aggregates.ofItsValue,
+  unit: (field, scope) => columnOf(scope, codeColumn(field.name)),
   decode: (value, _field, context) => (value === null ? [null, null] : decodeCurrency(value, context)),
   fromCell(text) {
     const cell = text.trim();

@@ -1,4 +1,5 @@
 /** DATE_RANGE: a first and a last day, in two columns. Filters and sorts see the first day. */
+import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
@@ -7,6 +8,7 @@ import { date } from './date.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
+import { dateSchema, objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, dateOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
@@ -26,8 +28,10 @@ export const dateRange: FieldType = {
       },
     ],
   }),
+  schema: (field) => valueSchema(field.name, objectSchema({ start: dateSchema, end: dateSchema })),
   operand: (field, scope) => dateOperand(columnOf(scope, field.name)),
   operators: operatorsOf('date'),
+  aggregates: aggregates.distinct,
   decode: (value, field, context) => (value === null ? [null, null] : decodeRange(value, field, context)),
   fromCell(text, field) {
     const cell = text.trim();

@@ -1,7 +1,9 @@
 /** DATE: a day of the calendar, years 1 to 9999. */
+import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { dateSchema, valueSchema } from './json-schema.ts';
 import { isDay } from './local-time.ts';
 import { quotedMember, reading } from './members.ts';
 import { columnOf, dateOperand } from './operands.ts';
@@ -12,8 +14,10 @@ export const date: FieldType = {
   mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'date' }],
   read: (field, scope) => reading(columnOf(scope, field.name), quotedMember(field.name)),
+  schema: (field) => valueSchema(field.name, dateSchema),
   operand: (field, scope) => dateOperand(columnOf(scope, field.name)),
   operators: operatorsOf('date'),
+  aggregates: aggregates.ofItsValue,
   decode: (value) => [value === null ? null : decodeDate(value)],
   fromCell(text) {
     const cell = text.trim();

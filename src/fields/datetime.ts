@@ -1,10 +1,12 @@
 /** DATETIME: an instant, kept to the microsecond, years 1 to 9999; always shown in UTC. */
+import { aggregates } from './aggregates.ts';
 import { compactDay } from './date.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { datetimeSchema, valueSchema } from './json-schema.ts';
 import { parseInstant } from './local-time.ts';
 import { datetimeMember, reading } from './members.ts';
-import { columnOf, datetimeOperand } from './operands.ts';
+import { columnOf, datetimeOperand, isStamp } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
 export const datetime: FieldType = {
@@ -12,8 +14,11 @@ export const datetime: FieldType = {
   mayBeUnique: true,
   columns: (field) => [{ name: field.name, type: 'timestamptz' }],
   read: (field, scope) => reading(columnOf(scope, field.name), datetimeMember(field.name)),
+  schema: (field) =>
+    isStamp(field) ? { read: { [field.name]: datetimeSchema } } : valueSchema(field.name, datetimeSchema),
   operand: (field, scope) => datetimeOperand(columnOf(scope, field.name), field),
   operators: operatorsOf('datetime'),
+  aggregates: aggregates.ofItsValue,
   decode(value, _field, context) {
     if (value === null) return [null];
     const instant = typeof value === 'string' ? parseInstant(value, context.timeZone) : undefined;

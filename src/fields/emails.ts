@@ -18,6 +18,7 @@ const kind: ContactKind = {
   key: 'email',
   check: emailAddress,
   identity: (address) => address.toLowerCase(),
+  schema: { type: 'string', format: 'idn-email', examples: ['anna@acme.example'] },
 };
 
 export const emails: FieldType = {

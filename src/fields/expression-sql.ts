@@ -1,37 +1,42 @@
-/** A CALCULATED field's expression as SQL over a row. Only immutable functions, so that an index could hold it. */
-import { literal, join, sql, trusted } from '../postgres/sql.ts';
+/** A CALCULATED field's expression as SQL over a row. Nothing in it fails at run time: what cannot be computed is null. */
+import { literal, sql, trusted } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
-import type { Expression, FunctionName } from './expression.ts';
-import { FieldProblem } from './field-problem.ts';
+import { boundedNumber } from './bounds.ts';
+import { functions, type Parameter } from './expression-functions.ts';
+import { asKind, called, commonKind, type PlainKind, type Typed } from './expression-kinds.ts';
+import { problemAt } from './expression-tokens.ts';
+import type { Expression, Sign } from './expression-tree.ts';
+import type { FieldProblem } from './field-problem.ts';
 import type { RowScope } from './field-type.ts';
+import { isDay } from './local-time.ts';
 import { booleanOperand, dateOperand, datetimeOperand, idOperand, numberOperand, textOperand } from './operands.ts';
-import type { Operand, OperandKind } from './operators/operator.ts';
+import { operatorsOf } from './operators/by-kind.ts';
+import type { FilterContext, Operand } from './operators/operator.ts';
 
-/** The expression's value as a filter, a sort or a reading sees it. Throws FieldProblem where kinds of values don't fit. */
-export function compileExpression(expression: Expression, scope: RowScope): Operand {
-  const { kind, value } = compile(expression, scope);
+/**
+ * The expression's value as a filter, a sort or a reading sees it; a bare null is of the kind `fallback`. Throws FieldProblem,
+ * which names the position, where kinds of values don't fit.
+ */
+export function compileExpression(expression: Expression, scope: RowScope, fallback: PlainKind): Operand {
+  const typed = compile(expression, scope);
+  const common = commonKind([typed.kind]);
+  const kind = common === 'null' ? fallback : common;
+  const value = kind && asKind(typed, kind, scope.clock);
+  if (!value) throw problemAt(`gives a ${called(typed.kind)}`, expression.at);
   switch (kind) {
     case 'text':
-    case 'option':
       return textOperand(sql`(${value} collate "C")`);
     case 'number':
-      return numberOperand(sql`(${value})::numeric`, 'numeric');
+      return numberOperand(boundedNumber(value), 'numeric');
     case 'boolean':
       return booleanOperand(value);
     case 'date':
       return dateOperand(value);
     case 'datetime':
       return datetimeOperand(value);
-    case 'id':
-      return idOperand(value);
     default:
-      throw new FieldProblem('has a value that no expression can use');
+      return idOperand(value);
   }
-}
-
-interface Typed {
-  readonly kind: OperandKind;
-  readonly value: Sql;
 }
 
 function compile(expression: Expression, scope: RowScope): Typed {
@@ -41,73 +46,188 @@ function compile(expression: Expression, scope: RowScope): Typed {
       return { kind: 'text', value: sql`${literal(expression.value)}::text` };
     case 'number':
       return { kind: 'number', value: sql`${literal(expression.value)}::numeric` };
+    case 'boolean':
+      return { kind: 'boolean', value: trusted(String(expression.value)) };
+    case 'null':
+      return { kind: 'null', value: sql`null` };
     case 'field':
       return scope.operand(expression.name);
-    case 'sum':
-      return { kind: 'number', value: arithmetic(expression, scope) };
+    case 'not':
+      return { kind: 'boolean', value: sql`(not ${condition(expression.of, 'not', expression.at, scope)})` };
+    case 'sign':
+      return signed(expression, scope);
     default:
-      return call(expression.name, expression.args, scope);
+      return call(expression, scope);
+  }
+}
+
+type Signed = Extract<Expression, { kind: 'sign' }>;
+
+function signed(expression: Signed, scope: RowScope): Typed {
+  switch (expression.sign) {
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+      return { kind: 'number', value: arithmetic(expression, scope) };
+    case 'and':
+    case 'or': {
+      const { sign, left, right, at } = expression;
+      const [a, b] = [condition(left, sign, at, scope), condition(right, sign, at, scope)];
+      return { kind: 'boolean', value: sql`(${a} ${trusted(sign)} ${b})` };
+    }
+    default:
+      return { kind: 'boolean', value: comparison(expression, scope) };
   }
 }
 
 /** Null where a side is null, and where something is divided by zero. */
-function arithmetic({ sign, left, right }: Extract<Expression, { kind: 'sum' }>, scope: RowScope): Sql {
-  const [a, b] = [left, right].map((side) => {
-    const { kind, value } = compile(side, scope);
-    if (kind !== 'number') throw new FieldProblem(`cannot calculate with a ${kind}`);
-    return sql`(${value})::numeric`;
-  });
-  if (!a || !b) throw new Error('A sign has two sides');
-  return sql`(${a} ${trusted(sign)} ${sign === '/' ? sql`nullif(${b}, 0)` : b})`;
-}
-
-function call(name: FunctionName, args: readonly Expression[], scope: RowScope): Typed {
-  const values = args.map((arg) => compile(arg, scope));
-  switch (name) {
-    case 'join':
-      return { kind: 'text', value: joined(args[0], values.slice(1).map(asText)) };
-    case 'concat':
-      return { kind: 'text', value: appended(values.map((value) => sql`coalesce(${asText(value)}, '')`)) };
-    case 'coalesce':
-      return coalesced(values);
-    case 'lower':
-    case 'upper':
-      // Every script's case, whatever the locale of the database.
-      return { kind: 'text', value: sql`(${trusted(name)}(${one(values)} collate "und-x-icu") collate "C")` };
+function arithmetic({ sign, left, right, at }: Signed, scope: RowScope): Sql {
+  const a = number(left, at, scope);
+  const b = number(right, at, scope);
+  switch (sign) {
+    case '/':
+      // PostgreSQL gives at least 16 significant digits; a hundred decimals bound what products of quotients grow to.
+      return sql`round(${a} / nullif(${b}, 0), 100)`;
+    case '%':
+      return sql`mod(${a}, nullif(${b}, 0))`;
     default:
-      return { kind: 'text', value: sql`btrim(${one(values)}, E' \\t\\r\\n')` };
+      return sql`(${a} ${trusted(sign)} ${b})`;
   }
 }
 
-/** The parts that are not empty with `separator` between; concat_ws would do it, but is not immutable. */
-function joined(separator: Expression | undefined, parts: readonly Sql[]): Sql {
-  const text = separator?.kind === 'text' ? separator.value : '';
-  const each = parts.map((part) => sql`coalesce(${literal(text)} || nullif(${part}, ''), '')`);
-  const start = trusted(String([...text].length + 1));
-  return sql`nullif(substr(${join(each, ' || ')}, ${start}), '')`;
+function number(expression: Expression, at: number, scope: RowScope): Sql {
+  const typed = compile(expression, scope);
+  const value = asKind(typed, 'number', scope.clock);
+  if (!value) throw problemAt(`cannot calculate with a ${called(typed.kind)}`, at);
+  return value;
 }
 
-function appended(parts: readonly Sql[]): Sql {
-  return sql`nullif(${join(parts, ' || ')}, '')`;
+function condition(expression: Expression, name: string, at: number, scope: RowScope): Sql {
+  const typed = compile(expression, scope);
+  const value = asKind(typed, 'boolean', scope.clock);
+  if (!value) throw problemAt(`${name} needs a condition, not a ${called(typed.kind)}`, at);
+  return value;
 }
 
-function coalesced(values: readonly Typed[]): Typed {
-  const [first] = values;
-  if (first === undefined) throw new FieldProblem('needs a value for coalesce');
-  const same = values.every((value) => value.kind === first.kind);
-  const items = same ? values.map((value) => value.value) : values.map(asText);
-  return { kind: same ? first.kind : 'text', value: sql`coalesce(${join(items, ', ')})` };
+const equalities: ReadonlySet<Sign> = new Set(['=', '!=']);
+
+/** As filters compare: equal texts are the same letter by letter, order is that of a sort. */
+function comparison({ sign, left, right, at }: Signed, scope: RowScope): Sql {
+  const sides = [compile(left, scope), compile(right, scope)];
+  const equality = equalities.has(sign);
+  const kind = equality ? comparable(sides) : orderable(sides);
+  const [a, b] = kind === undefined ? [] : sides.map((side) => asKind(side, kind, scope.clock));
+  if (!a || !b) throw wrongSides(sign, sides, at);
+  if (kind !== 'text') return sql`(${a} ${trusted(sign === '!=' ? '<>' : sign)} ${b})`;
+  if (equality) return sql`((${a}) collate "C" ${trusted(sign === '!=' ? '<>' : sign)} ${b})`;
+  return sql`(lower((${a}) collate "C") ${trusted(sign)} lower((${b}) collate "C"))`;
 }
 
-function one(values: readonly Typed[]): Sql {
-  const [value] = values;
-  if (value === undefined) throw new FieldProblem('needs an argument');
-  return asText(value);
+function comparable(sides: readonly Typed[]): PlainKind | undefined {
+  const kinds = sides.map((side) => side.kind);
+  if (kinds.includes('id') && kinds.includes('text')) return 'text';
+  const kind = commonKind(kinds);
+  return kind === 'null' ? 'text' : kind;
 }
 
-/** Texts, options and numbers have one text everywhere; how a date is printed is a setting. */
-function asText({ kind, value }: Typed): Sql {
-  if (kind === 'text' || kind === 'option') return value;
-  if (kind === 'number') return sql`(${value})::text`;
-  throw new FieldProblem(`cannot make a text of a ${kind}`);
+function orderable(sides: readonly Typed[]): PlainKind | undefined {
+  const kind = comparable(sides);
+  return kind === 'boolean' || sides.some((side) => side.kind === 'id') ? undefined : kind;
+}
+
+function wrongSides(sign: Sign, sides: readonly Typed[], at: number): FieldProblem {
+  const [left = '', right = ''] = sides.map((side) => called(side.kind));
+  const more = equalities.has(sign) ? ', two ids or two booleans' : '';
+  return problemAt(`${sign} needs two numbers, two texts, two dates or times${more}, not a ${left} and a ${right}`, at);
+}
+
+type Call = Extract<Expression, { kind: 'call' }>;
+
+/** An argument, compiled once: compiled again at each level, calls within calls would double with every one. */
+interface Argument {
+  readonly parameter: Parameter;
+  readonly written: Expression;
+  readonly typed: Typed;
+}
+
+function call(expression: Call, scope: RowScope): Typed {
+  const { takes, gives, sql: write } = functions[expression.name];
+  const args = expression.args.map((written, index): Argument => {
+    const parameter = takes[index] ?? takes.at(-1) ?? 'text';
+    return { parameter, written, typed: compile(written, scope) };
+  });
+  const common = commonOf(expression, args);
+  const values = args.map((arg) => argument(arg, expression, common, scope.clock));
+  return { kind: gives === 'common' ? common : gives, value: write(values, scope.clock) };
+}
+
+/** The kind of what a function chooses from. Values of several kinds become texts, except where they have to be ordered. */
+function commonOf({ name, at }: Call, args: readonly Argument[]): PlainKind | 'null' {
+  const kinds = args
+    .filter(({ parameter }) => parameter === 'value' || parameter === 'ordered')
+    .map(({ typed }) => typed.kind);
+  const kind = commonKind(kinds);
+  if (!args.some(({ parameter }) => parameter === 'ordered')) return kind ?? 'text';
+  if (kind === 'number' || kind === 'date' || kind === 'datetime' || kind === 'null') return kind;
+  throw problemAt(
+    `${name} needs numbers, dates or times, not ${kinds.map((each) => `a ${called(each)}`).join(', ')}`,
+    at,
+  );
+}
+
+function argument(arg: Argument, { name, at }: Call, common: PlainKind | 'null', clock: FilterContext): Sql {
+  const { parameter, written, typed } = arg;
+  switch (parameter) {
+    case 'separator':
+      if (written.kind === 'text') return literal(written.value);
+      throw problemAt(`needs a text in '…' as the first argument of ${name}`, at);
+    case 'digits':
+      return digits(written, name, at);
+    case 'emptiness':
+      return emptiness(arg, clock);
+    case 'date':
+      return written.kind === 'text' ? day(written.value, written.at) : taken(arg, 'date', name, clock);
+    case 'day':
+      return taken(arg, 'date', name, clock);
+    case 'value':
+    case 'ordered':
+      return common === 'null' ? typed.value : taken(arg, common, name, clock);
+    default:
+      return taken(arg, parameter, name, clock);
+  }
+}
+
+function taken({ written, typed }: Argument, kind: PlainKind, name: string, clock: FilterContext): Sql {
+  const value = asKind(typed, kind, clock);
+  if (value) return value;
+  throw problemAt(
+    `${name} needs a ${kind === 'boolean' ? 'condition' : kind}, not a ${called(typed.kind)}`,
+    written.at,
+  );
+}
+
+/** How many decimals; negative before the point. */
+function digits(arg: Expression, name: string, at: number): Sql {
+  const negative = arg.kind === 'sign' && arg.sign === '-' && arg.left.kind === 'number' && arg.left.value === '0';
+  const count = negative ? arg.right : arg;
+  if (count.kind !== 'number' || !/^\d{1,2}$/.test(count.value)) {
+    throw problemAt(`needs a whole number below 100 as the second argument of ${name}`, at);
+  }
+  return trusted(`${negative ? '-' : ''}${count.value}`);
+}
+
+function day(text: string, at: number): Sql {
+  if (!isDay(text)) throw problemAt('needs a day such as 2026-01-31', at);
+  return sql`${literal(text)}::date`;
+}
+
+/** As the filter `is_empty` sees it; never null. */
+function emptiness({ typed, written }: Argument, clock: FilterContext): Sql {
+  const { kind, ...operand } = typed;
+  if (kind === 'null') return sql`true`;
+  const isEmpty = operatorsOf(kind).is_empty;
+  if (!isEmpty) throw problemAt(`is_empty cannot look into a ${called(kind)}`, written.at);
+  return sql`(${isEmpty({ kind, ...operand }, null, clock)})`;
 }

@@ -1,36 +1,25 @@
-/**
- * The language of CALCULATED fields, parsed: `join(' ', first_name, last_name)`, `budget * share / 100`.
- * Nothing here evaluates anything; `expression-sql.ts` turns the tree into SQL.
- */
+/** Parses the language of CALCULATED fields: `join(' ', first_name, last_name)`, `if(share > 50, budget * share / 100, 0)`. */
 import { didYouMean } from '../lib/nearest.ts';
+import { functions } from './expression-functions.ts';
+import { problemAt, tokenAt, type Token } from './expression-tokens.ts';
+import type { Expression, FunctionName, Sign } from './expression-tree.ts';
 import { FieldProblem } from './field-problem.ts';
-
-export type FunctionName = 'join' | 'concat' | 'coalesce' | 'lower' | 'upper' | 'trim';
-
-/** How many arguments each function takes, from and to. */
-const functions: Readonly<Record<FunctionName, readonly [least: number, most: number]>> = {
-  join: [2, 100],
-  concat: [1, 100],
-  coalesce: [1, 100],
-  lower: [1, 1],
-  upper: [1, 1],
-  trim: [1, 1],
-};
-
-export type Expression =
-  | { readonly kind: 'text'; readonly value: string }
-  /** Its digits as they were written. */
-  | { readonly kind: 'number'; readonly value: string }
-  | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
-  | { readonly kind: 'sum'; readonly sign: ArithmeticSign; readonly left: Expression; readonly right: Expression };
-
-export type ArithmeticSign = '+' | '-' | '*' | '/';
 
 const maxLength = 5_000;
 const maxDepth = 32;
 /** A long chain of signs is a deep tree. */
 const maxSigns = 200;
+
+const comparisons: Readonly<Record<string, Sign>> = {
+  '=': '=',
+  '!=': '!=',
+  '<>': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+const needed = "needs a field, a text in '…', a number or a function";
 
 /** The tree of `source`. Throws FieldProblem, which names the position (counted from 1). */
 export function parseExpression(source: string): Expression {
@@ -41,32 +30,6 @@ export function parseExpression(source: string): Expression {
   return parsed;
 }
 
-/** The names of the fields that an expression reads, each once. */
-export function inputs(expression: Expression): readonly string[] {
-  const names = new Set<string>();
-  const visit = (node: Expression): void => {
-    if (node.kind === 'field') names.add(node.name);
-    if (node.kind === 'call') node.args.forEach(visit);
-    if (node.kind === 'sum') [node.left, node.right].forEach(visit);
-  };
-  visit(expression);
-  return [...names];
-}
-
-/** `source` with one field under its new name; texts and functions stay. */
-export function renameInputs(source: string, from: string, to: string): string {
-  return source.replace(/'(?:[^']|'')*'|[a-z][a-z0-9_]*(?:\s*\()?/g, (part) => (part === from ? to : part));
-}
-
-interface Token {
-  readonly kind: 'text' | 'number' | 'name' | 'sign' | 'end';
-  readonly text: string;
-  readonly at: number;
-}
-
-const tokenPattern =
-  /\s*(?:(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?)|(?<name>[a-z][a-z0-9_]*)|(?<sign>[(),+\-*/]))/uy;
-
 class Parser {
   readonly #source: string;
   #token: Token;
@@ -74,11 +37,12 @@ class Parser {
 
   constructor(source: string) {
     this.#source = source;
-    this.#token = this.#read(0);
+    this.#token = tokenAt(source, 0);
   }
 
+  /** Ranks of signs, from the one that binds least. */
   expression(depth: number): Expression {
-    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#operand(depth)));
+    return this.#chain(['or'], () => this.#chain(['and'], () => this.#negation(depth)));
   }
 
   end(): void {
@@ -86,45 +50,66 @@ class Parser {
   }
 
   /** Operands with signs of one rank between them, from left to right. */
-  #chain(signs: readonly ArithmeticSign[], next: () => Expression): Expression {
+  #chain(signs: readonly Sign[], next: () => Expression): Expression {
     let left = next();
     for (;;) {
       const sign = signs.find((candidate) => candidate === this.#token.text);
       if (sign === undefined) return left;
-      if (++this.#signs > maxSigns) throw this.#problem(`has more than ${maxSigns} signs`);
-      this.#advance();
-      left = { kind: 'sum', sign, left, right: next() };
+      left = this.#joined(left, sign, next);
     }
   }
 
+  #joined(left: Expression, sign: Sign, next: () => Expression): Expression {
+    if (++this.#signs > maxSigns) throw this.#problem(`has more than ${maxSigns} signs`);
+    const { at } = this.#token;
+    this.#advance();
+    return { kind: 'sign', sign, left, right: next(), at };
+  }
+
+  #negation(depth: number): Expression {
+    if (this.#token.text !== 'not') return this.#comparison(depth);
+    this.#checkDepth(depth);
+    const { at } = this.#token;
+    this.#advance();
+    return { kind: 'not', of: this.#negation(depth + 1), at };
+  }
+
+  #comparison(depth: number): Expression {
+    const sum = () => this.#chain(['+', '-'], () => this.#chain(['*', '/', '%'], () => this.#operand(depth)));
+    const left = sum();
+    const sign = this.#comparisonSign();
+    if (sign === undefined) return left;
+    const compared = this.#joined(left, sign, sum);
+    if (this.#comparisonSign()) throw this.#problem('compares a comparison: put it in brackets, or "and" between two');
+    return compared;
+  }
+
+  #comparisonSign(): Sign | undefined {
+    return this.#token.kind === 'sign' ? comparisons[this.#token.text] : undefined;
+  }
+
   #operand(depth: number): Expression {
-    if (depth > maxDepth) throw this.#problem(`is nested deeper than ${maxDepth} levels`);
+    this.#checkDepth(depth);
     const token = this.#token;
-    switch (token.kind) {
-      case 'text':
-        this.#advance();
-        return { kind: 'text', value: token.text.slice(1, -1).replaceAll("''", "'") };
-      case 'number':
-        this.#advance();
-        return { kind: 'number', value: token.text };
-      case 'name':
-        this.#advance();
-        return this.#token.text === '(' ? this.#call(token, depth) : { kind: 'field', name: token.text };
-      case 'sign':
-        return this.#signed(token, depth);
-      default:
-        throw this.#problem("needs a field, a text in '…', a number or a function");
-    }
+    const { kind, text, at } = token;
+    if (kind === 'sign') return this.#signed(token, depth);
+    if (kind === 'end' || (kind === 'word' && !['true', 'false', 'null'].includes(text))) throw this.#problem(needed);
+    this.#advance();
+    if (kind === 'text') return { kind, value: text.slice(1, -1).replaceAll("''", "'"), at };
+    if (kind === 'number') return { kind, value: text, at };
+    if (kind === 'word')
+      return text === 'null' ? { kind: 'null', at } : { kind: 'boolean', value: text === 'true', at };
+    return this.#token.text === '(' ? this.#call(token, depth) : { kind: 'field', name: text, at };
   }
 
   /** `-a` as `0 - a`, or what stands in brackets. */
   #signed(token: Token, depth: number): Expression {
-    if (token.text !== '(' && token.text !== '-') {
-      throw this.#problem("needs a field, a text in '…', a number or a function");
-    }
+    const { text, at } = token;
+    if (text !== '(' && text !== '-') throw this.#problem(needed);
     this.#advance();
-    if (token.text === '-') {
-      return { kind: 'sum', sign: '-', left: { kind: 'number', value: '0' }, right: this.#operand(depth + 1) };
+    if (text === '-') {
+      const left: Expression = { kind: 'number', value: '0', at };
+      return { kind: 'sign', sign: '-', left, right: this.#operand(depth + 1), at };
     }
     const inner = this.expression(depth + 1);
     if (this.#token.text !== ')') throw this.#problem('needs a closing bracket');
@@ -132,55 +117,43 @@ class Parser {
     return inner;
   }
 
-  #call(name: Token, depth: number): Expression {
-    if (!isFunctionName(name.text)) {
+  #call({ text: name, at }: Token, depth: number): Expression {
+    if (!isFunctionName(name)) {
       const known = Object.keys(functions);
-      throw this.#problem(`has no function "${name.text}"${didYouMean(name.text, known)}`, name, known);
+      throw problemAt(`has no function "${name}"${didYouMean(name, known)}`, at, known);
     }
     const args: Expression[] = [];
-    do {
-      this.#advance();
+    this.#advance();
+    while (this.#token.text !== ')' || args.length > 0) {
       args.push(this.expression(depth + 1));
-    } while (this.#token.text === ',');
+      if (this.#token.text !== ',') break;
+      this.#advance();
+    }
     if (this.#token.text !== ')') throw this.#problem('needs a comma or a closing bracket');
     this.#advance();
-    const [least, most] = functions[name.text];
-    if (args.length < least) throw this.#problem(`needs at least ${least} arguments for ${name.text}`, name);
-    if (args.length > most) throw this.#problem(`takes at most ${most} arguments for ${name.text}`, name);
-    if (name.text === 'join' && args[0]?.kind !== 'text') {
-      throw this.#problem("needs a text in '…' as the first argument of join", name);
-    }
-    return { kind: 'call', name: name.text, args };
+    const { least, most } = functions[name];
+    if (args.length < least) throw problemAt(`needs ${counted(least)} for ${name}`, at);
+    if (args.length > most) throw problemAt(`takes at most ${most} arguments for ${name}`, at);
+    return { kind: 'call', name, args, at };
   }
 
   #advance(): void {
-    this.#token = this.#read(this.#token.at + this.#token.text.length);
+    this.#token = tokenAt(this.#source, this.#token.at + this.#token.text.length);
   }
 
-  #read(from: number): Token {
-    tokenPattern.lastIndex = from;
-    const match = tokenPattern.exec(this.#source);
-    if (match?.groups === undefined) return this.#unreadable(from);
-    const { text, number, name, sign } = match.groups;
-    const value = text ?? number ?? name ?? sign ?? '';
-    const kind = text !== undefined ? 'text' : number !== undefined ? 'number' : name !== undefined ? 'name' : 'sign';
-    return { kind, text: value, at: tokenPattern.lastIndex - value.length };
+  #checkDepth(depth: number): void {
+    if (depth > maxDepth) throw this.#problem(`is nested deeper than ${maxDepth} levels`);
   }
 
-  /** The end, or a character that begins nothing. */
-  #unreadable(from: number): Token {
-    const rest = this.#source.slice(from);
-    const at = from + rest.length - rest.trimStart().length;
-    const token: Token = { kind: 'end', text: '', at };
-    if (at === this.#source.length) return token;
-    throw this.#problem(this.#source[at] === "'" ? 'has a text without its closing quote' : 'cannot be read', token);
-  }
-
-  #problem(message: string, token: Token = this.#token, available?: readonly string[]): FieldProblem {
-    return new FieldProblem(`${message} (position ${token.at + 1})`, available);
+  #problem(message: string): FieldProblem {
+    return problemAt(message, this.#token.at);
   }
 }
 
 function isFunctionName(name: string): name is FunctionName {
   return Object.hasOwn(functions, name);
+}
+
+function counted(least: number): string {
+  return least === 1 ? 'an argument' : `at least ${least} arguments`;
 }

@@ -5,8 +5,10 @@
 import type { Json } from '../lib/json.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import type { Sql } from '../postgres/sql.ts';
+import type { AggregateSet } from './aggregates.ts';
 import type { FieldDef, FieldTypeName, RelationType } from './field-def.ts';
-import type { Operand, OperatorSet } from './operators/operator.ts';
+import type { FieldSchema } from './json-schema.ts';
+import type { FilterContext, Operand, OperatorSet } from './operators/operator.ts';
 
 /** A stored column: its name and its type in DDL. */
 export interface Column {
@@ -37,6 +39,10 @@ export interface RowScope {
   operand(fieldName: string): Operand;
   /** The ids that a MANY_TO_MANY links to: a uuid[] expression, empty where there are none. */
   linkedIds(field: FieldDef): Sql;
+  /** What a ROLLUP makes of the records that lead to the row. */
+  rollup(field: FieldDef): Operand;
+  /** The query's time and the organization's zone, not the request's: a computed value is the same for everybody. */
+  readonly clock: FilterContext;
 }
 
 /** A row scope that can also look beyond the row, under the caller's policy. */
@@ -131,17 +137,35 @@ export interface FieldType {
   /** Storage in the object's table; empty for what is computed or lies in another table. */
   columns(field: FieldDef): readonly Column[];
 
-  /** What get, list, create and update show. */
+  /** What get, list, create and update show. Stored columns come first, in their order; the first key is the field's name. */
   read(field: FieldDef, scope: ReadScope): Reading;
 
   /** What an export shows, where that differs: ids as display values. */
   exported?(field: FieldDef, scope: ReadScope): Reading;
+
+  /** What is read of it and what may be written, as JSON Schema. */
+  schema(field: FieldDef): FieldSchema;
 
   /** What filters and sorts see of it. */
   operand(field: FieldDef, scope: RowScope): Operand;
 
   /** What filters can do with it. */
   readonly operators: OperatorSet;
+
+  /** The functions over its values. */
+  readonly aggregates: AggregateSet;
+
+  /** Values may be pages long: they are no keys of groups. */
+  readonly isLong?: true;
+
+  /** Present where filters can't say it: the condition that the row has no value. */
+  absent?(field: FieldDef, scope: ReadScope): Sql | undefined;
+
+  /** What a value is an amount of, where that may differ from row to row (CURRENCY). */
+  unit?(field: FieldDef, scope: RowScope): Sql;
+
+  /** The values in the order that they have beside each other, where it is known (pipelines and their steps). */
+  sequence?(pipelines: readonly PipelineDef[]): readonly string[];
 
   /** A JSON value as cells, one per column, each castable to its column's type; null clears. Throws FieldProblem. */
   decode(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[];

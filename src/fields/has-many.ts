@@ -3,9 +3,10 @@ import { sql } from '../postgres/sql.ts';
 import { displaysIn, joinValues } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { displaySchema, idSchema, objectSchema } from './json-schema.ts';
 import { reading } from './members.ts';
 
-export const hasMany: Pick<FieldType, 'columns' | 'read' | 'operand' | 'decode'> = {
+export const hasMany: Pick<FieldType, 'columns' | 'read' | 'schema' | 'operand' | 'decode'> = {
   columns: () => [],
   read: (field, scope) =>
     reading(scope.related(field), {
@@ -13,6 +14,10 @@ export const hasMany: Pick<FieldType, 'columns' | 'read' | 'operand' | 'decode'>
       json: (row, at) => row[at] ?? '[]',
       cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
     }),
+  schema(field) {
+    const related = objectSchema({ id: idSchema, display: displaySchema });
+    return { read: { [field.name]: { type: 'array', items: related, maxItems: 100 } } };
+  },
   operand: () => ({ kind: 'none', value: sql`null` }),
   decode() {
     throw new FieldProblem('is made of the records that point here');

@@ -1,4 +1,5 @@
 /** MANY_TO_MANY: links to records of another object, in a table of their own, each with the field's junction fields. */
+import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
@@ -6,6 +7,8 @@ import { displaysIn, jsonInCell, joinValues, splitValues } from './cell-text.ts'
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { DecodeContext, FieldType, Link } from './field-type.ts';
+import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
+import type { FieldSchema } from './json-schema.ts';
 import { reading } from './members.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import { decodeId } from './reference.ts';
@@ -38,8 +41,10 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
         json: (row, at) => row[at] ?? '[]',
         cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
       }),
+    schema: (field) => linksSchema(field, fieldType),
     operand: (field, scope) => ({ kind: 'links', value: scope.linkedIds(field) }),
     operators: operatorsOf('links'),
+    aggregates: aggregates.presence,
     decode(value, field, context) {
       links(value, field, context);
       return [];
@@ -50,6 +55,22 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
     },
     target: (field) => ({ object: targetOf(field) }),
     links,
+  };
+}
+
+function linksSchema(field: FieldDef, fieldType: (name: FieldTypeName) => FieldType): FieldSchema {
+  const fields = field.junctionFields ?? [];
+  const parts = fields.map((part) => ({ part, schema: fieldType(part.type).schema(part) }));
+  const read = Object.assign({ id: idSchema, display: displaySchema }, ...parts.map(({ schema }) => schema.read));
+  const written = parts.flatMap(({ part, schema }) => (schema.write ? [[part.name, orNull(schema.write)]] : []));
+  const ignored = { display: { ...displaySchema, description: 'As it was read; ignored' } };
+  const link = objectSchema({ id: idSchema, ...ignored, ...Object.fromEntries(written) }, [
+    'display',
+    ...fields.map((part) => part.name),
+  ]);
+  return {
+    read: { [field.name]: { type: 'array', items: objectSchema(read) } },
+    write: { type: 'array', items: { anyOf: [idSchema, link] }, maxItems: maxLinks },
   };
 }
 

@@ -1,4 +1,5 @@
 /** MORPH_RELATION: the id of a record of one of several objects, and beside it that object's name. Filters and sorts see the id. */
+import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
@@ -9,6 +10,7 @@ import { jsonInCell } from './cell-text.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType, ReadScope } from './field-type.ts';
+import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
 import { columnOf, idOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -33,8 +35,16 @@ export const morphRelation: FieldType = {
     ],
   }),
   exported: (field, scope) => reading(displayOf(field, scope), textMember(field.name)),
+  schema(field) {
+    const target = { object: { type: 'string', enum: targetsOf(field) }, id: idSchema } as const;
+    return {
+      read: { [field.name]: orNull(objectSchema(target)), [`${field.name}_display`]: displaySchema },
+      write: objectSchema(target),
+    };
+  },
   operand: (field, scope) => idOperand(columnOf(scope, field.name)),
   operators: operatorsOf('id'),
+  aggregates: aggregates.distinct,
   decode: (value, field) => (value === null ? [null, null] : decodeMorph(value, field)),
   fromCell(text, field) {
     const cell = text.trim();

@@ -1,9 +1,11 @@
 /** MULTI_SELECT: some of the field's options, each once, stored by their values as text[]; null when there are none. */
+import { aggregates } from './aggregates.ts';
 import { jsonString } from '../lib/json.ts';
 import { formatTextArray, parseTextArray } from './array-literal.ts';
 import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { optionSchema } from './json-schema.ts';
 import { reading } from './members.ts';
 import { columnOf } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -19,8 +21,13 @@ export const multiSelect: FieldType = {
       json: (row, at) => `[${valuesOf(row[at]).map(jsonString).join(',')}]`,
       cell: (row, at) => joinValues(valuesOf(row[at])),
     }),
+  schema(field) {
+    const values = { type: 'array', items: optionSchema(field.options) } as const;
+    return { read: { [field.name]: values }, write: values };
+  },
   operand: (field, scope) => ({ kind: 'options', value: columnOf(scope, field.name), options: field.options ?? [] }),
   operators: operatorsOf('options'),
+  aggregates: aggregates.distinct,
   decode(value, field) {
     if (value === null) return [null];
     const options = field.options ?? [];

@@ -33,8 +33,13 @@ export function dateOperand(value: Sql): Operand {
 
 /** The stamps of a record itself are never null, and a sort need not look for nulls. */
 export function datetimeOperand(value: Sql, field?: FieldDef): Operand {
-  const stamp = field?.isReadonly === true && (field.name === 'created_at' || field.name === 'updated_at');
-  return { kind: 'datetime', value, sort: { value, type: 'timestamptz', nullable: !stamp } };
+  const nullable = field === undefined || !isStamp(field);
+  return { kind: 'datetime', value, sort: { value, type: 'timestamptz', nullable } };
+}
+
+/** Whether the field is `created_at` or `updated_at`. */
+export function isStamp({ name, isReadonly }: FieldDef): boolean {
+  return isReadonly && (name === 'created_at' || name === 'updated_at');
 }
 
 /** Ids sort by themselves: rows of one target stand together, in no order that has a meaning. */

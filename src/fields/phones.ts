@@ -12,6 +12,7 @@ const kind: ContactKind = {
     throw new FieldProblem('must be a phone number of at most 64 characters');
   },
   identity: (phone) => phone.toLowerCase(),
+  schema: { type: 'string', maxLength: 64, examples: ['+1 555 0100'] },
 };
 
 export const phones: FieldType = {

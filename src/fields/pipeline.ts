@@ -2,12 +2,14 @@
  * PIPELINE: where a record stands. The field itself stores nothing; its parts are the columns `pipeline_id`,
  * `pipeline_step_id` and `pipeline_step_entered_at`, and in filters and sorts its own name means the step.
  */
+import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject, jsonString } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType, Member, PipelineDef } from './field-type.ts';
+import { displaySchema, idSchema, orNull } from './json-schema.ts';
 import { quotedMember, reading } from './members.ts';
 import { columnOf, idOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -27,8 +29,10 @@ export const pipeline: FieldType = {
   ],
   columns: () => [],
   read: () => ({ columns: [], members: [] }),
+  schema: () => ({ read: {} }),
   operand: (_field, scope) => scope.operand('pipeline_step_id'),
   operators: operatorsOf('id'),
+  aggregates: aggregates.presence,
   decode() {
     throw new FieldProblem('is written through pipeline_id and pipeline_step_id');
   },
@@ -70,8 +74,17 @@ function place(
       return { columns: [columnOf(scope, field.name)], members: [quotedMember(field.name), display] };
     },
     exported: (field, scope) => reading(columnOf(scope, field.name), nameMember(field.name, places(scope.pipelines))),
+    schema(field) {
+      const id = { ...idSchema, description: `Id of ${described}` };
+      return {
+        read: { [field.name]: orNull(id), [`${field.name}_display`]: displaySchema },
+        write: { type: 'string', description: `Id of ${described}, or its name where only one has it` },
+      };
+    },
     operand: (field, scope) => idOperand(columnOf(scope, field.name)),
     operators: operatorsOf('id'),
+    aggregates: aggregates.distinct,
+    sequence: (pipelines) => places(pipelines).map((known) => known.id),
     decode: (value, _field, context) => [
       value === null ? null : decodePlace(value, described, places(context.pipelines)),
     ],

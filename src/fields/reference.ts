@@ -1,4 +1,5 @@
 /** What RELATION and USERS share: one column that holds the id of something else, shown with what that is called. */
+import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
@@ -6,6 +7,7 @@ import type { Sql } from '../postgres/sql.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType, ReadScope } from './field-type.ts';
+import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import { quotedMember, reading, textMember } from './members.ts';
 import { columnOf, idOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -31,8 +33,16 @@ export function reference({ described, display }: Reference): ReferenceType {
       };
     },
     exported: (field, scope) => reading(display(field, columnOf(scope, field.name), scope), textMember(field.name)),
+    schema(field) {
+      const id = { ...idSchema, description: `Id of ${described(field)}` };
+      return {
+        read: { [field.name]: orNull(id), [`${field.name}_display`]: displaySchema },
+        write: { anyOf: [id, { ...objectSchema({ id }), additionalProperties: true }] },
+      };
+    },
     operand: (field, scope) => idOperand(columnOf(scope, field.name)),
     operators: operatorsOf('id'),
+    aggregates: aggregates.distinct,
     decode: (value, field) => [value === null ? null : decodeId(value, () => described(field))],
     fromCell: trimmed,
   };

@@ -16,7 +16,7 @@ import { integer } from './integer.ts';
 import { manyToMany } from './many-to-many.ts';
 import { morphRelation } from './morph-relation.ts';
 import { multiSelect } from './multi-select.ts';
-import { number } from './number.ts';
+import { duration, number } from './number.ts';
 import { phones } from './phones.ts';
 import { pipeline, pipelineId, pipelineStepId } from './pipeline.ts';
 import { rating } from './rating.ts';
@@ -37,6 +37,7 @@ export const fieldTypes: readonly FieldType[] = [
   emails,
   phones,
   number,
+  duration,
   integer,
   currency,
   rating,

@@ -1,4 +1,6 @@
 /** RELATION: the id of a record of another object, or, as HAS_MANY, the records whose relation leads here. */
+import { aggregates } from './aggregates.ts';
+import { sql } from '../postgres/sql.ts';
 import type { FieldDef } from './field-def.ts';
 import type { FieldType } from './field-type.ts';
 import { hasMany } from './has-many.ts';
@@ -24,8 +26,11 @@ export const relation: FieldType = {
   columns: (field) => kindOf(field).columns(field),
   read: (field, scope) => kindOf(field).read(field, scope),
   exported: (field, scope) => (isHasMany(field) ? hasMany.read(field, scope) : belongsToOne.exported(field, scope)),
+  schema: (field) => kindOf(field).schema(field),
   operand: (field, scope) => kindOf(field).operand(field, scope),
   operators: operatorsAmong(belongsToOne.operators),
+  aggregates: aggregates.ofItsValue,
+  absent: (field, scope) => (isHasMany(field) ? sql`${scope.related(field)} is null` : undefined),
   decode: (value, field, context) => kindOf(field).decode(value, field, context),
   fromCell: belongsToOne.fromCell,
   target: (field) => (isHasMany(field) ? undefined : belongsToOne.target(field)),
@@ -41,6 +46,6 @@ function isHasMany({ relationConfig }: Pick<FieldDef, 'relationConfig'>): boolea
   return relationConfig?.relationType === 'HAS_MANY';
 }
 
-function kindOf(field: FieldDef): Pick<FieldType, 'columns' | 'read' | 'operand' | 'decode'> {
+function kindOf(field: FieldDef): Pick<FieldType, 'columns' | 'read' | 'schema' | 'operand' | 'decode'> {
   return isHasMany(field) ? hasMany : belongsToOne;
 }

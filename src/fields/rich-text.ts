@@ -2,10 +2,12 @@
  * RICH_TEXT: HTML, cleaned when it is written, and beside it its plain text, which filters, sorts and searches see.
  * Its emptiness is that of the text: `<p><br></p>` is empty, though not null.
  */
+import { aggregates } from './aggregates.ts';
 import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { valueSchema } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
 import { columnOf, textOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -21,8 +23,12 @@ export const richText: FieldType = {
     { name: textColumnOf(field.name), type: 'text collate "C"' },
   ],
   read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
+  schema: (field) =>
+    valueSchema(field.name, { type: 'string', contentMediaType: 'text/html', examples: ['<p>About <b>Acme</b></p>'] }),
   operand: (field, scope) => textOperand(columnOf(scope, textColumnOf(field.name))),
   operators: operatorsOf('text'),
+  aggregates: aggregates.ofItsValue,
+  isLong: true,
   decode(value, field) {
     if (value === null) return [null, null];
     const html = clean(decodeText(value, maxHtml));

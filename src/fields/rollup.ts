@@ -1,23 +1,15 @@
-/** ROLLUP: a sum of other records. Its definition is kept; its value is null. */
-import { sql } from '../postgres/sql.ts';
-import { FieldProblem } from './field-problem.ts';
+/** ROLLUP: what the records that lead here add up to, computed when it is read, over those that the caller may see. */
+import { ofTheirKind } from './aggregates.ts';
+import { computed } from './computed.ts';
 import type { FieldType } from './field-type.ts';
-import { numberMember, reading } from './members.ts';
-import { numberOperand } from './operands.ts';
-import { operatorsOf } from './operators/by-kind.ts';
-import { trimmed } from './text.ts';
-
-const none = sql`null::numeric`;
+import { computedSchema } from './json-schema.ts';
 
 export const rollup: FieldType = {
   names: ['ROLLUP'],
-  isComputed: () => true,
-  columns: () => [],
-  read: (field) => reading(none, numberMember(field.name)),
-  operand: () => numberOperand(none, 'numeric'),
-  operators: operatorsOf('number'),
-  decode() {
-    throw new FieldProblem('is computed');
+  ...computed((field, scope) => scope.rollup(field)),
+  schema({ name, rollup: definition }) {
+    if (!ofTheirKind.has(definition?.function ?? '')) return computedSchema(name, 'number');
+    // Which it is depends on a field of another object: a number, a day or a time.
+    return { read: { [name]: { type: ['number', 'string', 'null'] } } };
   },
-  fromCell: trimmed,
 };

@@ -1,6 +1,8 @@
 /** SELECT: one of the field's options, stored by its value. */
+import { aggregates } from './aggregates.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { optionSchema, valueSchema } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
 import { columnOf, textOrder } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -13,6 +15,7 @@ export const select: FieldType = {
   takesOptions: true,
   columns: (field) => [{ name: field.name, type: 'text collate "C"' }],
   read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
+  schema: (field) => valueSchema(field.name, optionSchema(field.options)),
   operand(field, scope) {
     const value = columnOf(scope, field.name);
     return {
@@ -23,6 +26,7 @@ export const select: FieldType = {
     };
   },
   operators: operatorsOf('option'),
+  aggregates: aggregates.distinct,
   decode(value, field) {
     if (value === null) return [null];
     const options = field.options ?? [];

@@ -1,8 +1,10 @@
 /** TEXT and LONG_TEXT: stored as written. */
+import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { textSchema, valueSchema } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
 import { columnOf, textOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
@@ -33,8 +35,10 @@ function asWritten(text: string): string | null {
 export const textColumn = {
   columns: (field: FieldDef) => [{ name: field.name, type: 'text collate "C"' }],
   read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
+  schema: (field) => valueSchema(field.name, textSchema),
   operand: (field, scope) => textOperand(columnOf(scope, field.name)),
   operators: operatorsOf('text'),
+  aggregates: aggregates.ofItsValue,
   fromCell: trimmed,
 } satisfies Partial<FieldType>;
 
@@ -43,6 +47,7 @@ export const text: FieldType = {
   fromCell: asWritten,
   names: ['TEXT'],
   mayBeUnique: true,
+  schema: (field) => valueSchema(field.name, textSchema, { ...textSchema, maxLength: maxText }),
   decode: (value) => [value === null ? null : decodeText(value, maxText)],
   searchText: ([cell]) => normalise(cell ?? ''),
 };
@@ -51,7 +56,9 @@ export const longText: FieldType = {
   ...textColumn,
   fromCell: asWritten,
   names: ['LONG_TEXT'],
+  isLong: true,
   mayBeUnique: true,
+  schema: (field) => valueSchema(field.name, textSchema, { ...textSchema, maxLength: maxLongText }),
   decode: (value) => [value === null ? null : decodeText(value, maxLongText)],
   searchText: ([cell]) => longTextSearch(cell ?? ''),
 };

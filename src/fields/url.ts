@@ -1,7 +1,9 @@
 /** URL: with or without a scheme, kept as typed; nothing that a browser would run. */
+import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
+import { valueSchema } from './json-schema.ts';
 import { normalise } from './search-text.ts';
 import { decodeText, textColumn } from './text.ts';
 
@@ -12,8 +14,11 @@ const unprintable = /[\s\u0000-\u001f\u007f-\u009f]/;
 
 export const url: FieldType = {
   ...textColumn,
+  aggregates: aggregates.distinct,
   names: ['URL'],
   mayBeUnique: true,
+  // No format: with or without a scheme and as it was typed, it need not be a URI by the letter.
+  schema: (field) => valueSchema(field.name, { type: 'string', examples: ['https://acme.example'] }),
   decode: (value) => [value === null ? null : decodeUrl(value)],
   searchText: ([cell]) => normalise(cell ?? ''),
 };

@@ -2,10 +2,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Download, JsonText } from '../operations/operation.ts';
-import type { Answer } from '../operations/operation.ts';
+import type { Answer, Operation, Page } from '../operations/operation.ts';
 import type { RequestContext } from '../operations/perform.ts';
 import type { Log } from '../lib/log.ts';
+import { etagOf, isKnown } from './etag.ts';
 import { tellLimits } from './limit-headers.ts';
+import { nextPage } from './next-page.ts';
 
 const json = 'application/json; charset=utf-8';
 
@@ -16,6 +18,7 @@ const maxWarningLength = 400;
 /** Sends the answer with its headers; a download is sent piece by piece, as fast as the client takes it. */
 export async function sendAnswer(
   log: Log,
+  operation: Operation,
   answer: Answer,
   context: RequestContext,
   reply: FastifyReply,
@@ -29,7 +32,29 @@ export async function sendAnswer(
     return;
   }
   tell(reply, context);
-  reply.type(json).send(answer instanceof JsonText ? answer.text : JSON.stringify(answer));
+  const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : textOf(answer);
+  if (page) tellPage(reply, page);
+  const isTagged = operation.etag === 'answer';
+  const etag = isTagged ? etagOf(text) : ofRecord;
+  if (etag !== undefined) reply.header('etag', etag);
+  // It may be kept by whoever asked, and has to be asked for again before it is used.
+  if (isTagged) reply.header('cache-control', 'private, no-cache');
+  if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
+  else reply.type(json).send(text);
+}
+
+function textOf(answer: object): JsonText {
+  return new JsonText(JSON.stringify(answer), undefined, isPage(answer) ? answer : undefined);
+}
+
+function isPage(answer: object): answer is Page {
+  return 'data' in answer && 'total' in answer;
+}
+
+function tellPage(reply: FastifyReply, { total, nextCursor }: Page): void {
+  reply.header('x-total-count', String(total));
+  const link = nextCursor === undefined ? undefined : nextPage(reply.request.raw.url ?? '', nextCursor);
+  if (link !== undefined) reply.header('link', link);
 }
 
 function tell(reply: FastifyReply, { verdicts, warnings }: RequestContext): void {

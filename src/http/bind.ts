@@ -7,11 +7,13 @@ import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
+import type { Manner } from '../operations/manner.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
+import { dryRunParameter, readManner } from './write-manner.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -24,6 +26,9 @@ export interface Route {
   readonly body: { readonly under: string } | 'merged' | undefined;
 }
 
+/** Properties of inputs that a request gives in a header; no other name can stand for them. */
+const inHeaders: ReadonlyMap<string, string> = new Map([['if_match', 'if-match']]);
+
 /** The handler of a route. What neither the path nor the body gives may come as a query parameter, but for a merged body. */
 export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
   const read = inputReader(route);
@@ -35,9 +40,10 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       verdicts: request.verdicts,
       warnings: [],
       ...(timeZone !== undefined && { timeZone }),
+      ...(route.operation.mode === 'write' && { manner: () => mannerOf(route, request, reply) }),
     };
     const answer = await perform(route.operation, request.session, () => read(request), context);
-    await sendAnswer(log, answer, context, reply);
+    await sendAnswer(log, route.operation, answer, context, reply);
     return reply;
   };
 }
@@ -45,16 +51,36 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
 function inputReader({ path, operation, body }: Route): (request: FastifyRequest) => JsonObject {
   const pathNames = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
   const properties = propertiesOf(operation);
-  const elsewhere = [...pathNames, ...(typeof body === 'object' ? [body.under] : [])];
+  const fromHeaders = [...inHeaders].filter(([name]) => properties.has(name));
+  const elsewhere = [...pathNames, ...inHeaders.keys(), ...(typeof body === 'object' ? [body.under] : [])];
   const queryNames = body === 'merged' ? [] : [...properties.keys()].filter((name) => !elsewhere.includes(name));
+  const forAllWrites = operation.mode === 'write' && !queryNames.includes(dryRunParameter) ? [dryRunParameter] : [];
   return (request) => {
-    const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
+    const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...forAllWrites]);
+    for (const name of forAllWrites) query.delete(name);
     return {
       ...(body !== undefined && readBody(request.body, body, pathNames)),
       ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, properties.get(name))])),
       ...(request.params as { [name: string]: string }),
+      ...Object.fromEntries(fromHeaders.flatMap(([name, header]) => headerValue(request, name, header))),
     };
   };
+}
+
+/** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
+function mannerOf({ path }: Route, request: FastifyRequest, reply: FastifyReply): Manner | undefined {
+  const { method, params, body, headers } = request;
+  const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
+  const idempotencyKey = headers['idempotency-key'];
+  const replayed = () => void reply.header('idempotent-replayed', 'true');
+  const manner = readManner({ method, route: path, params, query, body, idempotencyKey }, replayed);
+  if (manner?.dryRun) reply.header('dry-run', 'true');
+  return manner;
+}
+
+function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {
+  const value = request.headers[header];
+  return value === undefined ? [] : [[name, String(value)]];
 }
 
 function queryOf(url: string): string {

@@ -16,6 +16,7 @@ export const bodyLimit = 32 * 1024 * 1024;
 const statuses: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: 401,
   NOT_FOUND: 404,
+  STALE: 412,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
@@ -65,7 +66,7 @@ function bodyOf(error: KithError): object {
     return { error: 'Internal server error', code: 'INTERNAL_ERROR', message };
   }
   return {
-    code,
+    code: code === 'STALE' ? 'CONFLICT' : code,
     message,
     ...(error.fieldErrors && { field_errors: error.fieldErrors }),
     ...(error.availableValues && { available_values: error.availableValues }),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
+import { referencePath } from './reference-page.ts';
 import { restPrefix } from './request-state.ts';
 
 /** Serves `/` (a page), `/api/v1` (the same as JSON) and `/robots.txt`; none needs a token. */
@@ -15,6 +16,7 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
   app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   app.get(restPrefix, (request, reply) => {
     tellLimits(reply, request.verdicts);
+    reply.header('link', `<${restPrefix}/openapi.json>; rel="service-desc", <${referencePath}>; rel="service-doc"`);
     return { name: 'Kith', version, endpoints };
   });
   app.get('/robots.txt', (_request, reply) =>
@@ -34,6 +36,7 @@ function indexPage(version: string): string {
     <h1>Kith</h1>
     <p>The CRM data service, version ${version}.</p>
     <ul>
+      <li><a href="${referencePath}">${referencePath}</a>: the reference, made for your token</li>
       <li><a href="${restPrefix}">${restPrefix}</a>: what can be asked, with an API token (Authorization: Bearer svc_…)</li>
       <li><a href="/health/ready">/health/ready</a>: whether it is ready to serve</li>
     </ul>

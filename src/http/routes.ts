@@ -1,7 +1,9 @@
 /** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
+import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
+import { recordHistory } from '../operations/history.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
@@ -15,8 +17,11 @@ import {
   updateRecord,
 } from '../operations/records.ts';
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
+import { listTrash, purgeRecord } from '../operations/trash.ts';
+import { describeInterface } from '../operations/openapi.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
+import { restPrefix } from './request-state.ts';
 
 const asValues = { under: 'values' };
 
@@ -28,12 +33,18 @@ export const routes: readonly Route[] = [
 
   on('GET', '/schema', listSchema),
   on('GET', '/schema/:object', getObjectSchema),
+  on(
+    'GET',
+    '/openapi.json',
+    describeInterface(restPrefix, () => routes),
+  ),
 
   on('GET', '/manifest', pullManifest),
   on('POST', '/manifest', applyManifest, { under: 'manifest' }),
 
   on('GET', '/records/:object', listRecords),
   on('GET', '/records/:object/:id', getRecord),
+  on('GET', '/records/:object/:id/history', recordHistory),
   on('POST', '/records/:object', createRecord, asValues),
   on('PUT', '/records/:object/:id', updateRecord, asValues),
   on('PATCH', '/records/:object/:id', updateRecord, asValues),
@@ -41,8 +52,13 @@ export const routes: readonly Route[] = [
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
 
+  on('GET', '/trash/:object', listTrash),
+  on('DELETE', '/trash/:object/:id', purgeRecord),
+
   on('POST', '/import/:object', importRecords, 'merged'),
   on('GET', '/export/:object', exportRecords),
+
+  on('GET', '/aggregate/:object', aggregateRecords),
 ];
 
 function on(method: Method, path: string, operation: Operation, body?: Route['body']): Route {

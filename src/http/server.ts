@@ -16,6 +16,7 @@ import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
 import { addMetrics } from './metrics.ts';
+import { addReferencePage } from './reference-page.ts';
 import { restPrefix } from './request-state.ts';
 
 export interface ServerParts {
@@ -138,6 +139,7 @@ function addRoutes(
   });
   addHealth(app, ready);
   addIndex(app, routes, version);
+  addReferencePage(app);
   for (const route of routes) {
     app.route({
       method: route.method,

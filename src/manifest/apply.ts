@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
-import type { WorkspaceTransaction } from '../access/workspace.ts';
+import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { buildModel } from '../model/build.ts';
@@ -59,15 +59,15 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
       return plan.changes.length === 0 ? plan : { ...plan, changes: await execute(call, tx, plan, consent) };
     }),
   );
-  await settle(call, after);
+  await call.workspace.afterwards((workspace) => settle(call, workspace, after));
   return changes;
 }
 
 /** What is left can be done beside traffic. The changes are made: where this fails, the next apply makes up for it. */
-async function settle(call: Call, after: Model): Promise<void> {
+async function settle(call: Call, workspace: Workspace, after: Model): Promise<void> {
   try {
-    await makeIndexes(call.workspace, after);
-    await completeSearch(call.workspace, after);
+    await makeIndexes(workspace, after);
+    await completeSearch(workspace, after);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     call.warn(`The workspace was changed, but indexes or search texts are not complete: apply again (${reason})`);

@@ -2,7 +2,7 @@
 import { policiesFor, type RowsRule } from '../access/policies.ts';
 import { KithError } from '../errors.ts';
 import type { Model, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { compileFilter } from '../query/where.ts';
 import { everything } from './check-context.ts';
 import { placeOf, type Draft } from './draft.ts';

@@ -1,4 +1,5 @@
 /** The manifest as a caller writes it: its shape alone. Names and references are checked against the workspace it would make. */
+import { aggregateNames } from '../fields/aggregates.ts';
 import { fieldTypeNames, type FieldTypeName } from '../fields/field-def.ts';
 import { isCurrency, isTimeZone } from '../model/settings.ts';
 import type { Json } from '../lib/json.ts';
@@ -61,24 +62,8 @@ const outputTypes: readonly FieldTypeName[] = [
 
 const calculation = entry({ expression: text(5_000), outputType: oneOf(outputTypes) }, {});
 
-const rollupFunctions = [
-  'COUNT',
-  'COUNT_DISTINCT',
-  'SUM',
-  'AVG',
-  'MIN',
-  'MAX',
-  'MEDIAN',
-  'RANGE',
-  'STDDEV',
-  'VARIANCE',
-  'PERCENT_FILLED',
-  'PERCENT_EMPTY',
-  'COUNT_NULL',
-] as const;
-
 const rollup = entry(
-  { objectName: text(), relationField: text(), function: oneOf(rollupFunctions) },
+  { objectName: text(), relationField: text(), function: oneOf(aggregateNames) },
   { field: nullable(text()) },
 );
 

@@ -20,6 +20,8 @@ export function createObject(schema: string, object: ObjectDef): string {
       search_text text collate "C" not null default '', search_parts jsonb not null default '{}')`,
     sql`create index ${identifier(indexName(object.id, 'created'))} on ${table} (created_at desc, id desc)
       where deleted_at is null`,
+    sql`create index ${identifier(indexName(object.id, 'trash'))} on ${table} (deleted_at desc, id desc)
+      where deleted_at is not null`,
     sql`create index ${identifier(indexName(object.id, 'search'))} on ${table} using gin (search_text public.gin_trgm_ops)
       with (fastupdate = on, gin_pending_list_limit = 256)`,
     ...stored.flatMap((field) => fieldIndexes(field).map((index) => createIndex(table, index))),
@@ -83,7 +85,13 @@ function indexMethod(field: FieldDef, column: Column): Sql | undefined {
 }
 
 /** Enough of a scope for the kind of a stored column's operand: it leans on nothing but the column. */
-const tableScope: RowScope = { row: empty, operand: outside, linkedIds: outside };
+const tableScope: RowScope = {
+  row: empty,
+  operand: outside,
+  linkedIds: outside,
+  rollup: outside,
+  clock: { now: 0, timeZone: 'UTC' },
+};
 
 function outside(): never {
   throw new Error('A stored column leans on nothing outside itself');

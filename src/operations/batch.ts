@@ -5,7 +5,9 @@ import type { Json } from '../lib/json.ts';
 import { readCreated } from '../records/read-created.ts';
 import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
+import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { defineOperation, JsonText } from './operation.ts';
+import { ListAdditionsOut } from './outputs.ts';
 import { creatableObject } from './records.ts';
 import { ListKeyInput } from './list-key-input.ts';
 
@@ -15,9 +17,25 @@ export const createRecords = defineOperation({
   id: 'records.batchCreate',
   summary: 'Create up to 1,000 records, each standing on its own',
   input: Type.Object(
-    { object: Type.String(), records: Type.Array(Type.Unknown()), ...ListKeyInput },
+    { object: Type.String(), records: Type.Array(Type.Unknown(shapedAs('create'))), ...ListKeyInput },
     { additionalProperties: false },
   ),
+  output: Type.Object({
+    action: Type.String({ enum: ['created'] }),
+    created: Type.Integer(),
+    failed: Type.Integer(),
+    records: Type.Array(RecordOut),
+    errors: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0 }),
+        code: Type.String({ examples: ['VALIDATION_ERROR'] }),
+        message: Type.String(),
+        field_errors: Type.Optional(Type.Array(Component('FieldError'))),
+      }),
+    ),
+    ...ListAdditionsOut,
+  }),
+  needs: 'create',
   mode: 'write',
   cost: 'global',
   async run(call, input) {

@@ -5,10 +5,11 @@ import { granted, policiesFor, type Policies, type RowsRule } from '../access/po
 import { errors, quoted } from '../errors.ts';
 import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
 import { join, sql, statement } from '../postgres/sql.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
 import { defineOperation } from './operation.ts';
+import { Nullable } from './outputs.ts';
 
 type RowAction = 'view' | 'update' | 'delete';
 type Action = RowAction | 'create';
@@ -50,6 +51,16 @@ export const explainAccess = defineOperation({
     },
     { additionalProperties: false },
   ),
+  output: Type.Object({
+    allowed: Type.Boolean(),
+    rule: Type.Object({
+      role: Type.String(),
+      action: Type.String(),
+      entry: Nullable(Type.String()),
+      says: Type.Unknown(),
+    }),
+    because: Type.String(),
+  }),
   mode: 'read',
   cost: 'global',
   adminOnly: 'Explaining access',

@@ -1,14 +1,18 @@
 /** The filter parameters that lists and exports share. [spec: Records, Export] */
 import { Type } from 'typebox';
+import { Component, describedAs, JsonTextOf, Lenient } from '../describe/annotations.ts';
+import { operatorNames } from '../fields/operators/operator.ts';
 import type { Json } from '../lib/json.ts';
 import type { FilterGroup } from '../model/model.ts';
 import { parseFilterGroup, parseFilterText, simpleFilter } from '../query/filter.ts';
 
 export const FilterInput = {
-  filter_field: Type.Optional(Type.String()),
-  filter_operator: Type.Optional(Type.String()),
-  filter_value: Type.Optional(Type.Unknown()),
-  filters: Type.Optional(Type.Unknown({ description: 'A FilterGroup, or its JSON text' })),
+  filter_field: Type.Optional(Type.String({ description: 'The field of a single condition' })),
+  filter_operator: Type.Optional(
+    Type.String(describedAs(Type.String({ enum: [...operatorNames], description: 'Its operator' }))),
+  ),
+  filter_value: Type.Optional(Lenient(Type.String(), 'Its value; several are separated by commas')),
+  filters: Type.Optional(Lenient(JsonTextOf(Component('FilterGroup')), 'A FilterGroup as JSON text.')),
 };
 
 interface Given {

@@ -1,6 +1,7 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { objectNamed } from '../records/decode.ts';
@@ -8,6 +9,7 @@ import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
 import { ListKeyInput } from './list-key-input.ts';
 import { defineOperation } from './operation.ts';
+import { Id, ListAdditionsOut } from './outputs.ts';
 
 const mostRecords = 10_000;
 const mostErrors = 100;
@@ -16,9 +18,23 @@ export const importRecords = defineOperation({
   id: 'records.import',
   summary: 'Create many records from rows of field values; labels are taken for ids',
   input: Type.Object(
-    { object: Type.String(), records: Type.Array(Type.Unknown()), ...ListKeyInput },
+    {
+      object: Type.String(),
+      records: Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type')),
+      ...ListKeyInput,
+    },
     { additionalProperties: false },
   ),
+  output: Type.Object({
+    object_name: Type.String(),
+    created: Type.Integer(),
+    created_ids: Type.Array(Id),
+    duplicates: Type.Integer(),
+    failed: Type.Integer(),
+    errors: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }), error: Type.String() }), { maxItems: 100 }),
+    ...ListAdditionsOut,
+  }),
+  needs: 'create',
   mode: 'write',
   cost: 'bulk',
   adminOnly: 'Importing records',

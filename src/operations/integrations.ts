@@ -4,11 +4,25 @@ import { utc } from '../fields/members.ts';
 import type { Row } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { defineOperation } from './operation.ts';
+import { Id, Nullable, Time } from './outputs.ts';
 
 export const integrationStatus = defineOperation({
   id: 'integrations.status',
   summary: 'State of the accounts that the caller has connected',
   input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    integrations: Type.Array(
+      Type.Object({
+        id: Id,
+        provider: Type.String(),
+        account_email: Nullable(Type.String()),
+        status: Type.String({ enum: ['active', 'expired', 'error'] }),
+        last_sync_at: Nullable(Time),
+        created_at: Time,
+      }),
+    ),
+    total: Type.Optional(Type.Integer({ description: 'Absent where nothing is connected' })),
+  }),
   mode: 'read',
   cost: 'global',
   async run({ caller, model, workspace }) {

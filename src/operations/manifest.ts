@@ -3,12 +3,14 @@ import { Type } from 'typebox';
 import type { JsonObject } from '../lib/json.ts';
 import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';
 import { pullManifest as pull } from '../manifest/pull.ts';
+import { Component } from '../describe/annotations.ts';
 import { defineOperation } from './operation.ts';
 
 export const pullManifest = defineOperation({
   id: 'manifest.pull',
   summary: 'The workspace as a manifest',
   input: Type.Object({}, { additionalProperties: false }),
+  output: Component('Manifest'),
   mode: 'read',
   cost: 'global',
   adminOnly: 'Reading the manifest',
@@ -27,6 +29,18 @@ export const applyManifest = defineOperation({
     },
     { additionalProperties: false },
   ),
+  output: Type.Object({
+    changes: Type.Array(
+      Type.Object(
+        {
+          action: Type.String({ examples: ['create'] }),
+          kind: Type.String({ examples: ['field'] }),
+          name: Type.String({ examples: ['contacts.nickname'] }),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+  }),
   mode: 'write',
   cost: 'expensive',
   adminOnly: 'Applying a manifest',

@@ -1,5 +1,6 @@
 /** [spec: Identity and workspace] */
 import { Type } from 'typebox';
+import { Id, Nullable } from './outputs.ts';
 import type { Policies, RowsRule } from '../access/policies.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
@@ -10,6 +11,15 @@ export const getMe = defineOperation({
   id: 'me.get',
   summary: 'Who the token acts as',
   input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    userId: Id,
+    organizationId: Id,
+    workspaceUserId: Id,
+    schemaName: Type.String(),
+    isAdmin: Type.Boolean(),
+    scopes: Type.Array(Type.String({ examples: ['mcp'] })),
+    profile: Nullable(Type.Object({ name: Type.String(), email: Type.String(), role_id: Id })),
+  }),
   mode: 'read',
   cost: 'global',
   async run({ caller, model, workspace, visibility }) {
@@ -28,10 +38,26 @@ export const getMe = defineOperation({
   },
 });
 
+const Extent = Type.String({ enum: ['all', 'some', 'none'] });
+
 export const getMyPermissions = defineOperation({
   id: 'me.permissions',
   summary: 'What the caller may do, per object and field',
   input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    role: Type.String(),
+    isAdmin: Type.Boolean(),
+    objects: Type.Record(
+      Type.String(),
+      Type.Object({
+        view: Extent,
+        create: Type.Boolean(),
+        update: Extent,
+        delete: Extent,
+        fields: Type.Record(Type.String(), Type.String({ enum: ['write', 'read'] })),
+      }),
+    ),
+  }),
   mode: 'read',
   cost: 'global',
   async run({ caller, model, workspace, visibility }) {

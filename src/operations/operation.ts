@@ -1,13 +1,32 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
 import type { Static, TSchema } from 'typebox';
 import type { Call } from '../access/call.ts';
+import type { Need } from '../describe/endpoint.ts';
+
+/** What a surface may tell of a list beside the answer, in headers of its own. */
+export interface Page {
+  readonly total: number;
+  readonly nextCursor?: string;
+}
 
 /** JSON text that is ready to be sent, made from the database's text without objects between. */
 export class JsonText {
   readonly text: string;
-  constructor(text: string) {
+  /** The tag of the record's state, with its quotes. */
+  readonly etag: string | undefined;
+  readonly page: Page | undefined;
+  constructor(text: string, etag?: string, page?: Page) {
     this.text = text;
+    this.etag = etag;
+    this.page = page;
   }
+}
+
+/** A page of which the items are the text of a JSON array already. */
+export function pageText(page: Page & { readonly data: string }): JsonText {
+  const { data, total, nextCursor } = page;
+  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return new JsonText(`{"data":${data},"total":${total}${next}}`, undefined, page);
 }
 
 /** A body that is not JSON, sent as it is made. */
@@ -32,10 +51,21 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly id: string;
   readonly summary: string;
   readonly input: Input;
+  /** What is answered, for readers: no answer is held against it. */
+  readonly output: TSchema;
   readonly mode: 'read' | 'write';
   readonly cost: Cost;
+  /** Set where it works on the records of `object`: the right on them that it takes. For readers; `run` decides. */
+  readonly needs?: Need;
+  /** Set where a Download of this type may be answered instead. */
+  readonly download?: string;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
+  /**
+   * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
+   * surface makes where answers seldom change, so that a reader need not take the same one twice.
+   */
+  readonly etag?: 'state' | 'answer';
   run(call: Call, input: Static<Input>): Promise<Result>;
 }
 

@@ -1,8 +1,12 @@
 /** [spec: Page and size limits] A size outside the range is clamped to it; what is no number takes the default. */
 import { Type } from 'typebox';
+import { Lenient } from '../describe/annotations.ts';
 import { Digits } from '../lib/json.ts';
 
-export const PageSize = Type.Optional(Type.Unknown({ description: 'Page size; clamped to its range' }));
+/** The input for a page size; `pageSize` reads it. */
+export function PageSize(usual: number, max: number) {
+  return Type.Optional(Lenient(Type.Integer({ minimum: 1, maximum: max, default: usual }), 'Clamped to its range'));
+}
 
 export function pageSize(given: unknown, usual: number, max: number): number {
   if (given === undefined || given === null || given === '') return usual;

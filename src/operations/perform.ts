@@ -5,12 +5,14 @@
 import type { Call, Means } from '../access/call.ts';
 import { policiesFor } from '../access/policies.ts';
 import { openWorkspace, StaleCaller, type Workspace } from '../access/workspace.ts';
+import type { Keyring } from '../auth/keys.ts';
 import type { TSchema } from 'typebox';
 import { KithError, errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
-import type { CursorSeal } from '../query/cursor.ts';
+import { cursorSeal, type CursorSeal } from '../query/cursor.ts';
+import { carryOut, type Manner } from './manner.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
@@ -26,6 +28,8 @@ export interface RequestContext {
   readonly verdicts: Verdict[];
   /** Becomes `Warning` headers. */
   readonly warnings: string[];
+  /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
+  manner?(): Manner | undefined;
 }
 
 /** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
@@ -41,25 +45,31 @@ interface Parts {
   /** Absent where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
-  readonly seal: CursorSeal;
+  readonly keyring: Keyring;
 }
 
 /** A caller may change under a request more than once; more often than this it is a defect. */
 const attempts = 4;
 
-export function createPerform({ sessions, limiter, clock, seal }: Parts): Perform {
+export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
+  const seal = cursorSeal(keyring.current('cursor').bytes);
   return async (operation, opened, input, request) => {
     let session = opened;
     let counted = false;
     for (let attempt = 1; ; attempt++) {
       const call = callOf(session, request, clock.now(), seal);
       try {
-        const values = validInput(operation, input());
         if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+        const values = validInput(operation, input());
+        const manner = request.manner?.();
         if (!counted) countCost(limiter, operation, session, request);
         counted = true;
-        request.warnings.length = 0;
-        return await operation.run(call, values);
+        const work = (workspace: Workspace) => {
+          request.warnings.length = 0;
+          return operation.run(workspace === call.workspace ? call : { ...call, workspace }, values);
+        };
+        if (!manner) return await work(call.workspace);
+        return await carryOut(manner, { ...session, now: call.now }, keyring, request.warnings, work);
       } catch (error) {
         const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));
         if (!stale) throw error;
@@ -71,12 +81,12 @@ export function createPerform({ sessions, limiter, clock, seal }: Parts): Perfor
 }
 
 function callOf(session: Session, request: RequestContext, now: number, seal: CursorSeal): Call {
-  const { caller, model, database } = session;
+  const { caller, model } = session;
   return {
     caller,
     model,
     visibility: policiesFor(caller.role, caller.workspaceUserId, model),
-    workspace: openWorkspace(database, caller, model, now),
+    workspace: openWorkspace({ ...session, now }),
     now,
     timeZone: request.timeZone ?? model.timeZone,
     means: request.means,

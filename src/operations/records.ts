@@ -2,23 +2,34 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
+import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { parseSort, type SortKey } from '../query/order.ts';
 import { planGet } from '../query/plan.ts';
+import { recordAsOf } from '../records/as-of.ts';
 import { createOne } from '../records/create.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
+import { expectedStates, recordEtag, stateEtag } from '../records/etag.ts';
 import { addToLists, splitListKeys, type ListAdditions } from '../records/list-entries.ts';
 import { listPage } from '../records/list-page.ts';
 import { restoreFromTrash, trashRecord } from '../records/trash.ts';
 import { updateOne } from '../records/update.ts';
+import type { Written } from '../records/write-record.ts';
 import { filtersOf, FilterInput } from './filter-input.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { groupedList } from './grouped-list.ts';
+import { Component, describedAs, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
+import { defineOperation, JsonText, pageText } from './operation.ts';
+import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 import { PageSize, pageSize } from './page-size.ts';
 
 const ObjectName = Type.String({ description: 'Plural name of the object' });
 const RecordId = Type.String({ description: 'Id of the record' });
-const Values = Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name' });
+const IfMatch = Type.Optional(
+  Type.String({ description: 'ETags of the states that the record may be in; any when absent' }),
+);
+const Values = (shape: 'create' | 'update') =>
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name', ...shapedAs(shape) });
 
 export const listRecords = defineOperation({
   id: 'records.list',
@@ -26,31 +37,37 @@ export const listRecords = defineOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      limit: PageSize,
-      cursor: Type.Optional(Type.String()),
+      limit: PageSize(20, 100),
+      cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
       ...FilterInput,
-      sort: Type.Optional(Type.Unknown()),
-      sort_by: Type.Optional(Type.String()),
-      sort_dir: Type.Optional(Type.String()),
-      search: Type.Optional(Type.String()),
+      sort: Type.Optional(Lenient(JsonTextOf(Type.Array(Component('SortKey'))), 'Up to five keys as JSON text')),
+      sort_by: Type.Optional(Type.String({ description: 'One key; ignored when sort is there' })),
+      sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
+      search: Type.Optional(Type.String({ description: 'Words that all must occur' })),
       fields: Type.Optional(Type.String({ description: 'Comma-separated; all visible ones when absent' })),
+      group_by: Type.Optional(Type.String({ description: 'Records by this field; cursor and limit are ignored' })),
+      limit_per_group: PageSize(20, 100),
     },
     { additionalProperties: false },
   ),
+  output: Type.Union([PageOf(RecordOut), GroupsOf(RecordOut)]),
+  needs: 'view',
   mode: 'read',
   cost: 'global',
   async run(call, input) {
     const object = viewableObject(call, input.object);
-    const page = await listPage(call, object, {
+    const request = {
       where: filtersOf(input, 'instead'),
       search: input.search,
       sort: parseSort(input as JsonObject, newestFirst(call, object)),
-      limit: pageSize(input.limit, 20, 100),
-      cursor: input.cursor,
       fields: namesIn(input.fields),
-    });
-    const next = page.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(page.nextCursor)}`;
-    return new JsonText(`{"data":${page.data},"total":${page.total}${next}}`);
+    };
+    if (input.group_by !== undefined) {
+      const limit = pageSize(input.limit_per_group, 20, 100);
+      return groupedList(call, object, { ...request, groupBy: input.group_by, limit });
+    }
+    const limit = pageSize(input.limit, 20, 100);
+    return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });
 
@@ -58,28 +75,67 @@ export const getRecord = defineOperation({
   id: 'records.get',
   summary: 'One record with its displays, relations and lists',
   input: Type.Object(
-    { object: ObjectName, id: RecordId, fields: Type.Optional(Type.String()) },
+    {
+      object: ObjectName,
+      id: RecordId,
+      fields: Type.Optional(Type.String()),
+      as_of: Type.Optional(Type.String({ description: 'A time: the record as it was then' })),
+    },
     { additionalProperties: false },
   ),
+  output: Type.Object({
+    record: RecordOut,
+    lists: Type.Optional(
+      Type.Array(
+        Type.Object({
+          list_id: Id,
+          list_name: Type.String(),
+          entry_id: Id,
+          entry_fields: Type.Record(Type.String(), Type.Unknown()),
+        }),
+      ),
+    ),
+  }),
+  needs: 'view',
   mode: 'read',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
+    if (input.as_of !== undefined) return earlierRecord(call, object, id, input.as_of, namesIn(input.fields));
     const plan = planGet(call, object, id, namesIn(input.fields));
     const [found] = await call.workspace.read(plan.statement);
     const record = plan.read(found?.rows ?? []);
     if (!record) throw errors.recordNotFound(object.name, id);
-    return new JsonText(`{"record":${record.record}${record.lists === null ? '' : `,"lists":${record.lists}`}}`);
+    const text = `{"record":${record.record}${record.lists === null ? '' : `,"lists":${record.lists}`}}`;
+    return new JsonText(text, record.tag === null ? undefined : recordEtag(record.tag, text));
   },
 });
+
+async function earlierRecord(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  asOf: string,
+  fields: readonly string[] | undefined,
+): Promise<JsonText> {
+  const time = parseInstant(asOf, call.timeZone);
+  if (time === undefined) throw errors.validation('as_of must be a time such as 2026-01-31T09:30:00Z');
+  const record = await recordAsOf(call, object, id, time, fields);
+  if (record === undefined) throw errors.recordNotFound(object.name, id);
+  return new JsonText(`{"record":${record}}`);
+}
 
 export const createRecord = defineOperation({
   id: 'records.create',
   summary: 'Create a record',
-  input: Type.Object({ object: ObjectName, values: Values }, { additionalProperties: false }),
+  input: Type.Object({ object: ObjectName, values: Values('create') }, { additionalProperties: false }),
+  output: Changed('created'),
+  needs: 'create',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = creatableObject(call, input.object);
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
@@ -91,14 +147,20 @@ export const createRecord = defineOperation({
 export const updateRecord = defineOperation({
   id: 'records.update',
   summary: 'Change fields of a record; those not given stay as they are',
-  input: Type.Object({ object: ObjectName, id: RecordId, values: Values }, { additionalProperties: false }),
+  input: Type.Object(
+    { object: ObjectName, id: RecordId, values: Values('update'), if_match: IfMatch },
+    { additionalProperties: false },
+  ),
+  output: Changed('updated'),
+  needs: 'update',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
-    const record = await updateOne(call, object, id, values);
+    const record = await updateOne(call, object, id, values, expectedStates(input.if_match));
     return changed(id, 'updated', record, await addToLists(call, object, [id], keys));
   },
 });
@@ -106,12 +168,14 @@ export const updateRecord = defineOperation({
 export const deleteRecord = defineOperation({
   id: 'records.delete',
   summary: 'Put a record into the trash',
-  input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
+  input: Type.Object({ object: ObjectName, id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
+  output: Type.Object({ deleted: Type.Boolean() }),
+  needs: 'delete',
   mode: 'write',
   cost: 'global',
   async run(call, input) {
     const object = viewableObject(call, input.object);
-    await trashRecord(call, object, recordId(object, input.id));
+    await trashRecord(call, object, recordId(object, input.id), expectedStates(input.if_match));
     return { deleted: true };
   },
 });
@@ -120,8 +184,11 @@ export const restoreRecord = defineOperation({
   id: 'records.restore',
   summary: 'Take a record out of the trash, within 30 days',
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
+  output: Changed('restored'),
+  needs: 'delete',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
@@ -135,7 +202,7 @@ function newestFirst({ visibility }: Call, object: ObjectDef): readonly SortKey[
 }
 
 /** The object, for whoever may see some of its rows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
-function viewableObject(call: Call, name: string): ObjectDef {
+export function viewableObject(call: Call, name: string): ObjectDef {
   const object = objectNamed(call.model, call.visibility, name);
   if (call.visibility.rows(object.name) === 'none')
     throw errors.permissionDenied(`Your role may not view ${object.name}`);
@@ -149,10 +216,13 @@ export function creatableObject(call: Call, name: string): ObjectDef {
 }
 
 /** A record that its change took out of the caller's view is answered without itself. */
-function changed(id: string, action: string, record: string | null, lists: ListAdditions): JsonText {
-  const shown = record === null ? '' : `,"record":${record}`;
+function changed(id: string, action: string, record: Written, lists: ListAdditions): JsonText {
+  const shown = record === null ? '' : `,"record":${record.json}`;
   const extra = Object.entries(lists).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  return new JsonText(`{"id":"${id}","action":"${action}"${shown}${extra.join('')}}`);
+  return new JsonText(
+    `{"id":"${id}","action":"${action}"${shown}${extra.join('')}}`,
+    record ? stateEtag(record.tag) : undefined,
+  );
 }
 
 export function namesIn(text: string | undefined): string[] | undefined {

@@ -5,13 +5,16 @@ import type { Policies } from '../access/policies.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { mayKnow, objectNamed, unknownObject } from '../records/decode.ts';
 import { defineOperation } from './operation.ts';
+import { ObjectOut } from './schema-output.ts';
 
 export const listSchema = defineOperation({
   id: 'schema.list',
   summary: 'All objects with their fields',
   input: Type.Object({ include_hidden: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  output: Type.Object({ objects: Type.Array(ObjectOut), enums: Type.Array(Type.Unknown(), { maxItems: 0 }) }),
   mode: 'read',
   cost: 'global',
+  etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
@@ -24,8 +27,10 @@ export const getObjectSchema = defineOperation({
   id: 'schema.get',
   summary: 'One object with its fields',
   input: Type.Object({ object: Type.String() }, { additionalProperties: false }),
+  output: ObjectOut,
   mode: 'read',
   cost: 'global',
+  etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
     const object = objectNamed(model, visibility, input.object);

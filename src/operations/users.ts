@@ -6,6 +6,7 @@ import { and, sql, statement, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { contains } from '../query/search.ts';
 import { defineOperation } from './operation.ts';
+import { Id, PageOf } from './outputs.ts';
 import { PageSize, pageSize } from './page-size.ts';
 
 export const listUsers = defineOperation({
@@ -14,14 +15,18 @@ export const listUsers = defineOperation({
   input: Type.Object(
     {
       cursor: Type.Optional(Type.String()),
-      limit: PageSize,
+      limit: PageSize(100, 500),
       is_active: Type.Optional(Type.Boolean()),
       search: Type.Optional(Type.String({ maxLength: 500, description: 'Part of a name or an e-mail address' })),
     },
     { additionalProperties: false },
   ),
+  output: PageOf(
+    Type.Object({ id: Id, name: Type.String(), email: Type.String(), role_id: Id, is_active: Type.Boolean() }),
+  ),
   mode: 'read',
   cost: 'global',
+  etag: 'answer',
   async run({ model, workspace, seal }, input) {
     const limit = pageSize(input.limit, 100, 500);
     const conditions = [

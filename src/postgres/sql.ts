@@ -26,11 +26,20 @@ export class Sql {
 export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Value)[]): Sql {
   const parts: (string | Parameter)[] = [strings[0]!];
   values.forEach((value, index) => {
-    if (value instanceof Sql) parts.push(...value.parts);
+    if (value instanceof Sql) append(parts, value.parts);
     else parts.push(new Parameter(value));
-    parts.push(strings[index + 1]!);
+    append(parts, [strings[index + 1]!]);
   });
   return new Sql(parts);
+}
+
+/** Text that meets text becomes one part, so that fragments of fragments stay short. */
+function append(parts: (string | Parameter)[], more: readonly (string | Parameter)[]): void {
+  for (const part of more) {
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  }
 }
 
 export const empty = new Sql([]);
@@ -54,8 +63,8 @@ export function trusted(text: string): Sql {
 export function join(fragments: readonly Sql[], separator: string): Sql {
   const parts: (string | Parameter)[] = [];
   fragments.forEach((fragment, index) => {
-    if (index > 0) parts.push(separator);
-    parts.push(...fragment.parts);
+    if (index > 0) append(parts, [separator]);
+    append(parts, fragment.parts);
   });
   return new Sql(parts);
 }

@@ -1,6 +1,5 @@
 /** Makes an organization: its schema with the built-in objects, its first user and that user's token. */
-import { randomBytes } from 'node:crypto';
-import { seal } from '../auth/seal.ts';
+import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { newId } from '../lib/id.ts';
 import { buildModel } from '../model/build.ts';
@@ -27,6 +26,8 @@ export interface NewOrganization {
   readonly timezone?: string;
   /** The name of a datasource; `main` unless given. */
   readonly datasource?: string;
+  /** Of a demo that is to be filled: the day that its dates go around, as `2026-01-31`. */
+  readonly demoDay?: string;
 }
 
 export interface CreatedOrganization {
@@ -53,7 +54,8 @@ export async function createOrganization(deps: ProvisionDeps, input: NewOrganiza
   if (admin === undefined) throw new Error('The built-in roles begin with the admin');
 
   const schemaVersion = latestVersion(allMigrations.organization);
-  await directory.addOrganization({ id: organizationId, name, schema, datasourceId: datasource.id, schemaVersion });
+  const organization = { id: organizationId, name, schema, datasourceId: datasource.id, schemaVersion };
+  await directory.addOrganization(organization, input.demoDay);
   const userId = await directory.personByEmail(adminEmail, adminName);
   const token = newToken(deps, { name: 'Admin' });
   await directory.addToken(token.id, organizationId);
@@ -130,7 +132,6 @@ async function createSchema(
   await tx.script(statements.join(';\n'));
 }
 
-/** The data key is what the organization's own secrets are sealed with; it exists only sealed. */
 function settingsRow(
   { keyring, clock }: ProvisionDeps,
   id: string,
@@ -138,7 +139,7 @@ function settingsRow(
   stored: StoredModel,
   schemaVersion: number,
 ): Sql {
-  const dataKey = seal(keyring, randomBytes(32), `${schema}._organization/${id}/data_key`);
+  const dataKey = newDataKey(keyring, { id, schema });
   return sql`insert into ${identifier(schema, '_organization')}
     (id, name, currency, timezone, epoch, model_version, schema_version, data_key, created_at)
     values (${id}::uuid, ${stored.name}, ${stored.currency}, ${stored.timezone}, ${stored.epoch}::bigint,

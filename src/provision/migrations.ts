@@ -1,14 +1,16 @@
 /** All migrations, oldest first. A release adds at most one of each kind, and removes only what the release before did not use. */
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { directory } from './migrations/control/0001-directory.ts';
+import { demo } from './migrations/control/0002-demo.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
+import { idempotency } from './migrations/organization/0002-idempotency.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
   readonly organization: readonly OrganizationMigration[];
 }
 
-export const allMigrations: Migrations = { control: [directory], organization: [workspace] };
+export const allMigrations: Migrations = { control: [directory, demo], organization: [workspace, idempotency] };
 
 /** The version that a database has when all of `migrations` have run. */
 export function latestVersion(migrations: readonly { readonly version: number }[]): number {

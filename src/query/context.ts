@@ -1,5 +1,6 @@
 /** In whose name a query runs. Nothing in this folder reads or writes anything: requests become plans, plans become SQL. */
 import type { FilterGroup, Model } from '../model/model.ts';
+import type { Sql } from '../postgres/sql.ts';
 
 /** What a caller may see. `access/` makes it from a role; there is no default, so no plan can be made without one. */
 export interface Visibility {
@@ -16,4 +17,6 @@ export interface QueryContext {
   readonly now: number;
   /** IANA name: the organization's, or the request's own. */
   readonly timeZone: string;
+  /** What stands for link tables, by the id of the MANY_TO_MANY: for a record as it was. */
+  readonly linkTables?: ReadonlyMap<string, Sql>;
 }

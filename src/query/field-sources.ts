@@ -1,5 +1,5 @@
 /** What a field is made of: who may not see a source may not see it either. */
-import { inputs } from '../fields/expression.ts';
+import { inputs } from '../fields/expression-tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
@@ -28,6 +28,19 @@ export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[
     sources.push({ objectName: relationConfig.targetObjectName, fieldName: relationConfig.inverseField });
   }
   return sources;
+}
+
+/** Whether a field is made of other records (ROLLUP, HAS_MANY), by itself or through what it is made of. */
+export function leansOnOthers(model: Model, object: ObjectDef, name: string): boolean {
+  const seen = new Set<string>();
+  const leans = (fieldName: string): boolean => {
+    if (seen.has(fieldName)) return false;
+    seen.add(fieldName);
+    const { rollup, relationConfig } = fieldAt(object, fieldName) ?? {};
+    if (rollup || relationConfig?.inverseField !== undefined) return true;
+    return sourcesOf(model, { objectName: object.name, fieldName }).some((source) => leans(source.fieldName));
+  };
+  return leans(name);
 }
 
 /** The field that a column is part of (PIPELINE). */

@@ -11,21 +11,30 @@ import { fingerprint, readCursor, writeCursor, type CursorSeal, type Position } 
 import { orderBy, rangesOf } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
 import { matchesText } from './prefilter.ts';
-import { objectScope, tableOf, type ObjectScope } from './row-scope.ts';
+import { objectScope } from './object-scope.ts';
+import { tableOf, type ObjectScope } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord, type Selection } from './selection.ts';
+import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
-/** What every statement of this file calls the record's row. */
-const alias = 'r';
+/** What every statement of a plan calls the record's row. */
+export const alias = 'r';
 
 /** Up to this many matches of a text are collected and then sorted; among more, the sort's index soon fills a page. */
-const fewMatches = 2_000;
+export const fewMatches = 2_000;
+
+export interface FoundRecord {
+  readonly record: string;
+  readonly lists: string | null;
+  /** The tag of its state; null where only some of its fields were asked for. */
+  readonly tag: string | null;
+}
 
 export interface GetPlan {
   readonly statement: Statement;
   /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
-  read(rows: readonly Row[]): { readonly record: string; readonly lists: string | null } | undefined;
+  read(rows: readonly Row[]): FoundRecord | undefined;
 }
 
 /** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
@@ -43,7 +52,7 @@ export function planGet(context: QueryContext, object: ObjectDef, id: string, fi
     statement: statement(query, model.version),
     read(rows) {
       const found = rows[0];
-      return found && { record: selection.json(found, 1), lists: found[0] ?? null };
+      return found && { record: selection.json(found, 1), lists: found[0] ?? null, tag: selection.tag(found, 1) };
     },
   };
 }
@@ -91,16 +100,19 @@ export function planList(
 ): ListPlan {
   const scope = objectScope(context, object, alias);
   const conditions = conditionsOf(request, scope);
-  const order = orderOf(request.sort, scope);
-  const query = fingerprint([object.id, order.identity, request.where, request.search ?? '']);
-  const position =
-    request.cursor === undefined ? undefined : readCursor(seal, query, order.keys.length, request.cursor);
+  const opening = orderOf(request.sort, scope);
+  const query = fingerprint([object.id, opening.identity, request.where, request.search ?? '']);
+  const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
+  const position = request.cursor === undefined ? undefined : readCursor(seal, query, cells, request.cursor);
+  const moment = position?.keys[opening.keys.length] ?? null;
+  const order = moment === null ? opening : orderOf(request.sort, scope, Number(moment));
   const selection = selectRecord(object, context, alias, 'read', request.fields);
 
   const memoKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
-  const collects = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
+  const findsText = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
+  const collects = findsText || order.looksBeyond;
   const source = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
   const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, source);
 
@@ -111,14 +123,13 @@ export function planList(
     ', ',
   );
   const text = sql`${source.before} select ${columns}
-    from (select coalesce(sum(version), 0) as version, coalesce(sum(rows), 0) as rows
-      from ${tableOf(context.model, '_state')} where object_id = any(${[...scope.reads].toSorted()}::uuid[])) s
+    from (${stateOf(scope)}) s
     left join (${pageOf(source, position, request.limit + 1)}) ${scope.row} on true
     order by ${orderBy(order, keys, id)}`;
   return {
     statement: statement(text, context.model.version),
     memoKey,
-    read: (rows) => readPage(rows, { keyCount: keys.length, limit: request.limit, selection, seal, query }),
+    read: (rows) => readPage(rows, { order, limit: request.limit, selection, seal, query }),
   };
 }
 
@@ -156,7 +167,7 @@ export function planExport(context: QueryContext, object: ObjectDef, request: Ex
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
-function conditionsOf(
+export function conditionsOf(
   request: { where: readonly FilterGroup[]; search?: string | undefined },
   scope: ObjectScope,
 ): Sql[] {
@@ -178,7 +189,7 @@ interface Source {
 }
 
 /** The table itself: an index on the sort is walked until the page is full. */
-function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
+export function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
     before: empty,
@@ -190,7 +201,7 @@ function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): S
   };
 }
 
-/** All matches are found first, then sorted and counted: for a text that few records have. */
+/** All matches are found first, then sorted and counted: for a text that few records have, and for keys that no index has. */
 function collected(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
   const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
@@ -207,7 +218,7 @@ function collected(scope: ObjectScope, conditions: readonly Sql[], order: Order)
   };
 }
 
-function pageOf(source: Source, position: Position | undefined, limit: number): Sql {
+export function pageOf(source: Source, position: Position | undefined, limit: number): Sql {
   const { order } = source;
   const atMost = sql`limit ${trusted(String(limit))}`; // in the text: the plan of a statement depends on it
   return source.page((select) => {
@@ -225,7 +236,7 @@ function pageOf(source: Source, position: Position | undefined, limit: number): 
   });
 }
 
-function keyName(index: number): Sql {
+export function keyName(index: number): Sql {
   return identifier(`_key${index}`);
 }
 
@@ -235,14 +246,14 @@ function countedUnless(remembered: RememberedTotal | undefined, source: Source):
 }
 
 /** Everything that decides a total but the rows themselves: shape, values, policy, organization, its epoch and model. */
-function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
+export function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
   const { text, values } = statement(and(conditions));
   const identity = [model.organizationId, model.epoch, model.version, object.id, text, values];
   return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
 }
 
 interface PageShape {
-  readonly keyCount: number;
+  readonly order: Order;
   readonly limit: number;
   readonly selection: Selection;
   readonly seal: CursorSeal;
@@ -250,14 +261,16 @@ interface PageShape {
 }
 
 /** Each row is version, total, id, the sort keys and the record; an empty page is one row without an id. */
-function readPage(rows: readonly Row[], { keyCount, limit, selection, seal, query }: PageShape): ListPage {
+function readPage(rows: readonly Row[], { order, limit, selection, seal, query }: PageShape): ListPage {
+  const keyCount = order.keys.length;
+  const moment = order.moment === undefined ? [] : [String(order.moment)];
   const head = rows[0];
   const page = rows.filter((row) => row[2] !== null).slice(0, limit);
   const records = page.map((row) => selection.json(row, 3 + keyCount));
   const last = page.at(-1);
   const nextCursor =
     last?.[2] && rows.length > limit
-      ? writeCursor(seal, query, { id: last[2], keys: last.slice(3, 3 + keyCount) })
+      ? writeCursor(seal, query, { id: last[2], keys: [...last.slice(3, 3 + keyCount), ...moment] })
       : undefined;
   return {
     version: head?.[0] ?? '0',

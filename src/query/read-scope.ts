@@ -5,7 +5,8 @@ import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { and, identifier, join, literal, sql, trusted, type Sql } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
-import { linkRows, objectScope, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
+import { objectScope } from './object-scope.ts';
+import { linkRows, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
 import { visibleRow } from './where.ts';
 import type { QueryContext } from './context.ts';
 
@@ -32,7 +33,7 @@ export function readScope(context: QueryContext, object: ObjectDef, alias: strin
 }
 
 /** The text that names a record, or undefined where the role hides it. */
-function labelOf(scope: ObjectScope): Sql | undefined {
+export function labelOf(scope: ObjectScope): Sql | undefined {
   const { object, context } = scope;
   const field = resolveAttribute(object, object.displayField);
   if (!field || !context.visibility.shows(object.name, field.name)) return undefined;

@@ -1,10 +1,8 @@
-/** A row of an object inside a statement: what its fields are as SQL, and which objects have been read to say so. */
+/** A row of an object inside a statement, and the ways that lead from it to others. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { RowScope } from '../fields/field-type.ts';
-import { fieldType } from '../fields/registry.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { identifier, sql, trusted, type Sql } from '../postgres/sql.ts';
-import { resolveAttribute } from './attributes.ts';
 import type { QueryContext } from './context.ts';
 
 export interface ObjectScope extends RowScope {
@@ -14,45 +12,22 @@ export interface ObjectScope extends RowScope {
   readonly alias: string;
   /** Ids of the objects whose rows decide what the fragments say: a remembered total holds while none of them changes. */
   readonly reads: Set<string>;
-}
-
-/** A scope for the row that the statement calls `alias`. */
-export function objectScope(
-  context: QueryContext,
-  object: ObjectDef,
-  alias: string,
-  reads: Set<string> = new Set(),
-): ObjectScope {
-  reads.add(object.id);
-  const scope: ObjectScope = {
-    context,
-    object,
-    alias,
-    reads,
-    row: trusted(alias),
-    operand(fieldName) {
-      const field = resolveAttribute(object, fieldName);
-      if (!field) throw new Error(`${object.name} has no field ${fieldName}`);
-      return fieldType(field.type).operand(field, scope);
-    },
-    linkedIds(field) {
-      const { link, from } = linkRows(scope, field);
-      return sql`array(select ${link}.target_id ${from})`;
-    },
-  };
-  return scope;
+  /** A row of another object, called `alias`, in the same statement; its reads count here. */
+  beyond(object: ObjectDef, alias: string): ObjectScope;
+  /** The same row as a role's rule sees it: with all fields and, where it sums up records, all of those. */
+  asRule(): ObjectScope;
 }
 
 /** The row that a link or a relation leads to, seen from `scope`; its reads count there. */
 export function scopeBeyond(scope: ObjectScope, object: ObjectDef): ObjectScope {
-  return objectScope(scope.context, object, `${scope.alias}_x`, scope.reads);
+  return scope.beyond(object, `${scope.alias}_x`);
 }
 
 /** The links of a MANY_TO_MANY from `scope`'s row, as a `from … where …`; like a RELATION, a link outlasts what it leads to. */
 export function linkRows(scope: ObjectScope, field: FieldDef): { link: Sql; from: Sql } {
   if (!field.linkTable) throw new Error(`${field.name} has no links`);
   const link = trusted(`${scope.alias}_link`);
-  const table = tableOf(scope.context.model, field.linkTable);
+  const table = scope.context.linkTables?.get(field.id) ?? tableOf(scope.context.model, field.linkTable);
   return { link, from: sql`from ${table} ${link} where ${link}.source_id = ${scope.row}.id` };
 }
 

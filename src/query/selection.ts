@@ -10,6 +10,8 @@ import { attributeFor, partsOf, visibleAttributes } from './attributes.ts';
 import type { QueryContext, Visibility } from './context.ts';
 import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
+import { stateTag } from './state-tag.ts';
+import { oneRelation } from './subject.ts';
 import { visibleRow } from './where.ts';
 
 /** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
@@ -19,8 +21,12 @@ export interface Selection {
   readonly columns: readonly Sql[];
   /** The keys of a record, in order. */
   readonly keys: readonly string[];
+  /** Whether it looks at rows of the object's own table beside the record: in the statement that writes it they are as they were. */
+  readonly looksBack: boolean;
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
+  /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
+  tag(row: Row, at: number): string | null;
   /** A record as CSV cells, one per key. */
   cells(row: Row, at: number): string[];
 }
@@ -39,15 +45,18 @@ export function selectRecord(
   mode: SelectionMode,
   fields?: readonly string[],
 ): Selection {
-  if (fields) return selectionOf(readingsOfNames(object, context, alias, mode, fields));
+  if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields)), looksBack: true };
   const known = rememberedFor(context.visibility, object);
   const key = `${mode} ${alias}`;
   const found = known.get(key);
   if (found) return found;
   const { watched, looked } = watchTime(context);
   const scope = readScope(watched, object, alias);
+  scope.reads.delete(object.id); // whatever looks beyond the row, and comes back, adds it again
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
-  const selection = selectionOf(attributes.map((field) => readingOf(field, scope, mode)));
+  const readings = attributes.map((field) => readingOf(field, scope, mode));
+  const looksBack = scope.reads.has(object.id);
+  const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
   if (!looked()) known.set(key, selection);
   return selection;
 }
@@ -115,12 +124,12 @@ function readingsOfNames(
 /** A field of the record that a relation points to; null where the caller may not see that record. */
 function readingBeyond(scope: ObjectScope, relation: string, path: string, mode: SelectionMode): Reading {
   const { context, object } = scope;
+  if (path.includes('.')) throw pathError(`${relation}.${path}`, scope, oneRelation);
   const field = attributeFor(object, relation, context.visibility);
   const target =
     field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
   if (!target || context.visibility.rows(target.name) === 'none') {
-    const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
-    throw errors.invalidField(`${relation}.${path}`, object.name, names);
+    throw pathError(`${relation}.${path}`, scope);
   }
   const there = readScope(context, target, `${scope.alias}_x`);
   const inner = readingOf(shownField(target, path, context, mode), there, mode);
@@ -132,11 +141,16 @@ function readingBeyond(scope: ObjectScope, relation: string, path: string, mode:
   };
 }
 
+function pathError(path: string, { object, context }: ObjectScope, hint?: string) {
+  const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
+  return errors.invalidField(path, object.name, names, hint);
+}
+
 function renamed(member: Member, key: string): Member {
   return { key, json: (row, at) => member.json(row, at), cell: (row, at) => member.cell(row, at) };
 }
 
-function selectionOf(readings: readonly Reading[]): Selection {
+function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
   const columns: Sql[] = [];
   const parts: { key: string; opening: string; offset: number; member: Member }[] = [];
   for (const reading of readings) {
@@ -155,6 +169,7 @@ function selectionOf(readings: readonly Reading[]): Selection {
       for (const part of parts) text += part.opening + part.member.json(row, at + part.offset);
       return `${text}}`;
     },
+    tag: () => null,
     cells: (row, at) => parts.map((part) => part.member.cell(row, at + part.offset)),
   };
 }

@@ -5,22 +5,14 @@
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
-import { operatorNames, type Operand, type Operator, type OperatorSet } from '../fields/operators/operator.ts';
-import { fieldType } from '../fields/registry.ts';
+import { operatorNames, type Operator, type OperatorSet } from '../fields/operators/operator.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { FilterCondition, FilterGroup } from '../model/model.ts';
 import { and, or, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, resolveAttribute, visibleAttributes } from './attributes.ts';
 import { textPrefilter } from './prefilter.ts';
-import { relatedObject, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
-
-/** What a condition's `field` stands for. */
-interface Subject {
-  readonly operand: Operand;
-  readonly operators: OperatorSet;
-  /** What every row that matches must also satisfy, answered by the search index; undefined where there is none. */
-  prefilter?(condition: FilterCondition): Sql | undefined;
-}
+import { relatedObject, scopeBeyond, type ObjectScope } from './row-scope.ts';
+import { oneRelation, splitPath, subjectBeyond, subjectOf, subjectOfLinks, type Subject } from './subject.ts';
 
 /**
  * A caller's filter as a condition on `scope`'s row; never null. Throws INVALID_FIELD for what the caller can't see and
@@ -34,7 +26,8 @@ export function compileFilter(group: FilterGroup, scope: ObjectScope): Sql {
 export function compileRule(rule: 'all' | 'none' | FilterGroup, scope: ObjectScope): Sql {
   if (rule === 'all') return sql`true`;
   if (rule === 'none') return sql`false`;
-  return compileGroup(rule, (condition) => compileForRule(condition, scope));
+  const ruled = scope.asRule();
+  return compileGroup(rule, (condition) => compileForRule(condition, ruled));
 }
 
 /** The rows that exist for the caller: not in the trash, and admitted by the role. */
@@ -51,7 +44,7 @@ function compileGroup(group: FilterGroup, compile: (condition: FilterCondition) 
 }
 
 function compileForCaller(condition: FilterCondition, scope: ObjectScope): Sql {
-  const subject = callersSubject(condition.field, scope);
+  const subject = filteredSubject(condition.field, scope);
   const operator = operatorFor(condition, subject);
   if (!operator) throw unknownOperator(condition, subject.operators);
   try {
@@ -84,30 +77,48 @@ function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
   }
 }
 
-function callersSubject(name: string, scope: ObjectScope): Subject {
+/** What a caller names: a field, or one behind a relation. Throws INVALID_FIELD. */
+export function callersSubject(name: string, scope: ObjectScope): Subject {
   const { visibility } = scope.context;
-  const [relation, path] = splitPath(name);
-  if (path === undefined) {
-    const field = attributeFor(scope.object, name, visibility);
-    return { ...subjectOf(field, scope), prefilter: (condition) => textPrefilter(field, condition, scope) };
-  }
-  const target = relatedScope(attributeFor(scope.object, relation, visibility), scope);
-  if (!target || visibility.rows(target.object.name) === 'none') {
-    const names = visibleAttributes(scope.object, visibility).map((field) => field.name);
-    throw errors.invalidField(name, scope.object.name, names);
-  }
+  const [first, path] = splitPath(name);
+  const names = () => visibleAttributes(scope.object, visibility).map((field) => field.name);
+  if (path?.includes('.')) throw errors.invalidField(name, scope.object.name, names(), oneRelation);
+  const field = attributeFor(scope.object, first, visibility);
+  const subject = subjectOf(field, scope);
+  if (path === undefined) return { ...subject, prefilter: (condition) => textPrefilter(field, condition, scope) };
+  const target = relatedScope(field, scope);
+  if (!target || visibility.rows(target.object.name) === 'none')
+    throw errors.invalidField(name, scope.object.name, names());
   const inner = subjectOf(attributeFor(target.object, path, visibility), target);
-  return beyond(inner, scope.operand(relation), target, visibleRow(target));
+  return subjectBeyond(inner, subject, target, visibleRow(target));
+}
+
+/** What a caller filters by: what it names, or the links of a MANY_TO_MANY. Throws INVALID_FIELD. */
+function filteredSubject(name: string, scope: ObjectScope): Subject {
+  const [first, path] = splitPath(name);
+  const field = path === undefined || path.includes('.') ? undefined : resolveAttribute(scope.object, first);
+  if (!field?.linkTable || path === undefined || !scope.context.visibility.shows(scope.object.name, field.name))
+    return callersSubject(name, scope);
+  const links = subjectOfLinks(field, path, scope);
+  if (links) return links;
+  const parts = (field.junctionFields ?? []).map((part) => `${first}.${part.name}`);
+  throw errors.invalidField(name, scope.object.name, [`${first}.id`, ...parts]);
 }
 
 function rulesSubject(name: string, scope: ObjectScope): Subject | undefined {
-  const [relation, path] = splitPath(name);
-  const field = resolveAttribute(scope.object, relation);
+  const [first, path] = splitPath(name);
+  const field = resolveAttribute(scope.object, first);
   if (!field || path === undefined) return field && subjectOf(field, scope);
+  if (field.linkTable !== undefined) return subjectOfLinks(field, path, scope);
   const target = relatedScope(field, scope);
   const attribute = target && resolveAttribute(target.object, path);
   if (!target || !attribute) return undefined;
-  return beyond(subjectOf(attribute, target), scope.operand(relation), target, sql`${target.row}.deleted_at is null`);
+  return subjectBeyond(
+    subjectOf(attribute, target),
+    subjectOf(field, scope),
+    target,
+    sql`${target.row}.deleted_at is null`,
+  );
 }
 
 function operatorFor(condition: FilterCondition, subject: Subject): Operator | undefined {
@@ -115,29 +126,10 @@ function operatorFor(condition: FilterCondition, subject: Subject): Operator | u
   return known && subject.operators[known];
 }
 
-function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
-  return { operand: scope.operand(field.name), operators: fieldType(field.type).operators };
-}
-
-/** `company_id.industry`: a relation of the row and a field of the record that it points to. */
-function splitPath(name: string): [relation: string, path: string | undefined] {
-  const dot = name.indexOf('.');
-  return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
-}
-
 function relatedScope(relation: FieldDef, scope: ObjectScope): ObjectScope | undefined {
   if (relation.relationConfig?.relationType !== 'BELONGS_TO_ONE') return undefined;
   const object = relatedObject(scope.context.model, relation);
   return object && scopeBeyond(scope, object);
-}
-
-/** A related record's field as seen from here: null when there is no such record, or none that counts. */
-function beyond(inner: Subject, relation: Operand, target: ObjectScope, counts: Sql): Subject {
-  const { sort: _, ...operand } = inner.operand;
-  const table = tableOf(target.context.model, target.object.name);
-  const value = sql`(select ${operand.value} from ${table} ${target.row}
-    where ${target.row}.id = ${relation.value} and ${counts})`;
-  return { operand: { ...operand, value }, operators: inner.operators };
 }
 
 function unknownOperator({ field, operator }: FilterCondition, operators: OperatorSet): KithError {

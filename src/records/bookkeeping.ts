@@ -8,13 +8,14 @@ import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
 
-export type Action = 'create' | 'update' | 'delete' | 'restore';
+/** `purge`: it is gone for good. `unlink`: a link of it went with the record that it led to. */
+export type Action = 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unlink';
 
 export interface LinkChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Junction cells of removed and altered links as they were, by target; the columns in the order of the junction fields. */
-  readonly was?: Readonly<Record<string, readonly Cell[]>>;
+  /** Junction cells of removed and altered links as they were: by target, then by the id of the junction field. */
+  readonly was?: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 }
 
 /** What a write did to links, by field id. */

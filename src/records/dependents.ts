@@ -8,7 +8,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import type { Decoded } from './decode.ts';
 

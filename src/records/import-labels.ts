@@ -10,7 +10,7 @@ import { isUuid } from '../lib/id.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Rows } from '../postgres/database.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 
 /** The id that a label stands for; `undefined` when there is none, `'ambiguous'` when there are several. */

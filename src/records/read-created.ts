@@ -3,7 +3,7 @@ import type { Call } from '../access/call.ts';
 import { StaleCaller } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { join, sql, statement } from '../postgres/sql.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { selectRecord } from '../query/selection.ts';
 import { visibleRow } from '../query/where.ts';
 

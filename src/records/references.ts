@@ -6,7 +6,7 @@ import type { Call } from '../access/call.ts';
 import { and, empty, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import { bound } from './columns.ts';
 import { checkDependencies } from './dependents.ts';

@@ -7,7 +7,7 @@ import { uniquePrefix } from '../model/ddl.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, trusted, type Sql, type Value } from '../postgres/sql.ts';
-import { objectScope } from '../query/row-scope.ts';
+import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
 import type { Decoded } from './decode.ts';

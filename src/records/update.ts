@@ -2,52 +2,105 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../access/call.ts';
 import { errors, type FieldError } from '../errors.ts';
-import { isObject, parseJson, type JsonObject } from '../lib/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { planGet } from '../query/plan.ts';
+import type { ExpectedStates } from './etag.ts';
+import { isAsExpected } from './expect-state.ts';
 import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
+import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
 import { replaceValues, setsUniqueValues } from './unique-values.ts';
 import { lockForUpdate, updateRecord, type Written } from './write-record.ts';
 
-/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD. */
-export async function updateOne(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<Written> {
+/** The record is in none of the states that the write expects. */
+class StaleState extends Error {}
+
+/** Characters of a value that a message repeats. */
+const mostTold = 500;
+
+/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD, CONFLICT for another state than those expected. */
+export async function updateOne(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: JsonObject,
+  expected: ExpectedStates,
+): Promise<Written> {
+  try {
+    return await update(call, object, id, values, expected);
+  } catch (error) {
+    throw error instanceof StaleState ? errors.stale(await clashes(call, object, id, values)) : error;
+  }
+}
+
+/** What is stored now in the fields that the caller wants to set. */
+async function clashes(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<FieldError[]> {
+  const { stored } = await storedRecord(call, object, id);
+  return Object.keys(values).flatMap((field): FieldError[] =>
+    Object.hasOwn(stored, field) ? [{ field, message: `${field} is now ${told(stored[field] ?? null)}` }] : [],
+  );
+}
+
+async function update(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: JsonObject,
+  expected: ExpectedStates,
+): Promise<Written> {
   refuseFlood(object, call.visibility, values);
-  const changes = await withoutStoredValues(call, object, id, values);
+  const changes = await withoutStoredValues(call, object, id, values, expected);
   const problems: FieldError[] = [];
   const decoded = decodeValues(object, changes, call.model, call.visibility, problems);
   settlePosition(object, decodeContext(call.model, object).pipelines, decoded, problems);
   refuse(problems);
   return namingDuplicates(call, object, decoded, () => {
-    if (decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+    const again = mustReadAgain(call, object);
+    if (!expected && !again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
       return updateRecord(call, call.workspace.write, object, id, decoded);
     return call.workspace.transaction(async (tx) => {
-      await lockForUpdate(call, tx.run, object, id);
+      await lockForUpdate(call, tx, object, id);
+      if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
       const links = await replaceLinks(call, tx, id, decoded.links);
       await replaceValues(call, tx, object, id, decoded);
-      return updateRecord(call, tx.run, object, id, decoded, links);
+      const written = await updateRecord(call, tx.run, object, id, decoded, links);
+      return again ? readWritten(call, tx, object, id) : written;
     });
   });
 }
 
 /** What was read can be written back: a read-only key may repeat the stored value, and then says nothing. */
-async function withoutStoredValues(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<JsonObject> {
+async function withoutStoredValues(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: JsonObject,
+  expected: ExpectedStates,
+): Promise<JsonObject> {
   const fields = writable(object, call.visibility);
   const others = Object.keys(values).filter((key) => !fields.has(key));
   if (others.length === 0) return values;
-  const stored = await storedRecord(call, object, id);
+  const { stored, tag } = await storedRecord(call, object, id);
+  if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
   const problems = others.filter((key) => !(Object.hasOwn(stored, key) && isDeepStrictEqual(stored[key], values[key])));
   refuse(problems.map((key) => unknownKey(object, call.visibility, key)));
   return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
 }
 
-async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<JsonObject> {
+async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<{ stored: JsonObject; tag: string }> {
   const plan = planGet(call, object, id);
   const [found] = await call.workspace.read(plan.statement);
   const record = plan.read(found?.rows ?? []);
   const parsed = record && parseJson(record.record);
   if (!isObject(parsed)) throw errors.recordNotFound(object.name, id);
-  return parsed;
+  return { stored: parsed, tag: record?.tag ?? '' };
+}
+
+/** A value for a message, cut where it is long. */
+function told(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > mostTold ? `${text.slice(0, mostTold).toWellFormed()}…` : text;
 }

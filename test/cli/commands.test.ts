@@ -185,6 +185,26 @@ describe('with an organization', () => {
     expect(await mine()).toEqual({ ...row, revoked_at: time });
   });
 
+  it('kith trash purge', async () => {
+    expect(await ok('trash', 'purge', '--org', org)).toEqual({ purged: 0 });
+    const rows = JSON.stringify([{ first_name: 'One' }, { first_name: 'Two' }]);
+    const imported = await kithJson(['import', '--org', org, '--object', 'contacts', '--file', '-'], env, rows);
+    expect(imported.code, imported.stderr).toBe(0);
+    const schema = `org_${org.replaceAll('-', '')}`;
+    await test.database.run(org, {
+      text: `update "${schema}".contacts set deleted_at = now() - interval '8 days'`,
+      values: [],
+    });
+    expect(await ok('trash', 'purge', '--org', org)).toEqual({ purged: 0 });
+    expect(await ok('trash', 'purge', '--org', org, '--older-than', '9d')).toEqual({ purged: 0 });
+    expect(await ok('trash', 'purge', '--org', org, '--older-than', '1w')).toEqual({ purged: 2 });
+    const { rows: history } = await test.database.run(org, {
+      text: `select means, count(*) from "${schema}"._history where action = 'purge' and actor_id is not null group by means`,
+      values: [],
+    });
+    expect(history).toEqual([['cli', '2']]);
+  });
+
   it('kith datasource add reads the address from standard input, list hides it', async () => {
     const other = await testDatabase();
     try {
@@ -241,6 +261,9 @@ describe('with an organization', () => {
     ],
     [['token', 'list', '--org', 'nonsense'], 3, 'NOT_FOUND'],
     [['token', 'revoke', unknownId], 3, 'NOT_FOUND'],
+    [['trash', 'purge', '--org', 'ORG', '--older-than', 'soon'], 2, 'VALIDATION_ERROR'],
+    [['trash', 'purge', '--org', 'ORG', '--older-than', '99999y'], 2, 'VALIDATION_ERROR'],
+    [['trash', 'purge', '--org', unknownId], 3, 'NOT_FOUND'],
     [['datasource', 'add', '--name', 'North East', '--url', 'postgres://x@127.0.0.1:1/x'], 2, 'VALIDATION_ERROR'],
     [['datasource', 'add', '--name', 'north', '--url', 'postgres://x@127.0.0.1:1/x'], 69, 'UNAVAILABLE'],
   ];

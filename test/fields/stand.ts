@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/id.ts';
 import type { Database, Row } from '../../src/postgres/database.ts';
 import { identifier, join, literal, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import type { Sql } from '../../src/postgres/sql.ts';
-import { decodeContext, pipelines } from './samples/sample.ts';
+import { decodeContext, filterContext, pipelines } from './samples/sample.ts';
 import type { Sample } from './samples/sample.ts';
 
 export interface Stand {
@@ -63,6 +63,10 @@ export function scopeOf(alias: string): ReadScope {
       throw new Error('No other field here');
     },
     linkedIds: () => sql`${row}.linked`,
+    rollup() {
+      throw new Error('No other record here');
+    },
+    clock: filterContext,
     display: (objectName, id) => sql`(${literal(objectName)} || ' ' || right(${id}::text, 4))`,
     userDisplay: (id) => sql`('user ' || right(${id}::text, 4))`,
     links: () => sql`${row}.links`,

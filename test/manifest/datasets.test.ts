@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => kith.stop());
 
-describe.each(['projects.json', 'salesforce.yaml', 'crm-sales.yaml'])('examples/%s', (name) => {
+describe.each(['demo.json', 'projects.json', 'salesforce.yaml', 'crm-sales.yaml'])('examples/%s', (name) => {
   it('is applied once, and what is pulled makes the same workspace elsewhere', async () => {
     const [first, second] = [(await kith.organization()).admin, (await kith.organization()).admin];
     expect(await applied(first, exampleNamed(name), '?dry_run=true')).toEqual(await applied(first, exampleNamed(name)));

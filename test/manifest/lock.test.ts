@@ -13,6 +13,7 @@ const applyWithin = defineOperation({
   id: 'test.applyWithin',
   summary: 'Applies a manifest that may lock tables for so long',
   input: Type.Object({ lockMs: Type.Number() }),
+  output: Type.Unknown(),
   mode: 'write',
   cost: 'global',
   run: (call, { lockMs }) => applyManifest(call, retyped, { toDestroy: false, lockMs }),

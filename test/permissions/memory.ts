@@ -76,7 +76,9 @@ export function isHidden(memory: Memory, person: Person, thing: Thing, name: str
   if (name === 'id') return false;
   if (grantedField(person, thing, name) === 'none') return true;
   const field = fieldOf(thing, name);
-  const { whole, inputs = [], inverse, targets = [] } = field ?? {};
+  const { whole, inputs = [], inverse, targets = [], counts, above } = field ?? {};
+  if (counts) return isHidden(memory, person, thingNamed(memory, counts.object), counts.inverse);
+  if (above !== undefined) return isHidden(memory, person, thing, above);
   if (inverse !== undefined) return isHidden(memory, person, thingNamed(memory, targets[0] ?? ''), inverse);
   return [...inputs, ...(whole === undefined ? [] : [whole])].some((input) => isHidden(memory, person, thing, input));
 }
@@ -105,39 +107,50 @@ function findSubject(thing: Thing, name: string): Field | undefined {
   return fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
 }
 
-/** What filters see. */
-export function seenOf(row: Row, name: string): Json {
+/** In whose eyes records are counted: a role's rule counts all. */
+export interface View {
+  readonly memory: Memory;
+  readonly person: Person | 'rule';
+}
+
+/** What filters see; of what is counted, only where it is said in whose eyes. */
+export function seenOf(row: Row, name: string, view?: View): Json {
   if (name === 'id') return row.id;
   if (name === 'created_at') return row.createdAt;
   const field = subjectOf(row.thing, name);
+  if (field.counts) return countOf(row, field.counts, view);
+  if (field.above !== undefined) return Number(seenOf(row, field.above, view)) > 1;
   if (!field.inputs) return row.values.get(field.name)?.seen ?? null;
   const parts = field.inputs.flatMap((input) => seenOf(row, input) || []);
   return parts.length === 0 ? null : parts.join(' ');
 }
 
+function countOf({ id }: Row, { object, inverse }: { object: string; inverse: string }, view?: View): number {
+  if (!view) throw new Error('counted for nobody');
+  const { memory, person } = view;
+  const kids = [...memory.rows.values()].filter((kid) => kid.thing.name === object && seenOf(kid, inverse) === id);
+  return kids.filter((kid) => (person === 'rule' ? !kid.deleted : isVisible(memory, person, kid))).length;
+}
+
 type Follow = (id: Json) => Row | undefined;
 
-function matches(group: FilterGroup, row: Row, memory: Memory, follow: Follow): boolean {
+function matches(group: FilterGroup, row: Row, view: View, follow: Follow): boolean {
   const holds = (part: FilterGroup | FilterCondition) =>
-    'conditions' in part ? matches(part, row, memory, follow) : holdsOne(part, row, memory, follow);
+    'conditions' in part ? matches(part, row, view, follow) : holdsOne(part, row, view, follow);
   return group.type === 'AND' ? group.conditions.every(holds) : group.conditions.some(holds);
 }
 
 /** A rule of `*` may speak of a field that this object does not have: that holds for none of its records. */
-function holdsOne(
-  { field, operator, value = null }: FilterCondition,
-  row: Row,
-  memory: Memory,
-  follow: Follow,
-): boolean {
+function holdsOne({ field, operator, value = null }: FilterCondition, row: Row, view: View, follow: Follow): boolean {
   const [name = '', path] = field.split('.');
   const own = findSubject(row.thing, name);
   const target = own?.targets?.[0];
-  const beyond = path === undefined || target === undefined ? undefined : findSubject(thingNamed(memory, target), path);
+  const beyond =
+    path === undefined || target === undefined ? undefined : findSubject(thingNamed(view.memory, target), path);
   const subject = path === undefined ? own : beyond;
   if (!subject) return false;
   const there = path === undefined ? row : follow(seenOf(row, name));
-  const seen = there ? seenOf(there, subject.name) : null;
+  const seen = there ? seenOf(there, subject.name, view) : null;
   return finds(asSubject(subject), operator as OperatorName, seen, asPlain(value), timeZone, 0);
 }
 
@@ -162,7 +175,7 @@ export function admits(memory: Memory, person: Person, action: RowAction, row: R
     const found = memory.rows.get(String(id));
     return found?.deleted ? undefined : found;
   };
-  return matches(bound, row, memory, alive);
+  return matches(bound, row, { memory, person: 'rule' }, alive);
 }
 
 export function isVisible(memory: Memory, person: Person, row: Row): boolean {
@@ -177,7 +190,7 @@ export function visibleRow(memory: Memory, person: Person, id: Json): Row | unde
 
 /** Whether a filter of the person's own finds the row: its paths lead only to what the person may see. */
 export function callersMatch(memory: Memory, person: Person, group: FilterGroup, row: Row): boolean {
-  return matches(group, row, memory, (id) => visibleRow(memory, person, id));
+  return matches(group, row, { memory, person }, (id) => visibleRow(memory, person, id));
 }
 
 export function searchFinds(memory: Memory, person: Person, query: string, row: Row): boolean {
@@ -225,7 +238,9 @@ export function entriesOf(memory: Memory, person: Person, row: Row, field: Field
     [`${field.name}_display`, seen === null ? null : label],
   ];
   if (field.inverse !== undefined) return [[field.name, kidsOf(memory, person, row, field)]];
-  if (field.inputs) return [[field.name, seenOf(row, field.name)]];
+  if (field.inputs || field.counts || field.above !== undefined) {
+    return [[field.name, seenOf(row, field.name, { memory, person })]];
+  }
   switch (field.type) {
     case 'RELATION':
     case 'DEPENDENT_RELATION':

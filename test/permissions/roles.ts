@@ -91,7 +91,9 @@ function mine(random: Random, field: string): FilterCondition {
 
 /** Conditions that need no id. */
 function conditionOn(random: Random, fields: readonly Field[]): [field: string, operator: string, value: Json] {
-  const field = random.pick(fields.filter((candidate) => candidate.kind !== 'none'));
+  // A rule over a count is over records that the person may not see: in two worlds that differ in those, it differs.
+  const told = fields.filter(({ kind, counts, above }) => kind !== 'none' && !counts && above === undefined);
+  const field = random.pick(told);
   const nullness: Field['filters'] = [
     ['is_null', null],
     ['is_not_null', null],

@@ -3,6 +3,7 @@
  * by random requests, with its headers, totals, cursors' lengths and errors.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aggregateNames } from '../../src/fields/aggregates.ts';
 import { newId } from '../../src/lib/id.ts';
 import type { FilterCondition } from '../../src/model/model.ts';
 import { randomFrom, type Random } from '../query/random.ts';
@@ -28,6 +29,8 @@ const requests = deep ? 1_000 : 200;
 const patience = 600_000;
 
 let kith: TestKith;
+/** When there was one world. */
+let settledAt = '';
 beforeAll(async () => {
   kith = await startKith();
 });
@@ -40,6 +43,7 @@ describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
       const random = randomFrom(seed);
       const settled = await settle(kith, random);
       await populate(random, settled, 120);
+      settledAt = new Date().toISOString();
       let hidden = 0;
       for (const person of settled.memory.people.filter(({ role }) => role)) {
         const [plain, other] = [await copyWorld(kith, settled, person), await copyWorld(kith, settled, person)];
@@ -60,7 +64,7 @@ async function askBoth(random: Random, memory: Memory, person: Person, pair: Pai
     const probing = unseen.values.length > 0 && random.chance(0.2);
     const request = probing
       ? probe(random, memory, random.pick(unseen.values))
-      : randomRequest(random, memory, person, leanedOn, [...unseen.ids, ...fresh]);
+      : perhapsTried(random, randomRequest(random, memory, person, leanedOn, [...unseen.ids, ...fresh]));
     const created = await pair.ask(request, JSON.stringify({ request, permissions: person.role?.permissions }));
     if (created !== undefined) fresh.push(created);
   }
@@ -86,8 +90,13 @@ function probe(random: Random, { workspace, rows }: Memory, { row, field, text }
     get(name, { filters: about(`${relation}.${field}`) }),
     get(name, { fields: `name,${relation}.${field},${relation}` }),
     get(name, { limit: 100 }),
+    get(name, { group_by: relation }),
+    get(name, { group_by: `${relation}.${field}` }),
+    { method: 'GET', path: `/aggregate/${name}`, query: { group_by: `${relation}.${field}` } },
   ]);
-  const parents = thing.fields.flatMap(({ name }) => rows.get(String(seenOf(row, name))) ?? []);
+  const parents = thing.fields
+    .filter(({ targets }) => targets)
+    .flatMap(({ name }) => rows.get(String(seenOf(row, name))) ?? []);
   const around = parents.map((parent) => get(`${parent.thing.name}/${parent.id}`));
   return random.pick([
     ...around,
@@ -95,6 +104,9 @@ function probe(random: Random, { workspace, rows }: Memory, { row, field, text }
     get(thing.name, { search: text.slice(0, 20) }),
     get(thing.name, { filters: about(field) }),
     get(thing.name, { sort_by: field }),
+    get(thing.name, { group_by: field }),
+    { method: 'GET', path: `/aggregate/${thing.name}`, query: { group_by: field } },
+    { method: 'GET', path: `/aggregate/${thing.name}`, query: { field, function: 'COUNT_DISTINCT' } },
     ...beyond,
   ]);
 }
@@ -117,6 +129,13 @@ function randomRequest(
   const dice = random.fraction();
   const thing = random.pick(memory.workspace.things);
   const records = `/records/${thing.name}`;
+  if (dice < 0.1) {
+    return {
+      method: 'GET',
+      path: `/aggregate/${thing.name}`,
+      query: randomAggregate(random, memory, person, thing.name),
+    };
+  }
   if (dice < 0.4) return { method: 'GET', path: records, query: randomQuery(random, memory, person, thing.name) };
   if (dice < 0.5) return { method: 'POST', path: records, body: valuesOf(randomBody(random, memory, person, thing)) };
   if (dice < 0.55) {
@@ -128,7 +147,10 @@ function randomRequest(
   const row = random.pick(known);
   const id = random.chance(0.25) && ids.length > 0 ? random.pick(ids) : random.chance(0.05) ? newId() : row.id;
   const path = `/records/${row.thing.name}/${id}`;
-  if (dice < 0.75) return { method: 'GET', path };
+  if (dice < 0.7) return { method: 'GET', path };
+  if (dice < 0.73) return { method: 'GET', path: `${path}/history`, query: random.chance(0.5) ? {} : { limit: 1 } };
+  if (dice < 0.75)
+    return { method: 'GET', path, query: { as_of: random.pick(['2001-01-01', settledAt, '2999-01-01']) } };
   const revealing = leanedOn.get(row.thing);
   if (dice < 0.92) {
     const body = randomBody(random, memory, person, row.thing, id === row.id ? row : undefined);
@@ -137,6 +159,12 @@ function randomRequest(
   if (revealing && revealing.size > 0) return { method: 'GET', path };
   if (dice < 0.96) return { method: 'DELETE', path };
   return { method: 'POST', path: `${path}/restore` };
+}
+
+/** A write may be tried only, and then leaves nothing to tell the worlds apart later. */
+function perhapsTried(random: Random, request: Asked): Asked {
+  if (request.method === 'GET' || !random.chance(0.15)) return request;
+  return { ...request, query: { ...request.query, dry_run: true } };
 }
 
 function randomQuery(random: Random, memory: Memory, person: Person, name: string): Record<string, unknown> {
@@ -153,11 +181,28 @@ function randomQuery(random: Random, memory: Memory, person: Person, name: strin
     { filter_field: `parent_id.${field}`, filter_operator: 'is_empty' },
     { filter_field: `${field}x`, filter_operator: 'is_empty' },
     { fields: `parent_id.${field}` },
+    { group_by: field },
+    { group_by: field, limit_per_group: 1, sort_by: 'id' },
+    { group_by: `parent_id.${field}` },
     { [field]: 'x' },
     { cursor: 'nonsense' },
   ];
   if (random.chance(0.25) && mayAny(person, 'view', thing)) return random.pick(extra);
   return { ...rest, ...(fields && { fields: fields.join(',') }) };
+}
+
+function randomAggregate(random: Random, memory: Memory, person: Person, name: string): Record<string, unknown> {
+  const { filters, search } = randomQuery(random, memory, person, name);
+  const thing = random.pick(memory.workspace.things.filter((candidate) => candidate.name === name));
+  const field = random.pick(thing.fields).name;
+  const beyond = random.chance(0.3) ? `parent_id.${random.pick(thing.fields).name}` : random.pick(thing.fields).name;
+  return {
+    function: random.pick(aggregateNames),
+    ...(random.chance(0.9) && { field }),
+    ...(random.chance(0.6) && { group_by: beyond }),
+    ...(filters !== undefined && { filters }),
+    ...(search !== undefined && { search }),
+  };
 }
 
 function fixedRequests(name: string): Asked[] {
@@ -176,9 +221,13 @@ function fixedRequests(name: string): Asked[] {
     get('/schema', { include_hidden: true }),
     get(`/schema/${name}`),
     get('/schema/nothing'),
+    get('/openapi.json'),
     get('/records/nothing'),
     get(`/export/${name}`),
     get('/manifest'),
+    get(`/trash/${name}`),
+    get(`/trash/${name}`, { limit: 3 }),
+    { method: 'DELETE', path: `/trash/${name}/${newId()}` },
     { method: 'POST', path: `/import/${name}`, body: { records: [{ name: 'x' }] } },
     { method: 'POST', path: '/manifest', body: { roles: [] } },
     { method: 'PATCH', path: `/records/${name}` },
@@ -188,6 +237,7 @@ function fixedRequests(name: string): Asked[] {
 
 /** The length follows from the text, and that from the digits of times. */
 const volatile = new Set(['date', 'x-request-id', 'content-length']);
+const ofItsText = new Set(['etag', 'link']);
 const token = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;
 
 interface Pair {
@@ -219,7 +269,9 @@ function createPair(first: World, second: World): Pair {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
-    const headers = [...reply.headers].filter(([name]) => !volatile.has(name));
+    // A tag is made of the answer's text, and that of a write of the record: alike where no new id and no new time is in it.
+    const isOld = method === 'GET' && !(reply.text.match(token) ?? []).some((piece) => isFresh(piece, began));
+    const headers = [...reply.headers].filter(([name]) => !volatile.has(name) && (isOld || !ofItsText.has(name)));
     const text = reply.text.replaceAll(organization.schema, 'schema').replaceAll(organization.id, 'organization');
     // A cursor holds the last record's sort keys: where that is new, times of its own.
     const ownCursor = isNewId(reply.json?.data?.at?.(-1)?.id ?? '', began);
@@ -244,6 +296,10 @@ function createPair(first: World, second: World): Pair {
       return request.method === 'POST' && typeof a.json?.id === 'string' ? a.json.id : undefined;
     },
   };
+}
+
+function isFresh(text: string, began: string): boolean {
+  return isTime(text) ? text > began : isNewId(text, began);
 }
 
 function isTime(text: string): boolean {

@@ -23,7 +23,7 @@ export interface Field {
   readonly isSearchable?: boolean;
   readonly isRequired?: boolean;
   readonly isUnique?: boolean;
-  /** Never written: CALCULATED, HAS_MANY, created_by. */
+  /** Never written: CALCULATED, ROLLUP, HAS_MANY, created_by. */
   readonly isReadonly?: boolean;
   readonly defaultValue?: SampleValue;
   /** The objects that it points to. */
@@ -34,6 +34,10 @@ export interface Field {
   readonly inverse?: string;
   /** CALCULATED: the fields that it is made of, joined by spaces. */
   readonly inputs?: readonly string[];
+  /** ROLLUP: counts the records of `object` whose relation `inverse` leads here. */
+  readonly counts?: { readonly object: string; readonly inverse: string };
+  /** CALCULATED: whether that count is above one. */
+  readonly above?: string;
   /** The PIPELINE that it is a part of. */
   readonly whole?: string;
 }
@@ -156,6 +160,7 @@ function randomThing(
     ...(random.chance(0.6) ? [reference('peers', 'MANY_TO_MANY', [random.pick(used)], { kind: 'links' })] : []),
     ...(random.chance(0.5) ? [reference('about', 'MORPH_RELATION', used.slice(0, 1 + random.below(used.length)))] : []),
     ...(random.chance(0.9) ? children(random, name, relations) : []),
+    ...counts(random, name, relations),
     ...(random.chance(0.4) ? [reference('helper', 'USERS', ['user'])] : []),
     computed('summary', ['name', 'code']),
     computed('deep', ['summary']),
@@ -203,6 +208,30 @@ function children(random: Random, name: string, relations: ReadonlyMap<string, r
   return [reference('kids', 'RELATION', [object], { kind: 'none', inverse, isReadonly: true })];
 }
 
+/** A count, and a condition over it. Of other objects: what a write answers of records that it changes itself is another matter. */
+function counts(random: Random, name: string, relations: ReadonlyMap<string, readonly Field[]>): Field[] {
+  const leads = [...relations].flatMap(([object, fields]) =>
+    fields
+      .filter((field) => object !== name && field.targets?.[0] === name)
+      .map((field) => ({ object, inverse: field.name })),
+  );
+  if (leads.length === 0) return [];
+  const shared = { options: [], values: [], isReadonly: true } as const;
+  const numbers: Sample['filters'] = [
+    ['equals', 1],
+    ['greater_than', 0],
+    ['between', '1,2'],
+  ];
+  const truths: Sample['filters'] = [
+    ['is_true', null],
+    ['is_false', null],
+  ];
+  return [
+    { ...shared, name: 'kid_count', type: 'ROLLUP', kind: 'number', filters: numbers, counts: random.pick(leads) },
+    { ...shared, name: 'has_many', type: 'CALCULATED', kind: 'boolean', filters: truths, above: 'kid_count' },
+  ];
+}
+
 function computed(name: string, inputs: readonly string[]): Field {
   const { filters } = sampleOf('TEXT');
   return { name, type: 'CALCULATED', kind: 'text', options: [], values: [], filters, inputs, isReadonly: true };
@@ -244,7 +273,18 @@ function isPerson({ name }: Field): boolean {
 }
 
 function fieldEntry(field: Field): object {
-  const { name, type, options, isSearchable, isRequired, isUnique, defaultValue, inputs } = field;
+  const {
+    name,
+    type,
+    options,
+    isSearchable,
+    isRequired,
+    isUnique,
+    defaultValue,
+    inputs,
+    counts: counted,
+    above,
+  } = field;
   return {
     name,
     type,
@@ -253,6 +293,10 @@ function fieldEntry(field: Field): object {
     ...(isRequired && { isRequired }),
     ...(isUnique && { isUnique }),
     ...(defaultValue && { defaultValue: defaultValue.written }),
+    ...(counted && {
+      rollup: { objectName: counted.object, relationField: counted.inverse, function: 'COUNT' },
+    }),
+    ...(above && { calculation: { expression: `if(${above} > 1, true, false)`, outputType: 'BOOLEAN' } }),
     ...(inputs && { calculation: { expression: `join(' ', ${inputs.join(', ')})`, outputType: 'TEXT' } }),
     ...relationEntry(field),
   };

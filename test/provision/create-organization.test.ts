@@ -5,7 +5,10 @@ import { loadModel } from '../../src/model/load.ts';
 import { schemaName } from '../../src/model/names.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { createOrganization, type CreatedOrganization } from '../../src/provision/create-organization.ts';
+import { allMigrations, latestVersion } from '../../src/provision/migrations.ts';
 import { acme, hasSchema, rowsOf, setUp, type Setup } from './setup.ts';
+
+const schemaVersion = latestVersion(allMigrations.organization);
 
 let setup: Setup;
 let created: CreatedOrganization;
@@ -20,7 +23,7 @@ afterAll(() => setup.drop());
 describe('a new organization', () => {
   it('is in the directory, also for other processes', async () => {
     const { organizationId, schemaName: schema, datasourceId } = created;
-    const expected = { id: organizationId, name: 'Acme', schema, datasourceId, schemaVersion: 1 };
+    const expected = { id: organizationId, name: 'Acme', schema, datasourceId, schemaVersion };
     expect(await setup.deps.directory.organization(organizationId)).toEqual(expected);
     expect(await setup.anotherDirectory().organization(organizationId.toUpperCase())).toEqual(expected);
     expect(schema).toBe(schemaName(organizationId));
@@ -38,7 +41,7 @@ describe('a new organization', () => {
       sql`select name, currency, timezone, epoch, moved, model_version, schema_version, data_key
         from ${identifier(created.schemaName, '_organization')}`,
     );
-    expect(row?.slice(0, 7)).toEqual(['Acme', 'USD', 'UTC', '1', 'f', '1', '1']);
+    expect(row?.slice(0, 7)).toEqual(['Acme', 'USD', 'UTC', '1', 'f', '1', String(schemaVersion)]);
     const place = `${created.schemaName}._organization/${created.organizationId}/data_key`;
     expect(open(setup.deps.keyring, row?.[7] ?? '', place)).toHaveLength(32);
   });
@@ -84,6 +87,7 @@ describe('a new organization', () => {
         ...['contacts', 'companies', 'opportunities'].flatMap((table) => [
           `${table} id btree`,
           `${table} created_at btree`,
+          `${table} deleted_at btree`,
           `${table} search_text gin`,
           `${table} owner btree`,
           `${table} created_by btree`,

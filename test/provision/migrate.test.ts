@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { migrate } from '../../src/provision/migrate.ts';
-import { allMigrations, type Migrations } from '../../src/provision/migrations.ts';
+import { allMigrations, latestVersion, type Migrations } from '../../src/provision/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createKeyring } from '../../src/auth/keys.ts';
@@ -15,13 +15,21 @@ beforeEach(async () => {
 
 afterEach(() => setup.drop());
 
+const versions = {
+  control: latestVersion(allMigrations.control),
+  organization: latestVersion(allMigrations.organization),
+};
+
 /** This program's migrations and one more of each kind. */
 const next: Migrations = {
-  control: [...allMigrations.control, { version: 2, name: 'motto', script: 'alter table kith.people add motto text' }],
+  control: [
+    ...allMigrations.control,
+    { version: versions.control + 1, name: 'motto', script: 'alter table kith.people add motto text' },
+  ],
   organization: [
     ...allMigrations.organization,
     {
-      version: 2,
+      version: versions.organization + 1,
       name: 'motto',
       script: (schema) => `alter table ${schema}._users add motto text; select pg_sleep(0.05)`,
     },
@@ -46,14 +54,14 @@ describe('migrate', () => {
     const schemas = [(await acme(setup.deps)).schemaName, (await acme(setup.deps)).schemaName];
     const { applied, failed } = await migrateWith(next);
     expect(failed).toEqual([]);
-    expect(applied[0]).toEqual({ schema: 'kith', version: 2, name: 'motto' });
+    expect(applied[0]).toEqual({ schema: 'kith', version: versions.control + 1, name: 'motto' });
     expect(
       applied
         .slice(1)
         .map(({ schema }) => schema)
         .toSorted(),
     ).toEqual(schemas.toSorted());
-    for (const schema of schemas) expect(await versionOf(schema)).toBe('2');
+    for (const schema of schemas) expect(await versionOf(schema)).toBe(String(versions.organization + 1));
     expect(await migrateWith(next)).toEqual({ applied: [], failed: [] });
   });
 
@@ -68,11 +76,11 @@ describe('migrate', () => {
         .map(({ schema }) => schema)
         .toSorted(),
     ).toEqual([first.schemaName, last.schemaName].toSorted());
-    expect(await versionOf(broken.schemaName)).toBe('1');
+    expect(await versionOf(broken.schemaName)).toBe(String(versions.organization));
 
     await rowsOf(setup.main, sql`alter table ${identifier(broken.schemaName, '_users')} drop motto`);
     expect(await migrateWith(next)).toEqual({
-      applied: [{ schema: broken.schemaName, version: 2, name: 'motto' }],
+      applied: [{ schema: broken.schemaName, version: versions.organization + 1, name: 'motto' }],
       failed: [],
     });
   });
@@ -82,41 +90,65 @@ describe('migrate', () => {
     const results = await Promise.all([migrateWith(next), migrateWith(next, setup.anotherDirectory())]);
     expect(results.flatMap((result) => result.failed)).toEqual([]);
     const applied = results.flatMap((result) => result.applied.map(({ schema, version }) => `${schema} ${version}`));
-    expect(applied.toSorted()).toEqual(['kith 2', ...schemas.map((schema) => `${schema} 2`)].toSorted());
+    expect(applied.toSorted()).toEqual(
+      [`kith ${versions.control + 1}`, ...schemas.map((schema) => `${schema} ${versions.organization + 1}`)].toSorted(),
+    );
+  });
+
+  it('gives an organization of version 1 its table of kept answers, and each object a way to its trash', async () => {
+    const { organizationId, schemaName } = await acme(setup.deps);
+    const trashIndexes = sql`select indexname, tablename from pg_indexes
+      where schemaname = ${schemaName} and indexdef like '%(deleted_at DESC, id DESC)%' order by tablename`;
+    const made = await rowsOf(setup.main, trashIndexes);
+    expect(made).toHaveLength(3);
+    for (const [name] of made) await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name ?? '')}`);
+    await rowsOf(setup.main, sql`drop table ${identifier(schemaName, '_idempotency')}`);
+    await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 1`);
+    await setup.deps.directory.setSchemaVersion(organizationId, 1);
+
+    expect((await migrateWith(allMigrations)).failed).toEqual([]);
+    expect(await rowsOf(setup.main, trashIndexes)).toEqual(made);
+    expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_idempotency')}`)).toEqual([]);
   });
 
   it('does not run the step of an organization again when only the directory had not heard of it', async () => {
     const { organizationId, schemaName } = await acme(setup.deps);
     await migrateWith(next);
-    await setup.deps.directory.setSchemaVersion(organizationId, 1);
+    await setup.deps.directory.setSchemaVersion(organizationId, versions.organization);
     expect(await migrateWith(next)).toEqual({ applied: [], failed: [] });
-    expect((await setup.deps.directory.organization(organizationId))?.schemaVersion).toBe(2);
-    expect(await versionOf(schemaName)).toBe('2');
+    expect((await setup.deps.directory.organization(organizationId))?.schemaVersion).toBe(versions.organization + 1);
+    expect(await versionOf(schemaName)).toBe(String(versions.organization + 1));
   });
 
   it('works on a database of the next version, without touching it', async () => {
     const { schemaName } = await acme(setup.deps);
     await migrateWith(next);
     expect(await migrateWith(allMigrations)).toEqual({ applied: [], failed: [] });
-    expect(await versionOf(schemaName)).toBe('2');
+    expect(await versionOf(schemaName)).toBe(String(versions.organization + 1));
   });
 
   it('refuses a database that is newer than that with one sentence', async () => {
-    await rowsOf(setup.main, sql`insert into kith.migrations (version, name, applied_at) values (3, 'later', now())`);
+    const later = versions.control + 2;
+    await rowsOf(
+      setup.main,
+      sql`insert into kith.migrations (version, name, applied_at) values (${later}::int, 'later', now())`,
+    );
     await expect(migrateWith(allMigrations)).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
-      message:
-        'This database was made by a newer Kith (its version is 3, this program knows 1): start the newer program',
+      message: `This database was made by a newer Kith (its version is ${later}, this program knows ${versions.control}): start the newer program`,
     });
   });
 
   it('reports an organization that is newer than that', async () => {
     const { organizationId, schemaName } = await acme(setup.deps);
-    await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 3`);
-    await setup.deps.directory.setSchemaVersion(organizationId, 3);
+    await rowsOf(
+      setup.main,
+      sql`update ${identifier(schemaName, '_organization')} set schema_version = ${versions.organization + 2}::int`,
+    );
+    await setup.deps.directory.setSchemaVersion(organizationId, versions.organization + 2);
     const { failed } = await migrateWith(allMigrations);
     expect(failed).toEqual([{ schema: schemaName, message: expect.stringContaining('newer Kith') }]);
-    expect(await versionOf(schemaName)).toBe('3');
+    expect(await versionOf(schemaName)).toBe(String(versions.organization + 2));
   });
 });
 
@@ -129,7 +161,9 @@ it('two processes can start at once on an empty database', async () => {
     const results = await Promise.all(
       [directory(), directory()].map((each) => migrate({ main, directory: each, clock: setup.clock })),
     );
-    expect(results.flatMap((result) => result.applied)).toEqual([{ schema: 'kith', version: 1, name: 'directory' }]);
+    expect(results.flatMap((result) => result.applied)).toEqual(
+      allMigrations.control.map(({ version, name }) => ({ schema: 'kith', version, name })),
+    );
     expect(await directory().datasources()).toEqual([{ id: expect.any(String), name: 'main', engine: main.engine }]);
   } finally {
     await drop();

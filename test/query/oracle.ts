@@ -28,7 +28,7 @@ function holds(condition: FilterCondition, row: Stored, fields: readonly FieldSp
   return compare(spec.kind, condition.operator as OperatorName, value, condition.value ?? null);
 }
 
-function specOf(name: string, fields: readonly FieldSpec[]): FieldSpec {
+export function specOf(name: string, fields: readonly FieldSpec[]): FieldSpec {
   if (name === 'id') return { name, type: 'ID', kind: 'id', pool: [] };
   if (name === 'created_at') return { name, type: 'DATETIME', kind: 'datetime', pool: [] };
   const found = fields.find((field) => field.name === name);
@@ -36,7 +36,7 @@ function specOf(name: string, fields: readonly FieldSpec[]): FieldSpec {
   return found;
 }
 
-function valueOf(spec: FieldSpec, row: Stored): Value {
+export function valueOf(spec: FieldSpec, row: Stored): Value {
   if (spec.name === 'id') return row.id;
   const value = spec.name === 'created_at' ? row.createdAt : (row.values[spec.name] ?? null);
   if (value === null) return null;
@@ -156,11 +156,11 @@ function ordinal(kind: OperandKind, value: Json, folded = false): string | numbe
   return kind === 'text' && folded ? asciiLower(text) : text;
 }
 
-function asciiLower(text: string): string {
+export function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function byCodePoint(a: string | number, b: string | number): number {
+export function byCodePoint(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
@@ -204,15 +204,20 @@ export function searchMatches(query: string, row: Stored, hidden: ReadonlySet<st
 }
 
 /** The rows in the order of `sort`: nulls last in both directions, ids break ties in the direction of the last key. */
-export function sorted(rows: readonly Stored[], sort: readonly SortKey[]): Stored[] {
-  const keys = sort.map(({ field, direction }) => ({
-    spec: specOf(field, thingFields),
-    sign: direction === 'asc' ? 1 : -1,
-  }));
+export function sorted(rows: readonly Stored[], sort: readonly SortKey[], follow: Follow = () => undefined): Stored[] {
+  const keys = sort.map(({ field, direction }) => {
+    const [name = '', path] = field.split('.');
+    const spec = specOf(path ?? name, path === undefined ? thingFields : companyFields);
+    const valueIn = (row: Stored) => {
+      const there = path === undefined ? row : follow(row.values[name] ?? null);
+      return there ? sortValue(spec, valueOf(spec, there)) : null;
+    };
+    return { valueIn, sign: direction === 'asc' ? 1 : -1 };
+  });
   const idSign = keys.at(-1)?.sign ?? 1;
   return rows.toSorted((a, b) => {
-    for (const { spec, sign } of keys) {
-      const [left, right] = [sortValue(spec, valueOf(spec, a)), sortValue(spec, valueOf(spec, b))];
+    for (const { valueIn, sign } of keys) {
+      const [left, right] = [valueIn(a), valueIn(b)];
       if (left === null || right === null) {
         if (left !== right) return left === null ? 1 : -1;
         continue;

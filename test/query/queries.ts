@@ -37,9 +37,12 @@ export function randomGroup(random: Random, world: World, hidden: ReadonlySet<st
   return { type: random.chance(0.5) ? 'AND' : 'OR', conditions: Array.from({ length: count }, part) };
 }
 
-export function randomSort(random: Random, hidden: ReadonlySet<string>): SortKey[] {
+export const sortablePaths: readonly string[] = companyFields.map(({ name }) => `company_id.${name}`);
+
+/** `more` are names to sort by beside those of the fields. */
+export function randomSort(random: Random, hidden: ReadonlySet<string>, more: readonly string[] = []): SortKey[] {
   const names = random.some(
-    sortable.filter((name) => !hidden.has(name)),
+    [...sortable, ...more].filter((name) => !hidden.has(name)),
     3,
   );
   const fields = names.length === 0 ? ['created_at'] : names;

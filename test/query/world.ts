@@ -61,6 +61,7 @@ const steps = [0, 1, 2].map((index) => ({
   order_index: index,
   definition: { kind: 'ongoing' as const },
 }));
+export const stepIds = steps.map(({ id }) => id);
 const pipelineId = newId();
 export const users = [newId(), newId(), newId()];
 

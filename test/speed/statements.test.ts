@@ -1,7 +1,9 @@
 /** How often each endpoint goes to the database. The numbers are fixed: one more is a decision, not an accident. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aggregateRecords } from '../../src/operations/aggregate.ts';
 import { createRecords } from '../../src/operations/batch.ts';
 import { exportRecords } from '../../src/operations/export.ts';
+import { recordHistory } from '../../src/operations/history.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
 import { getMe } from '../../src/operations/me.ts';
@@ -17,6 +19,7 @@ import {
 import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import type { Database } from '../../src/postgres/database.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { codeOf, createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 
@@ -25,11 +28,12 @@ let sent: string[] = [];
 let database: TestDatabase;
 let engine: Engine;
 let token: string;
+let schema: string;
 
 beforeAll(async () => {
   database = await testDatabase();
   engine = createEngine(counted(database.database));
-  ({ token } = await firstOrganization(engine, database.database));
+  ({ token, schemaName: schema } = await firstOrganization(engine, database.database));
   await perform(getMe, {});
 });
 afterAll(() => database.drop());
@@ -107,6 +111,12 @@ const cases: readonly Case[] = [
   ],
   ['… with relations and links', get(listRecords, { object: 'opportunities', limit: 100 }), ['read 2']],
   ['GET /records/:object/:id', onContact(getRecord), ['read 2']],
+  [
+    '… as of a time: what was, then what is shown of it',
+    onContact(getRecord, { as_of: '2999-01-01' }),
+    ['read 2', 'read 2'],
+  ],
+  ['GET /records/:object/:id/history', onContact(recordHistory), ['read 2']],
   ['POST /records/:object', get(createRecord, { object: 'contacts', values: { first_name: 'x' } }), ['run']],
   [
     '… with a relation',
@@ -122,6 +132,7 @@ const cases: readonly Case[] = [
     ['transaction 5'],
   ],
   ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run']],
+  ['… in any state that there is', onContact(updateRecord, { values: { first_name: 'x' }, if_match: '*' }), ['run']],
   [
     '… with links: check, lock, judge, stored links, targets, links, record',
     async () => [
@@ -155,6 +166,19 @@ const cases: readonly Case[] = [
     get(createRecords, { object: 'contacts', records: rows(100) }),
     ['transaction 4', 'read 2'],
   ],
+  ['GET /records/:object, grouped', get(listRecords, { object: 'opportunities', group_by: 'pipeline' }), ['read 2']],
+  ['… by what no index finds', get(listRecords, { object: 'contacts', group_by: 'job_title', filters }), ['read 2']],
+  ['GET /aggregate/:object', get(aggregateRecords, { object: 'contacts' }), ['read 2']],
+  [
+    '… by groups, behind a relation',
+    get(aggregateRecords, {
+      object: 'opportunities',
+      field: 'amount',
+      function: 'SUM',
+      group_by: 'company_id.industry',
+    }),
+    ['read 2'],
+  ],
   ['GET /export/:object', get(exportRecords, { object: 'contacts', format: 'csv' }), ['read 1', 'stream']],
 ];
 
@@ -166,6 +190,27 @@ describe('statements of', () => {
     sent = [];
     await perform(...again);
     expect(sent).toEqual(expected);
+  });
+
+  it('an aggregate of an object that is large, or not known yet: nobody waits behind it', async () => {
+    const count = async () => {
+      sent = [];
+      await perform(aggregateRecords, { object: 'companies' });
+      return sent;
+    };
+    const alone = ['run', 'read 1'];
+    expect(await count(), 'not known').toEqual(alone);
+    await make('companies', { name: 'x' });
+    expect(await count(), 'small').toEqual(['read 2']);
+    await database.database.run(
+      'test',
+      statement(sql`update ${identifier(schema, '_state')} set rows = rows + 100000`),
+    );
+    await make('companies', { name: 'x' });
+    expect(await count(), 'small when it was looked at last').toEqual(['read 2']);
+    expect(await count(), 'large, but remembered').toEqual(['read 2']);
+    await make('companies', { name: 'x' });
+    expect(await count(), 'large, and remembered of before').toEqual(['read 2', ...alone]);
   });
 
   it.each<[string, Operation, object, string, string[]]>([

@@ -5,6 +5,7 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { KithError } from '../../src/errors.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createModelCache } from '../../src/model/cache.ts';
+import type { Manner } from '../../src/operations/manner.ts';
 import { Download, JsonText, type Operation } from '../../src/operations/operation.ts';
 import { createPerform } from '../../src/operations/perform.ts';
 import { createSessions } from '../../src/operations/sessions.ts';
@@ -12,14 +13,13 @@ import type { Database } from '../../src/postgres/database.ts';
 import { createOrganization, type CreatedOrganization } from '../../src/provision/create-organization.ts';
 import type { ProvisionDeps } from '../../src/provision/deps.ts';
 import { migrate } from '../../src/provision/migrate.ts';
-import { cursorSeal } from '../../src/query/cursor.ts';
 import { silentLog } from './log.ts';
 
 export interface Engine {
   readonly deps: ProvisionDeps;
   /** What the operation answers the holder of `token`, parsed; a download is its text. Throws what the operation throws. */
   // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of it, the test says
-  perform(token: string, operation: Operation, input: object): Promise<any>;
+  perform(token: string, operation: Operation, input: object, manner?: Manner): Promise<any>;
 }
 
 /** The root secret of engines in tests; a service with it takes their tokens. */
@@ -35,13 +35,17 @@ export function createEngine(database: Database): Engine {
   const tokenUse = { note: () => Promise.resolve() };
   const log = { ...silentLog, debug: () => {} };
   const sessions = createSessions({ directory, tokens, models: createModelCache(), tokenUse, clock: systemClock, log });
-  const seal = cursorSeal(keyring.current('cursor').bytes);
-  const perform = createPerform({ sessions, limiter: undefined, clock: systemClock, seal });
+  const perform = createPerform({ sessions, limiter: undefined, clock: systemClock, keyring });
   return {
     deps: { directory, keyring, tokens, clock: systemClock },
-    async perform(token, operation, input) {
+    async perform(token, operation, input, manner) {
       const session = await sessions.open(`Bearer ${token}`);
-      const answer = await perform(operation, session, () => input, { means: 'api', verdicts: [], warnings: [] });
+      const answer = await perform(operation, session, () => input, {
+        means: 'api',
+        verdicts: [],
+        warnings: [],
+        manner: () => manner,
+      });
       if (answer instanceof Download) return (await Array.fromAsync(answer.chunks)).join('');
       return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
     },

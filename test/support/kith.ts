@@ -59,7 +59,7 @@ export interface TestKith {
   stop(): Promise<void>;
 }
 
-const secret = 'a-secret-of-the-tests-that-is-long-enough-0000';
+export const kithSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 
 /** Environment variables go over the defaults of tests: no limits, no demo, any free port. */
 export async function startKith(env: Readonly<Record<string, string>> = {}): Promise<TestKith> {
@@ -67,14 +67,14 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
   const { config } = readConfig({
     PORT: '0',
     DATABASE_URL: database.url,
-    KITH_SECRET_KEY: secret,
+    KITH_SECRET_KEY: kithSecret,
     KITH_RATE_LIMITS: 'off',
     KITH_DEMO: 'off',
     KITH_LOG_LEVEL: 'silent',
     ...env,
   });
   const service = await startService(config, [], () => {});
-  const keyring = createKeyring(secret, []);
+  const keyring = createKeyring(kithSecret, []);
   const connect = (url: string) => connectDatabase({ connection: url, log: silentLog });
   const directory = createDirectory({ main: database.database, keyring, connect, clock: systemClock });
   const deps: ProvisionDeps = { directory, keyring, tokens: createTokens(keyring, systemClock), clock: systemClock };

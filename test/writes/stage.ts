@@ -74,6 +74,9 @@ export const deps = () => engines[0]!.deps;
 /** In the first process, with nobody in between. */
 export const performAs: Engine['perform'] = (as, operation, input) => engines[0]!.perform(as, operation, input);
 
+/** For a step that is more than an operation with its input. */
+export const tokenOfAdmin = () => token;
+
 /** By what they show; each makes its own records. */
 export type Scenes = Readonly<Record<string, () => Promise<Scene>>>;
 

@@ -4,6 +4,9 @@
  */
 import type { Json } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';
+import { parseTextArray } from '../array-literal.ts';
+import type { Option } from '../field-def.ts';
+import { FieldProblem } from '../field-problem.ts';
 import { optionNamed } from '../option-named.ts';
 import { equality, nullness } from './combine.ts';
 import { matcher } from './like.ts';
@@ -44,7 +47,31 @@ export const optionOperators = operators(
   (matching) => (operand, value) => sql`${operand.value} = any(${matching(operand, value)}::text[])`,
 );
 
+const hasOne =
+  (matching: Matching): Operator =>
+  (operand, value) =>
+    sql`${operand.value} && ${matching(operand, value)}::text[]`;
+
+/** `{a,b}`, the key of a group of records: those that have these options and no other. [spec: Records] */
+const equals: Operator = (operand, value, context) => {
+  const set = setIn(textFrom(value), operand.options ?? []);
+  if (!set) return hasOne(one)(operand, value, context);
+  return sql`(${operand.value} @> ${set}::text[] and ${operand.value} <@ ${set}::text[])`;
+};
+
+function setIn(text: string, options: readonly Option[]): readonly string[] | undefined {
+  const isSet = text.startsWith('{') && text.endsWith('}');
+  if (!isSet || options.some(({ value, label }) => value === text || label === text)) return undefined;
+  try {
+    return parseTextArray(text).map((item) => optionNamed(item ?? 'NULL', options).value);
+  } catch (error) {
+    if (error instanceof FieldProblem) throw error;
+    throw new FieldProblem('must be an option, or a set of them such as {a,b}');
+  }
+}
+
 /** A MULTI_SELECT has options; it is null when it has none. */
-export const optionsOperators = operators(
-  (matching) => (operand, value) => sql`${operand.value} && ${matching(operand, value)}::text[]`,
-);
+export const optionsOperators = {
+  ...operators(hasOne),
+  ...equality(equals, hasOne(any)),
+};

@@ -1,0 +1,95 @@
+/** What the description of the interface needs to know of a route and its operation, and what it is called there. */
+import type { TSchema } from 'typebox';
+import type { Policies } from '../access/policies.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { ObjectNames } from './names.ts';
+import { pascal } from './names.ts';
+
+/** The right on an object that an operation on its records takes. */
+export type Need = 'view' | 'create' | 'update' | 'delete';
+
+/** The part of an operation that is told to readers. */
+export interface DescribedOperation {
+  readonly id: string;
+  readonly summary: string;
+  readonly input: TSchema;
+  readonly output: TSchema;
+  readonly mode: 'read' | 'write';
+  readonly cost: string;
+  readonly adminOnly?: string;
+  readonly needs?: Need;
+  readonly download?: string;
+  readonly etag?: 'state' | 'answer';
+}
+
+export interface Endpoint {
+  readonly method: string;
+  /** Below the interface's prefix; `:name` is a property of the operation's input. */
+  readonly path: string;
+  readonly operation: DescribedOperation;
+  /** The property of the input that the body becomes, or `merged`: its keys are properties themselves. */
+  readonly body: { readonly under: string } | 'merged' | undefined;
+}
+
+/** Whether the caller may use it at all; with `object`, on that object. */
+export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
+  if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
+  if (object === undefined || operation.needs === undefined) return true;
+  if (operation.needs === 'create') return policies.mayCreate(object.name);
+  if (policies.rows(object.name) === 'none') return false;
+  if (operation.needs === 'update') return policies.updates(object.name) !== 'none';
+  return operation.needs === 'view' || policies.deletes(object.name) !== 'none';
+}
+
+/** Whether a reader that names the ETag of what it has is answered 304. */
+export function knowsTags({ method, operation }: Endpoint): boolean {
+  return method === 'GET' && operation.etag !== undefined;
+}
+
+/** Whether it is told for each object apart. */
+export function isPerObject({ operation, path }: Endpoint): boolean {
+  return operation.needs !== undefined && path.includes('/:object');
+}
+
+export function pathNames({ path }: Endpoint): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** `/records/:object/:id` as `/records/contacts/{id}`. */
+export function describedPath({ path }: Endpoint, object?: ObjectDef): string {
+  const named = object ? path.replace('/:object', `/${object.name}`) : path;
+  return named.replace(/:(\w+)/g, '{$1}');
+}
+
+const readingVerbs = new Set(['list', 'get', 'export', 'aggregate', 'search', 'pull', 'explain']);
+
+/** Verb and noun: `listContacts`, `getContactHistory`, `pullManifest`. Several methods of one operation need `another`. */
+export function operationName(endpoint: Endpoint, names: ObjectNames | undefined, another: boolean): string {
+  const { id, mode } = endpoint.operation;
+  const parts = id.split('.').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  const [resource = '', last = ''] = parts;
+  const noun = names ? nounOf(endpoint, names) + (resource === 'Records' ? '' : resource) : resource;
+  const verb = last.charAt(0).toLowerCase() + last.slice(1);
+  if (another) return endpoint.method.toLowerCase() + noun;
+  return mode === 'write' || readingVerbs.has(verb) ? verb + noun : `get${noun}${last}`;
+}
+
+function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames): string {
+  return path.includes('/:id') || operation.id === 'records.create' ? singular : plural;
+}
+
+/** Headings of the specification, by the first segment of a path. */
+const tags: Readonly<Record<string, string>> = {
+  me: 'Identity and workspace',
+  users: 'Identity and workspace',
+  integrations: 'Identity and workspace',
+  schema: 'Schema',
+  'openapi.json': 'Schema',
+  manifest: 'Workspace manifest',
+  trash: 'Records',
+};
+
+export function tagOf({ path }: Endpoint): string {
+  const segment = path.split('/')[1] ?? '';
+  return tags[segment] ?? pascal(segment) ?? 'Kith';
+}

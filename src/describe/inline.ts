@@ -1,0 +1,47 @@
+/** From the schema that an operation validates or answers with to the one that a document shows. */
+import type { TSchema } from 'typebox';
+import type { JsonSchema } from '../fields/json-schema.ts';
+import { isObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { RecordShape } from './annotations.ts';
+
+/** The reference to a shape of the object that the path names; undefined where it names none. */
+export type ShapeRef = (shape: RecordShape) => JsonSchema | undefined;
+
+/** `schema` with its annotations acted on, and choices of constants as an `enum`. */
+export function shown(schema: TSchema, shapeRef: ShapeRef): JsonSchema {
+  // A schema is JSON but for its static type.
+  const json = schema as unknown as JsonObject;
+  return walk(json, shapeRef) as JsonSchema;
+}
+
+function walk(schema: Json, shapeRef: ShapeRef): Json {
+  if (Array.isArray(schema)) return schema.map((part) => walk(part, shapeRef));
+  if (!isObject(schema)) return schema;
+  const { shownAs, recordShape, ...rest } = schema;
+  if (isObject(shownAs)) return walk(shownAs, shapeRef);
+  const shape = typeof recordShape === 'string' ? shapeRef(recordShape as RecordShape) : undefined;
+  if (shape) return shape as unknown as Json;
+  if (recordShape !== undefined)
+    return { type: 'object', ...('description' in rest && { description: rest['description'] }) };
+  return literals(rest) ?? plainMap(rest, shapeRef) ?? eachValue(rest, shapeRef);
+}
+
+/** `anyOf` of constants, as TypeBox writes a choice. */
+function literals({ anyOf, ...rest }: JsonObject): Json | undefined {
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return undefined;
+  const constants = anyOf.map((part) => (isObject(part) ? part['const'] : undefined));
+  if (!constants.every((constant) => typeof constant === 'string')) return undefined;
+  return { ...rest, type: 'string', enum: constants };
+}
+
+/** TypeBox writes `Record<string, …>` with a pattern that admits every key. */
+function plainMap({ patternProperties, ...rest }: JsonObject, shapeRef: ShapeRef): Json | undefined {
+  if (!isObject(patternProperties)) return undefined;
+  const [value = {}] = Object.values(patternProperties);
+  return { ...rest, additionalProperties: walk(value, shapeRef) };
+}
+
+function eachValue(schema: JsonObject, shapeRef: ShapeRef): Json {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, walk(value, shapeRef)]));
+}

@@ -1,0 +1,221 @@
+/** The interface as an OpenAPI 3.1 document, for one caller: of the routes, their operations' schemas and the caller's own objects. */
+import type { Policies } from '../access/policies.ts';
+import type { JsonSchema } from '../fields/json-schema.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { QueryContext } from '../query/context.ts';
+import { mayKnow } from '../records/decode.ts';
+import { componentRef } from './annotations.ts';
+import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
+import { describedPath, isPerObject, knowsTags, mayUse, operationName, pathNames, tagOf } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { exampleOf } from './example.ts';
+import { filterable } from './filterable.ts';
+import { shown } from './inline.ts';
+import { nameObjects, Names } from './names.ts';
+import type { ObjectNames } from './names.ts';
+import { ParameterPool, parametersOf } from './parameters.ts';
+import type { Input } from './parameters.ts';
+import { recordSchemas } from './record-schemas.ts';
+
+export interface Interface {
+  /** Where the paths begin: `/api/v1`. */
+  readonly prefix: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly version: string;
+}
+
+/** Whose document it is. */
+export type Reader = QueryContext & { readonly visibility: Policies };
+
+/** An object as the document tells of it. */
+interface Told {
+  readonly object: ObjectDef;
+  readonly names: ObjectNames;
+  readonly filters: string;
+}
+
+export function openApiDocument(reader: Reader, { prefix, endpoints, version }: Interface): object {
+  const { told, schemas } = describeObjects(reader);
+  const document = new Paths(reader, told, schemas);
+  for (const endpoint of endpoints) if (!isPerObject(endpoint)) document.add(prefix, endpoint);
+  for (const each of told) {
+    for (const endpoint of endpoints) if (isPerObject(endpoint)) document.add(prefix, endpoint, each);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kith',
+      version,
+      description: `The CRM data service: what the owner of this token may do in ${reader.model.organizationName}.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    security: [{ token: [] }],
+    tags: [...document.tags].map((name) => ({ name, description: `Section “${name}” of the interface.` })),
+    paths: document.paths,
+    components: {
+      schemas,
+      parameters: document.parameters.components,
+      headers: sharedHeaders,
+      responses: sharedResponses,
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token: `Authorization: Bearer svc_…`' },
+      },
+    },
+  };
+}
+
+function describeObjects(reader: Reader): { told: readonly Told[]; schemas: Record<string, JsonSchema> } {
+  const objects = [...reader.model.objects.values()].filter((object) => mayKnow(object, reader.visibility));
+  const taken = new Names(Object.keys(sharedSchemas));
+  const named = nameObjects(objects, taken);
+  const schemas: Record<string, JsonSchema> = { ...sharedSchemas };
+  const told = objects.flatMap((object): Told[] => {
+    const names = named.get(object);
+    if (!names) return [];
+    const { singular } = names;
+    const { read, create, update, options } = recordSchemas(object, reader.visibility, singular, taken);
+    // `fields` trims what is answered, down to the id.
+    schemas[singular] = { ...read, required: ['id'] };
+    if (reader.visibility.mayCreate(object.name)) schemas[`${singular}Create`] = create;
+    if (reader.visibility.updates(object.name) !== 'none') schemas[`${singular}Update`] = update;
+    Object.assign(schemas, options);
+    return [{ object, names, filters: filterable(reader, object) }];
+  });
+  return { told, schemas };
+}
+
+/** Paths as they are put together, and what they turn out to share. */
+class Paths {
+  readonly paths: Record<string, Record<string, object>> = {};
+  readonly tags = new Set<string>();
+  readonly parameters = new ParameterPool();
+  readonly #reader: Reader;
+  readonly #told: readonly Told[];
+  readonly #schemas: Readonly<Record<string, JsonSchema>>;
+  readonly #ids = new Set<string>();
+
+  constructor(reader: Reader, told: readonly Told[], schemas: Readonly<Record<string, JsonSchema>>) {
+    this.#reader = reader;
+    this.#told = told;
+    this.#schemas = schemas;
+  }
+
+  add(prefix: string, endpoint: Endpoint, about?: Told): void {
+    if (!mayUse(endpoint, this.#reader.visibility, about?.object)) return;
+    const path = prefix + describedPath(endpoint, about?.object);
+    this.paths[path] = { ...this.paths[path], [endpoint.method.toLowerCase()]: this.#operation(endpoint, about) };
+  }
+
+  #operation(endpoint: Endpoint, about: Told | undefined): object {
+    const { operation } = endpoint;
+    const tag = tagOf(endpoint);
+    this.tags.add(tag);
+    const input = this.#input(endpoint, about);
+    return {
+      operationId: this.#operationId(endpoint, about),
+      tags: [tag],
+      summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
+      description: descriptionOf(endpoint),
+      parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
+      ...this.#requestBody(endpoint, input),
+      responses: this.#responses(endpoint, about),
+    };
+  }
+
+  #operationId(endpoint: Endpoint, about: Told | undefined): string {
+    const plain = operationName(endpoint, about?.names, false);
+    const id = this.#ids.has(plain) ? operationName(endpoint, about?.names, true) : plain;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #input(endpoint: Endpoint, about: Told | undefined): Input {
+    const { properties = {}, required = [] } = this.#shown(endpoint.operation.input, about);
+    const told = Object.entries(properties).flatMap(([name, schema]): [string, JsonSchema][] => {
+      if (name !== 'object') return [[name, about && name === 'filters' ? withFields(schema, about) : schema]];
+      const names = this.#told.map(({ object }) => object.name);
+      return about ? [] : [[name, names.length === 0 ? schema : { ...schema, type: 'string', enum: names }]];
+    });
+    return { properties: Object.fromEntries(told), required };
+  }
+
+  #requestBody({ body, ...endpoint }: Endpoint, { properties, required }: Input): object {
+    if (body === undefined) return {};
+    const inPath = pathNames({ body, ...endpoint });
+    const own = Object.entries(properties).filter(([name]) => !inPath.includes(name));
+    const needed = required.filter((name) => own.some(([key]) => key === name));
+    const schema: JsonSchema =
+      body === 'merged'
+        ? {
+            type: 'object',
+            properties: Object.fromEntries(own),
+            ...(needed.length > 0 && { required: needed }),
+            additionalProperties: false,
+          }
+        : (properties[body.under] ?? { type: 'object' });
+    const example = this.#example(schema);
+    return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+  }
+
+  #responses(endpoint: Endpoint, about: Told | undefined): object {
+    const { operation, method, path } = endpoint;
+    const schema = this.#shown(operation.output, about);
+    const isWrite = operation.mode === 'write';
+    const headers = headersOf(
+      ...(operation.etag === undefined ? [] : (['ETag'] as const)),
+      ...(isWrite ? (['Dry-Run'] as const) : []),
+      ...(isWrite && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+      ...(isPage(schema) ? (['Link', 'X-Total-Count'] as const) : []),
+    );
+    const content = {
+      'application/json': { schema, example: this.#example(schema) },
+      ...(operation.download !== undefined && { [operation.download]: { schema: { type: 'string' } } }),
+    };
+    const takesTags = 'properties' in operation.input && 'if_match' in (operation.input.properties as object);
+    return {
+      200: { description: operation.summary, headers, content },
+      ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
+      400: response('BadRequest'),
+      401: response('Unauthorized'),
+      ...(path.endsWith('/:object') && !about && { 404: response('NotFound') }),
+      ...(takesTags && { 412: response('PreconditionFailed') }),
+      429: response('TooManyRequests'),
+      500: response('ServerError'),
+      503: response('Unavailable'),
+    };
+  }
+
+  #shown(schema: Endpoint['operation']['input'], about: Told | undefined): JsonSchema {
+    return shown(schema, (shape) => {
+      if (!about) return undefined;
+      const ending = { read: '', create: 'Create', update: 'Update' }[shape];
+      return { $ref: componentRef(about.names.singular + ending) };
+    });
+  }
+
+  #example(schema: JsonSchema) {
+    return exampleOf(schema, (ref) => this.#schemas[ref.slice(componentRef('').length)] ?? {});
+  }
+}
+
+function isPage({ properties = {}, anyOf = [] }: JsonSchema): boolean {
+  return 'nextCursor' in properties || anyOf.some(isPage);
+}
+
+function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
+  return { ...schema, description: `${schema.description ?? ''}\n\nFields and their operators:\n\n${filters}` };
+}
+
+function descriptionOf({ operation: { adminOnly, cost } }: Endpoint): string {
+  const who = adminOnly === undefined ? '' : 'Admins only. ';
+  return `${who}Counts against \`api:global\`${cost === 'global' ? '' : ` and \`api:${cost}\``}.`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function response(name: keyof typeof sharedResponses): object {
+  return { $ref: `#/components/responses/${name}` };
+}

@@ -1,0 +1,96 @@
+/** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
+import type { JsonSchema } from '../fields/json-schema.ts';
+import type { Endpoint } from './endpoint.ts';
+import { knowsTags, pathNames } from './endpoint.ts';
+import { exampleOf } from './example.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: true;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** Properties of inputs that come in a header. */
+const headerNames: ReadonlyMap<string, string> = new Map([['if_match', 'If-Match']]);
+
+const dryRun: Parameter = {
+  name: 'dry_run',
+  in: 'query',
+  description: 'Answer as usual, and keep nothing',
+  schema: { type: 'boolean', default: false },
+};
+const timeZone: Parameter = {
+  name: 'Time-Zone',
+  in: 'header',
+  description: "Where a day begins for this request, an IANA name; the organization's when absent",
+  schema: { type: 'string', examples: ['Europe/Berlin'] },
+};
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Requests with the same key are carried out once, within 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-4711'] },
+};
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An ETag that the client has: 304 when it still holds',
+  schema: { type: 'string' },
+};
+
+/** What a body or a parameter is made of, by the names of the operation's input. */
+export interface Input {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** Everything but the body. */
+export function parametersOf(endpoint: Endpoint, input: Input): readonly Parameter[] {
+  const { body, operation, method } = endpoint;
+  const inPath = pathNames(endpoint).filter((name) => name in input.properties);
+  const inBody = (name: string) => body === 'merged' || (typeof body === 'object' && name === body.under);
+  const others = Object.keys(input.properties).filter((name) => !inPath.includes(name) && !inBody(name));
+  const isWrite = operation.mode === 'write';
+  return [
+    ...inPath.map((name) => parameter(name, 'path', input)),
+    ...others.map((name) => parameter(name, headerNames.has(name) ? 'header' : 'query', input)),
+    ...(isWrite && !others.includes(dryRun.name) ? [dryRun] : []),
+    ...(isWrite && method === 'POST' ? [idempotencyKey] : []),
+    ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
+    timeZone,
+  ];
+}
+
+function parameter(name: string, place: Parameter['in'], { properties, required }: Input): Parameter {
+  const { description, examples, ...schema } = properties[name] ?? {};
+  return {
+    name: headerNames.get(name) ?? name,
+    in: place,
+    ...((place === 'path' || required.includes(name)) && { required: true as const }),
+    ...(description !== undefined && { description }),
+    // An empty schema would admit more than a text in an address.
+    schema: Object.keys(schema).length === 0 ? { type: 'string' } : schema,
+    ...(examples && { example: exampleOf({ examples }, () => ({})) }),
+  };
+}
+
+/** Parameters that several endpoints have in common are told once. */
+export class ParameterPool {
+  readonly components: Record<string, Parameter> = {};
+
+  /** A reference where the name is free or means the same; `scope` tells apart those of an object. */
+  add(parameter: Parameter, scope: string | undefined): Parameter | { readonly $ref: string } {
+    const text = JSON.stringify(parameter);
+    const names = [parameter.name, ...(scope === undefined ? [] : [`${scope}.${parameter.name}`])];
+    for (const name of names) {
+      const known = Object.hasOwn(this.components, name) ? this.components[name] : undefined;
+      if (known && JSON.stringify(known) !== text) continue;
+      this.components[name] = parameter;
+      return { $ref: `#/components/parameters/${name}` };
+    }
+    return parameter;
+  }
+}

@@ -1,0 +1,61 @@
+/** [spec: Aggregate] */
+import { Type } from 'typebox';
+import { aggregate } from '../records/aggregate.ts';
+import { FilterInput, filtersOf } from './filter-input.ts';
+import { defineOperation, JsonText } from './operation.ts';
+import { Truncated } from './outputs.ts';
+import { viewableObject } from './records.ts';
+
+const Asked = {
+  object_name: Type.String(),
+  field: Type.String(),
+  function: Type.String({ examples: ['COUNT'] }),
+};
+const Value = {
+  value: Type.Union([Type.Number({ examples: [42] }), Type.String({ description: 'A day or a time' }), Type.Null()]),
+  currencies: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), { description: 'The parts of a sum over several currencies' }),
+  ),
+};
+
+export const aggregateRecords = defineOperation({
+  id: 'records.aggregate',
+  summary: 'A function over the records of an object, of all or by groups',
+  input: Type.Object(
+    {
+      object: Type.String({ description: 'Plural name of the object' }),
+      field: Type.Optional(Type.String({ description: 'What the function is of; COUNT without it counts records' })),
+      function: Type.Optional(Type.String({ description: 'COUNT when absent' })),
+      group_by: Type.Optional(Type.String()),
+      ...FilterInput,
+      search: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Union([
+    Type.Object({ ...Asked, ...Value }),
+    Type.Object({
+      ...Asked,
+      group_by: Type.String(),
+      results: Type.Array(Type.Object({ group: Type.Unknown({ examples: ['customer'] }), ...Value })),
+      truncated: Truncated,
+    }),
+  ]),
+  needs: 'view',
+  mode: 'read',
+  cost: 'expensive',
+  async run(call, input) {
+    const object = viewableObject(call, input.object);
+    const wanted = input.function ?? 'COUNT';
+    const { field, text } = await aggregate(call, object, {
+      where: filtersOf(input, 'both'),
+      search: input.search,
+      field: input.field,
+      function: wanted,
+      groupBy: input.group_by,
+    });
+    const grouped = input.group_by === undefined ? '' : `,"group_by":${JSON.stringify(input.group_by)}`;
+    const head = `"object_name":"${object.name}","field":${JSON.stringify(field)},"function":"${wanted}"${grouped}`;
+    return new JsonText(`{${head},${text}}`);
+  },
+});

@@ -1,0 +1,52 @@
+/** [decisions: Writing] What became of a record: who changed what of it, and when. */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import { recordId } from '../records/decode.ts';
+import { historyPage } from '../records/history.ts';
+import { defineOperation, pageText } from './operation.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+import { PageSize, pageSize } from './page-size.ts';
+import { viewableObject } from './records.ts';
+
+const Text = Nullable(Type.String());
+const Ids = Type.Array(Id);
+
+const ValueChange = Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() });
+const LinkChange = Type.Object({ field: Type.String(), added: Ids, removed: Ids, changed: Type.Optional(Ids) });
+
+const Entry = Type.Object({
+  id: Type.String(),
+  action: Type.String({ enum: ['create', 'update', 'delete', 'restore', 'unlink'] }),
+  at: Time,
+  actor: Nullable(Type.Object({ id: Id, display: Text })),
+  means: Type.String({ description: 'api, import, cli, demo, job, …' }),
+  agent: Text,
+  token: Type.Optional(Text),
+  change_set: Id,
+  changes: Type.Array(Type.Union([ValueChange, LinkChange])),
+});
+
+export const recordHistory = defineOperation({
+  id: 'records.history',
+  summary: 'Who changed a record, when, by what means, and every visible field before and after; newest first',
+  input: Type.Object(
+    {
+      object: Type.String({ description: 'Plural name of the object' }),
+      id: Type.String({ description: 'Id of the record' }),
+      limit: PageSize(20, 100),
+      cursor: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOf(Entry),
+  needs: 'view',
+  mode: 'read',
+  cost: 'global',
+  async run(call, input) {
+    const object = viewableObject(call, input.object);
+    const id = recordId(object, input.id);
+    const page = await historyPage(call, object, id, pageSize(input.limit, 20, 100), input.cursor);
+    if (!page) throw errors.recordNotFound(object.name, id);
+    return pageText(page);
+  },
+});

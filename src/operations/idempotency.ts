@@ -1,0 +1,146 @@
+/**
+ * `Idempotency-Key`: a write that is sent again is answered again, not done again. The key, the write and its answer are
+ * one transaction; whoever comes with the same key meanwhile waits for it. [decisions: Writing]
+ */
+import { createHash } from 'node:crypto';
+import { inOneTransaction } from '../access/one-transaction.ts';
+import type { Place, Workspace, WorkspaceTransaction } from '../access/workspace.ts';
+import { dataKeyring } from '../auth/data-key.ts';
+import type { Keyring } from '../auth/keys.ts';
+import { open as unseal, seal } from '../auth/seal.ts';
+import { errors } from '../errors.ts';
+import type { Cell } from '../postgres/database.ts';
+import { sqlState } from '../postgres/failure.ts';
+import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { Download, JsonText, type Answer } from './operation.ts';
+
+/** What a request says of being done once. */
+export interface OnceKey {
+  readonly key: string;
+  /** Stands for everything else about the request: another one may not have the same key. */
+  readonly request: string;
+  /** Called when the answer is that of an earlier request. */
+  replayed(): void;
+}
+
+/** How long an answer is kept, in milliseconds. */
+export const keptMs = 24 * 3_600_000;
+const waitMs = 2_000;
+const lockNotAvailable = '55P03';
+
+/** What is kept of an answer. */
+interface Kept {
+  readonly text: string;
+  readonly etag?: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Runs `work` and keeps its answer, or gives the one that is kept. A refused request leaves its key free. Throws
+ * VALIDATION_ERROR for a key of another request, CONFLICT while that one is at work or when rights have changed since.
+ */
+export async function carryOutOnce<Result extends Answer>(
+  once: OnceKey,
+  place: Place,
+  keyring: Keyring,
+  warnings: string[],
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const keys = keysIn(place, keyring, once);
+  const { answer, replayed } = await inOneTransaction(place, true, async ({ tx, open }) => {
+    // Before the caller is checked, which takes a lock: a waiter must not hold up the request that it waits for.
+    const claim = await keys.claim(tx);
+    const workspace = await open();
+    if (!claim.taken) {
+      const kept = await keys.recall(tx, claim.dataKey);
+      warnings.splice(0, Infinity, ...kept.warnings);
+      // It is what this operation answered to this request.
+      return { answer: new JsonText(kept.text, kept.etag) as Answer as Result, replayed: true };
+    }
+    const given = await work(workspace);
+    await keys.keep(tx, claim.dataKey, keptOf(given, warnings));
+    return { answer: given, replayed: false };
+  });
+  if (replayed) once.replayed();
+  return answer;
+}
+
+interface Claim {
+  /** Whether the key is this request's now; another one has it otherwise. */
+  readonly taken: boolean;
+  readonly dataKey: string;
+}
+
+interface Keys {
+  claim(tx: WorkspaceTransaction): Promise<Claim>;
+  recall(tx: WorkspaceTransaction, dataKey: string): Promise<Kept>;
+  keep(tx: WorkspaceTransaction, dataKey: string, kept: Kept): Promise<void>;
+}
+
+function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request }: OnceKey): Keys {
+  const table = identifier(model.schema, '_idempotency');
+  const settings = identifier(model.schema, '_organization');
+  const me = caller.workspaceUserId;
+  const keyHash = createHash('sha256').update(key).digest('base64url');
+  const sealPlace = `${model.schema}._idempotency/${me}/${keyHash}/answer`;
+  const organization = { id: model.organizationId, schema: model.schema };
+  const row = sql`i.workspace_user_id = ${me}::uuid and i.key_hash = ${keyHash}`;
+  return {
+    async claim(tx) {
+      await tx.script(`set local lock_timeout = '${waitMs}ms'`);
+      const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+      const insert = sql`insert into ${table} as i (workspace_user_id, key_hash, request_hash, role_id, created_at)
+        values (${me}::uuid, ${keyHash}, ${request}, ${caller.role.id}::uuid, ${time(now)})
+        on conflict (workspace_user_id, key_hash) do update set request_hash = excluded.request_hash,
+          role_id = excluded.role_id, model_version = null, answer = null, created_at = excluded.created_at
+        where i.created_at <= ${time(now - keptMs)} returning true`;
+      const [taken, dataKey] = await claimed(
+        tx,
+        sql`with claimed as (${insert})
+        select exists (select from claimed), o.data_key from ${settings} o`,
+      );
+      await tx.script('set local lock_timeout to default');
+      return { taken: taken === 't', dataKey: dataKey ?? '' };
+    },
+    async recall(tx, dataKey) {
+      const query = sql`select i.request_hash = ${request}, i.role_id = ${caller.role.id}::uuid
+          and i.model_version = ${model.version}::bigint, i.answer from ${table} i where ${row}`;
+      const [same, sameRights, answer] = (await tx.run(query)).rows[0] ?? [];
+      if (same !== 't') throw usedOtherwise();
+      if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
+      const opened = unseal(dataKeyring(keyring, organization, dataKey), answer, sealPlace);
+      return JSON.parse(opened.toString()) as Kept;
+    },
+    async keep(tx, dataKey, kept) {
+      const sealed = seal(dataKeyring(keyring, organization, dataKey), Buffer.from(JSON.stringify(kept)), sealPlace);
+      // The version after the write: a manifest has raised it.
+      await tx.run(sql`update ${table} i set answer = ${sealed}, model_version = o.model_version
+        from ${settings} o where ${row}`);
+    },
+  };
+}
+
+async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly Cell[]> {
+  try {
+    return (await tx.run(query)).rows[0] ?? [];
+  } catch (error) {
+    throw sqlState(error) === lockNotAvailable ? stillAtWork() : error;
+  }
+}
+
+function keptOf(answer: Answer, warnings: readonly string[]): Kept {
+  if (answer instanceof Download) throw new Error('A download cannot be kept');
+  if (!(answer instanceof JsonText)) return { text: JSON.stringify(answer), warnings };
+  return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
+}
+
+const stillAtWork = () =>
+  errors.conflict('A request with this Idempotency-Key is still being carried out; send it again shortly');
+
+const usedOtherwise = () =>
+  errors.validation('This Idempotency-Key belongs to another request: path, query and body must be the same');
+
+const rightsChanged = () =>
+  errors.conflict(
+    'The request with this Idempotency-Key was carried out, but the workspace or your role has changed since; read what it wrote',
+  );

@@ -1,0 +1,42 @@
+/** Objects and fields as the schema endpoints answer them. [spec: Schema object] */
+import { Type } from 'typebox';
+import { fieldTypeNames } from '../fields/field-def.ts';
+import { Nullable } from './outputs.ts';
+
+const OptionOut = Type.Object({
+  value: Type.String(),
+  label: Type.String(),
+  color: Type.Optional(Type.String({ examples: ['#94a3b8'] })),
+});
+
+const RelationOut = Type.Object({
+  relationType: Type.String({ enum: ['BELONGS_TO_ONE', 'HAS_MANY', 'MANY_TO_MANY', 'MORPH_RELATION'] }),
+  targetObjectName: Type.String(),
+  targetObjectNames: Type.Optional(Type.Array(Type.String())),
+  inverseField: Type.Optional(Type.String()),
+});
+
+const FieldOut = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  type: Type.String({ enum: [...fieldTypeNames] }),
+  isRequired: Type.Boolean(),
+  isReadonly: Type.Boolean(),
+  isSearchable: Type.Boolean(),
+  isHidden: Type.Boolean(),
+  defaultValue: Nullable(Type.String()),
+  isUnique: Type.Boolean(),
+  options: Nullable(Type.Array(OptionOut)),
+  relationConfig: Type.Optional(RelationOut),
+});
+
+export const ObjectOut = Type.Object({
+  name: Type.String({ description: 'Plural; the segment of paths' }),
+  label: Type.String(),
+  labelSingular: Type.String(),
+  isSystem: Type.Boolean(),
+  isHidden: Type.Boolean(),
+  iconName: Nullable(Type.String()),
+  color: Nullable(Type.String()),
+  fields: Type.Array(FieldOut),
+});

@@ -1,0 +1,86 @@
+/** The trash: what is in it, and its end. Into it and out of it lead the operations on records. [decisions: Writing] */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import { objectNamed, recordId } from '../records/decode.ts';
+import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
+import { trashPage } from '../records/trash-page.ts';
+import { defineOperation } from './operation.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+import { PageSize, pageSize } from './page-size.ts';
+import { viewableObject } from './records.ts';
+
+const dayMs = 86_400_000;
+/** A hundred years: before any record. */
+const longestDays = 36_500;
+
+export const listTrash = defineOperation({
+  id: 'trash.list',
+  summary: 'Records in the trash that the caller may view and delete, the latest first',
+  input: Type.Object(
+    {
+      object: Type.String({ description: 'Plural name of the object' }),
+      limit: PageSize(20, 100),
+      cursor: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOf(
+    Type.Object({
+      id: Id,
+      display: Nullable(Type.String()),
+      deleted_at: Time,
+      deleted_by: Nullable(Type.Object({ id: Id, display: Type.String() })),
+    }),
+  ),
+  needs: 'delete',
+  mode: 'read',
+  cost: 'global',
+  run(call, input) {
+    const object = viewableObject(call, input.object);
+    return trashPage(call, object, { limit: pageSize(input.limit, 20, 100), cursor: input.cursor });
+  },
+});
+
+export const purgeRecord = defineOperation({
+  id: 'trash.purge',
+  summary: 'Remove a record in the trash for good',
+  input: Type.Object(
+    { object: Type.String({ description: 'Plural name of the object' }), id: Type.String() },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ purged: Type.Boolean() }),
+  needs: 'delete',
+  mode: 'write',
+  cost: 'global',
+  adminOnly: 'Removing records for good',
+  async run(call, input) {
+    const object = objectNamed(call.model, call.visibility, input.object);
+    const id = recordId(object, input.id);
+    const purged = await call.workspace.transaction((tx) => purgeRecords(purgeOf(call), tx, object, [id]));
+    if (purged === 0) throw errors.recordNotFound(object.name, id);
+    return { purged: true };
+  },
+});
+
+export const purgeTrash = defineOperation({
+  id: 'trash.purgeAll',
+  summary: 'Remove all records for good that have been in the trash for some time',
+  input: Type.Object(
+    { older_than_days: Type.Number({ minimum: 0, maximum: longestDays }) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ purged: Type.Integer({ description: 'How many records' }) }),
+  mode: 'write',
+  cost: 'expensive',
+  adminOnly: 'Removing records for good',
+  async run(call, input) {
+    const before = new Date(call.now - input.older_than_days * dayMs);
+    let purged = 0;
+    for (const object of call.model.objects.values()) {
+      for (let count = purgedAtOnce; count === purgedAtOnce; purged += count) {
+        count = await call.workspace.transaction((tx) => purgeOldest(purgeOf(call), tx, object, before));
+      }
+    }
+    return { purged };
+  },
+});

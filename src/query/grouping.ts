@@ -1,0 +1,77 @@
+/** What a request groups by: the key of a row's group, and the order in which groups stand. [spec: Records, Aggregate] */
+import { errors, quoted } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { ReadScope } from '../fields/field-type.ts';
+import { groupKeyOf, type GroupKey } from '../fields/group-key.ts';
+import { textOrder } from '../fields/operands.ts';
+import { fieldType } from '../fields/registry.ts';
+import { join, sql, type Sql } from '../postgres/sql.ts';
+import { attributeFor, visibleAttributes } from './attributes.ts';
+import { relatedObject, type ObjectScope } from './row-scope.ts';
+import { callersSubject } from './where.ts';
+
+export interface Grouping extends GroupKey {
+  /** `order by` terms over a key: options, steps and values in their own order, then the key itself. */
+  sequence(key: Sql): Sql;
+  /** The same with the labels of records and users before the key. */
+  byLabel(key: Sql): Sql;
+}
+
+/**
+ * The grouping by a field of `scope`'s row, or by one behind a relation. Throws INVALID_FIELD for what the caller can't
+ * see, INVALID_OPERATION for a field that rows can't be grouped by; `sets` admits what is grouped by one of several values.
+ */
+export function groupingOf(name: string, scope: ObjectScope & ReadScope, sets: 'primary values' | 'no sets'): Grouping {
+  const { operand } = callersSubject(name, scope);
+  const field = fieldNamed(name, scope);
+  const type = fieldType(field.type);
+  const groupKey = type.isLong || (operand.kind === 'values' && sets === 'no sets') ? undefined : groupKeyOf(operand);
+  if (!groupKey) throw ungroupable(name, scope, sets);
+  const sequence = type.sequence?.(scope.pipelines);
+  const order = sequence ? (key: Sql) => sql`array_position(${sequence}::text[], ${key} collate "C")` : groupKey.order;
+  const label = labelsOf(field, scope);
+  const inC = (key: Sql) => sql`${key} collate "C"`;
+  // What lies behind a relation or is computed has no column here.
+  const { indexed, ...unindexed } = groupKey;
+  const isStored = !name.includes('.') && type.columns(field).length > 0;
+  return {
+    ...unindexed,
+    ...(indexed && isStored && { indexed }),
+    sequence: (key) => join([order(key), inC(key)], ', '),
+    byLabel: (key) => join([label?.(key) ?? order(key), inC(key)], ', '),
+  };
+}
+
+/** The field that a name which `callersSubject` takes stands for. */
+function fieldNamed(name: string, { object, context: { model, visibility } }: ObjectScope): FieldDef {
+  const dot = name.indexOf('.');
+  if (dot < 0) return attributeFor(object, name, visibility);
+  const relation = attributeFor(object, name.slice(0, dot), visibility);
+  return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
+}
+
+/** How the records or users that a field points to are called, in lower case; undefined for a field that points to none. */
+function labelsOf(field: FieldDef, scope: ReadScope): ((key: Sql) => Sql) | undefined {
+  const target = fieldType(field.type).target?.(field);
+  if (target === undefined) return undefined;
+  if (target === 'user') return (key) => textOrder(sql`${scope.userDisplay(sql`${key}::uuid`)} collate "C"`);
+  const objects = 'objects' in target ? target.objects : [target.object];
+  return (key) => {
+    const displays = objects.map((object) => scope.display(object, sql`${key}::uuid`));
+    return textOrder(sql`coalesce(${join(displays, ', ')}) collate "C"`);
+  };
+}
+
+function ungroupable(name: string, scope: ObjectScope, sets: 'primary values' | 'no sets') {
+  const { object, context } = scope;
+  const groupable = visibleAttributes(object, context.visibility).filter((field) => {
+    const operand = scope.operand(field.name);
+    if (fieldType(field.type).isLong || (operand.kind === 'values' && sets === 'no sets')) return false;
+    return groupKeyOf(operand) !== undefined;
+  });
+  const message = `Records can't be grouped by ${quoted(name)}`;
+  return errors.invalidOperation(
+    message,
+    groupable.map((field) => field.name),
+  );
+}

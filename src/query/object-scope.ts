@@ -1,0 +1,61 @@
+/** Makes scopes: what the fields of a row are as SQL, and which objects have been read to say so. */
+import { fieldType } from '../fields/registry.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { sql, trusted } from '../postgres/sql.ts';
+import { resolveAttribute } from './attributes.ts';
+import type { QueryContext, Visibility } from './context.ts';
+import { rollupOf } from './rollup.ts';
+import { linkRows, type ObjectScope } from './row-scope.ts';
+
+/** A scope for the row that the statement calls `alias`. */
+export function objectScope(
+  context: QueryContext,
+  object: ObjectDef,
+  alias: string,
+  reads: Set<string> = new Set(),
+): ObjectScope {
+  reads.add(object.id);
+  const scope: ObjectScope = {
+    context,
+    object,
+    alias,
+    reads,
+    row: trusted(alias),
+    clock: {
+      get now() {
+        return context.now; // read only where it matters: what looks at the time is not remembered
+      },
+      timeZone: context.model.timeZone,
+    },
+    operand(fieldName) {
+      const field = resolveAttribute(object, fieldName);
+      if (!field) throw new Error(`${object.name} has no field ${fieldName}`);
+      return fieldType(field.type).operand(field, scope);
+    },
+    linkedIds(field) {
+      const { link, from } = linkRows(scope, field);
+      return sql`array(select ${link}.target_id ${from})`;
+    },
+    rollup: (field) => rollupOf(field, scope),
+    beyond: (there, name) => objectScope(context, there, name, reads),
+    asRule: () => objectScope(ruleContext(context), object, alias, reads),
+  };
+  return scope;
+}
+
+/** Rules see everything. If one looked through another, a parent's and a child's could lean on each other without end. */
+const everything: Visibility = { rows: () => 'all', shows: () => true };
+
+function ruleContext(context: QueryContext): QueryContext {
+  return {
+    model: context.model,
+    visibility: everything,
+    ...(context.linkTables && { linkTables: context.linkTables }),
+    get now() {
+      return context.now;
+    },
+    get timeZone() {
+      return context.timeZone;
+    },
+  };
+}

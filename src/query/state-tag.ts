@@ -1,0 +1,50 @@
+/**
+ * What a record holds, as a short text: equal for equal states, whoever wrote them and when. Made of the stored values that
+ * a selection shows anyway, and of nothing else: no display, nothing computed, no time of a change.
+ */
+import { hash } from 'node:crypto';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Reading } from '../fields/field-type.ts';
+import { fieldType } from '../fields/registry.ts';
+import { isObject, parseJson } from '../lib/json.ts';
+import type { Cell, Row } from '../postgres/database.ts';
+
+/** These tell that something was written, not what. */
+const stamps: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+interface Part {
+  readonly offset: number;
+  readonly isLinks: boolean;
+}
+
+/** The tag of a row in which the readings of these fields begin at `at`: 32 hexadecimal digits. */
+export function stateTag(fields: readonly FieldDef[], readings: readonly Reading[]): (row: Row, at: number) => string {
+  const parts: Part[] = [];
+  let offset = 0;
+  for (const [index, field] of fields.entries()) {
+    const { length } = readings[index]?.columns ?? [];
+    // A reading begins with the columns that are stored; what follows is made of them, or of other records.
+    const stored = Math.min(length, fieldType(field.type).columns(field).length);
+    const isLinks = field.linkTable !== undefined;
+    const count = stamps.has(field.name) ? 0 : isLinks ? length : stored;
+    for (let column = 0; column < count; column++) parts.push({ offset: offset + column, isLinks });
+    offset += length;
+  }
+  return (row, at) => {
+    let text = '';
+    for (const part of parts) text += cellText(row[at + part.offset] ?? null, part.isLinks);
+    return hash('sha256', text, 'hex').slice(0, 32);
+  };
+}
+
+/** No cell has a NUL: texts that stand one after the other stay apart, and apart from none. */
+function cellText(cell: Cell, isLinks: boolean): string {
+  if (cell === null) return '\0';
+  return `=${isLinks ? withoutDisplays(cell) : cell}\0`;
+}
+
+function withoutDisplays(links: string): string {
+  const list = parseJson(links);
+  if (!Array.isArray(list)) return links;
+  return JSON.stringify(list.map((link) => (isObject(link) ? { ...link, display: null } : link)));
+}

@@ -1,0 +1,84 @@
+/** What a name in a filter or a sort stands for: a field of the row, of a record that it points to, or of one of its links. */
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Operand, Operator, OperatorName, OperatorSet } from '../fields/operators/operator.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { FilterCondition } from '../model/model.ts';
+import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { linkRows, tableOf, type ObjectScope } from './row-scope.ts';
+
+export interface Subject {
+  readonly operand: Operand;
+  readonly operators: OperatorSet;
+  /** The ids of the fields on the way. */
+  readonly identity: string;
+  /** What every row that matches must also satisfy, answered by the search index; undefined where there is none. */
+  prefilter?(condition: FilterCondition): Sql | undefined;
+}
+
+/** Why a longer path names nothing. */
+export const oneRelation = 'a path goes through one relation only';
+
+/** `company_id.industry`: a field of the row, and one of what it leads to. */
+export function splitPath(name: string): [first: string, path: string | undefined] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+export function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
+  return { operand: scope.operand(field.name), operators: fieldType(field.type).operators, identity: field.id };
+}
+
+/** A related record's field as seen from the row: null when there is no such record, or none that counts. */
+export function subjectBeyond(inner: Subject, relation: Subject, target: ObjectScope, counts: Sql): Subject {
+  const { sort, ...operand } = inner.operand;
+  const seen = (
+    value: Sql,
+  ) => sql`(select ${value} from ${tableOf(target.context.model, target.object.name)} ${target.row}
+    where ${target.row}.id = ${relation.operand.value} and ${counts})`;
+  return {
+    operand: {
+      ...operand,
+      value: seen(operand.value),
+      ...(sort && { sort: { ...sort, value: seen(sort.value), nullable: true } }),
+    },
+    operators: inner.operators,
+    identity: `${relation.identity}.${inner.identity}`,
+  };
+}
+
+/** Operators that ask for none where others ask for some. */
+const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
+  not_equals: 'equals',
+  not_in: 'in',
+  is_null: 'is_not_null',
+  is_empty: 'is_not_empty',
+};
+
+/**
+ * What `name` means behind a MANY_TO_MANY: one of the links' own fields (`contacts.role`), of which some link must match and
+ * for a negative operator none, or `id`, which is what the field itself means. Undefined for anything else.
+ */
+export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope): Subject | undefined {
+  if (links.linkTable === undefined) return undefined;
+  if (name === 'id') return subjectOf(links, scope);
+  const part = links.junctionFields?.find((field) => field.name === name);
+  if (!part) return undefined;
+  const { link, from } = linkRows(scope, links);
+  const type = fieldType(part.type);
+  const some =
+    (operator: Operator): Operator =>
+    (operand, value, context) =>
+      sql`exists (select ${from} and ${operator(operand, value, context)})`;
+  const operators = Object.entries(type.operators).map(([key, operator]): [string, Operator] => {
+    const positive = type.operators[opposites[key as OperatorName] ?? (key as OperatorName)];
+    if (!positive || positive === operator) return [key, some(operator)];
+    return [key, (operand, value, context) => sql`not ${some(positive)(operand, value, context)}`];
+  });
+  const { kind, options } = type.operand(part, { ...scope, row: link });
+  const [column] = type.columns(part);
+  return {
+    operand: { kind, value: sql`${link}.${identifier(column?.name ?? '')}`, ...(options && { options }) },
+    operators: Object.fromEntries(operators),
+    identity: `${links.id}.${part.id}`,
+  };
+}

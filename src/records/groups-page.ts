@@ -1,0 +1,23 @@
+/** A grouped list, its counts remembered like totals. [spec: Records] */
+import type { Call } from '../access/call.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { planGroups, type GroupsPage, type GroupsRequest, type RememberedGroups } from '../query/plan-groups.ts';
+import { readAll } from './read-all.ts';
+import { Remembered } from './remembered.ts';
+
+/** Characters of keys that are worth their place. */
+const longest = 16_384;
+
+const counts = new Remembered<RememberedGroups>({ organizations: 100, answers: 50 });
+
+export async function groupsPage(call: Call, object: ObjectDef, request: GroupsRequest): Promise<GroupsPage> {
+  const organization = call.model.organizationId;
+  const plan = planGroups(call, object, request, (key) => counts.recall(organization, key));
+  const page = await readAll(call, object, plan);
+  const length = page.keys.reduce((sum, key) => sum + (key?.length ?? 0), 0);
+  if (!page.truncated && length <= longest) {
+    const { version, keys, counts: each } = page;
+    counts.remember(organization, plan.memoKey, { version, keys, counts: each });
+  }
+  return page;
+}

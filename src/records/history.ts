@@ -1,0 +1,189 @@
+/**
+ * Who changed a record, when and how, as far as the caller may see the fields that were changed: an entry that is only about
+ * hidden ones is not there, and not counted.
+ */
+import type { Call } from '../access/call.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Member } from '../fields/field-type.ts';
+import { utc } from '../fields/members.ts';
+import { fieldType } from '../fields/registry.ts';
+import { isObject, jsonString, parseJson, type Json } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { join, literal, sql, statement, type Sql } from '../postgres/sql.ts';
+import { visibleAttributes } from '../query/attributes.ts';
+import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
+import { readScope } from '../query/read-scope.ts';
+import { imageJson, isNothing } from './history-image.ts';
+import { columnsByField, imageNow, linksBefore, pastClauses } from './past.ts';
+import { withClauses } from './references.ts';
+
+export interface HistoryPage {
+  /** The entries as the text of a JSON array, newest first. */
+  readonly data: string;
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+/** The visible fields that have a past. */
+interface Fields {
+  readonly stored: readonly FieldDef[];
+  readonly linked: readonly FieldDef[];
+}
+
+/** A page of the record's history; undefined where the caller may not see it. Throws VALIDATION_ERROR for a wrong cursor. */
+export async function historyPage(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  limit: number,
+  cursor: string | undefined,
+): Promise<HistoryPage | undefined> {
+  const query = fingerprint(['history', object.id, id]);
+  const before = cursor === undefined ? undefined : readCursor(call.seal, query, 1, cursor).keys[0];
+  const columns = columnsByField(object);
+  const visible = visibleAttributes(object, call.visibility);
+  const fields: Fields = {
+    stored: visible.filter((field) => columns.has(field)),
+    linked: visible.filter((field) => field.linkTable !== undefined),
+  };
+  const text = historyQuery(call, object, id, fields, before ?? null, limit + 1);
+  const [found] = await call.workspace.read(statement(text, call.model.version));
+  const rows = found?.rows ?? [];
+  if (rows[0]?.[0] !== 't') return undefined;
+  const entries = rows.filter((row) => row[2] !== null);
+  const write = entryWriter(call, object, fields);
+  const page = entries.slice(0, limit);
+  const last = page.at(-1)?.[2] ?? null;
+  return {
+    data: `[${page.map(write).join(',')}]`,
+    total: Number(rows[0][1]),
+    ...(entries.length > limit && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
+  };
+}
+
+/** Rows of: whether the record is there, total, then an entry, or nulls where the page is empty. */
+function historyQuery(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  { stored, linked }: Fields,
+  before: string | null,
+  limit: number,
+): Sql {
+  const columns = columnsByField(object);
+  const images = stored.map((field) => sql`(${literal(field.id)}, ${imageNow(columns.get(field) ?? [])})`);
+  const now =
+    images.length === 0
+      ? sql`select null::text, null::jsonb where false`
+      : sql`select v.field, v.value
+    from r cross join lateral (values ${join(images, ', ')}) v (field, value)`;
+  const linkIds = linked.map((field) => field.id);
+  const firstLinks = linked.map(
+    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field, sql`(p.id + 1)`)}::json as links`,
+  );
+  const atFirst =
+    firstLinks.length === 0
+      ? sql`null`
+      : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
+  const clauses = [
+    ...pastClauses(call, object, id),
+    sql`now (field, value) as (${now})`,
+    // A create has no image: everything that there is began with it.
+    sql`image (entry, field, value) as (
+      select h.id, n.field, h.before -> n.field from h join now n on h.before ? n.field where h.action <> 'create'
+      union all select h.id, n.field, null from h cross join now n where h.action = 'create')`,
+    sql`change as (select i.entry, i.field, i.value as before,
+        coalesce(lead(i.value) over (partition by i.field order by i.entry), n.value) as after
+      from image i join now n on n.field = i.field)`,
+    sql`changes as (select c.entry, json_agg(json_build_array(c.field, c.before, c.after)) as list from change c group by c.entry)`,
+    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
+    sql`visible as (select h.*, c.list, row_number() over (order by h.id) as place from h left join changes c on c.entry = h.id
+      where h.action not in ('update', 'unlink') or c.entry is not null or h.links ?| ${linkIds}::text[])`,
+    sql`page as (select * from visible v where v.place < coalesce(${before}::bigint, 9223372036854775807)
+      order by v.place desc limit ${limit}::int)`,
+  ];
+  const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
+  return sql`${withClauses(clauses)}
+    select exists (select from r), (select count(*) from visible), p.place, p.action, p.at, p.actor_id, u.name, p.means,
+      p.agent, k.name, p.change_set, p.list::text, ${links}
+    from (select 1) one left join page p on true
+      left join ${call.workspace.table('_users')} u on u.id = p.actor_id
+      left join ${call.workspace.table('_tokens')} k on k.id = p.token_id
+    order by p.id desc`;
+}
+
+function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => string {
+  const scope = readScope(call, object, 'r');
+  const members = new Map<string, { field: FieldDef; member: Member }>();
+  for (const field of stored) {
+    const [member] = fieldType(field.type).read(field, scope).members;
+    if (member) members.set(field.id, { field, member });
+  }
+  return (row) => {
+    const [, , id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row;
+    const changes = [
+      ...valueChanges(list ?? null, action === 'create', members),
+      ...(action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked)),
+    ];
+    const who = actorId ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
+    const tokenName = call.visibility.isAdmin ? `,"token":${text(token)}` : '';
+    return (
+      `{"id":"${id}","action":${text(action)},"at":"${utc(at ?? '')}","actor":${who},"means":${text(means)},` +
+      `"agent":${text(agent)}${tokenName},"change_set":${text(changeSet)},"changes":[${changes.join(',')}]}`
+    );
+  };
+}
+
+function text(value: string | null | undefined): string {
+  return value === null || value === undefined ? 'null' : jsonString(value);
+}
+
+function valueChanges(
+  list: string | null,
+  isCreate: boolean,
+  members: ReadonlyMap<string, { field: FieldDef; member: Member }>,
+): string[] {
+  const byField = new Map<Json, readonly Json[]>();
+  for (const change of asList(list)) if (Array.isArray(change)) byField.set(change[0] ?? null, change);
+  return [...members].flatMap(([fieldId, { field, member }]) => {
+    const [, before = null, after = null] = byField.get(fieldId) ?? [];
+    if (!byField.has(fieldId) || (isCreate && isNothing(after))) return [];
+    const was = isCreate ? 'null' : imageJson(before, field, member);
+    return [`{"field":${text(field.name)},"before":${was},"after":${imageJson(after, field, member)}}`];
+  });
+}
+
+/** The links that a record began with. */
+function firstLinks(links: string | null, linked: readonly FieldDef[]): string[] {
+  const byField = asObject(links);
+  return linked.flatMap(({ id, name }) => {
+    const first = byField[id];
+    if (!Array.isArray(first) || first.length === 0) return [];
+    const added = first.map((link) => (Array.isArray(link) ? (link[0] ?? null) : null));
+    return [JSON.stringify({ field: name, added, removed: [] })];
+  });
+}
+
+/** Links made and taken away; `changed` are those whose own fields were. */
+function linkChanges(links: string | null, linked: readonly FieldDef[]): string[] {
+  const byField = asObject(links);
+  return linked.flatMap(({ id, name }) => {
+    const change = byField[id];
+    if (!isObject(change)) return [];
+    const { added = [], removed = [], was = {} } = change;
+    const gone = Array.isArray(removed) ? removed : [];
+    const changed = isObject(was) ? Object.keys(was).filter((target) => !gone.includes(target)) : [];
+    return [JSON.stringify({ field: name, added, removed, ...(changed.length > 0 && { changed }) })];
+  });
+}
+
+function asList(json: string | null): readonly Json[] {
+  const value = json === null ? [] : parseJson(json);
+  return Array.isArray(value) ? value : [];
+}
+
+function asObject(json: string | null): Readonly<Record<string, Json>> {
+  const value = json === null ? {} : parseJson(json);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,123 @@
+/** [safety: COMMIT lost on the wire] Whatever is broken off when, a POST that is sent again with its key is done once. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type Service } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { sql } from '../../src/postgres/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { createEngine, firstOrganization, testSecret } from '../support/engine.ts';
+import { storageOf, type Storage } from '../writes/invariants.ts';
+import { serve } from './service.ts';
+import { statementProxy, type StatementProxy } from './statement-proxy.ts';
+
+let database: TestDatabase;
+let proxy: StatementProxy;
+let storage: Storage;
+let token: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const organization = await firstOrganization(createEngine(database.database), database.database);
+  storage = storageOf(database.database, organization.schemaName);
+  ({ token } = organization);
+  proxy = await statementProxy(database.url);
+});
+afterAll(async () => {
+  proxy.close();
+  await database.drop();
+});
+
+const env = () => ({
+  PORT: '0',
+  DATABASE_URL: proxy.url,
+  KITH_SECRET_KEY: testSecret,
+  KITH_RATE_LIMITS: 'off',
+  KITH_DEMO: 'off',
+  KITH_LOG_LEVEL: 'silent',
+});
+
+/** Creates a contact of that name under the key of that name; undefined when the connection broke. */
+async function create(
+  url: string,
+  name: string,
+): Promise<{ status: number; replayed: boolean; id: string } | undefined> {
+  try {
+    const response = await fetch(`${url}/api/v1/records/contacts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify({ last_name: name }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', id };
+  } catch {
+    return undefined;
+  }
+}
+
+async function idsOf(name: string): Promise<unknown[]> {
+  const rows = await storage.rows(sql`select id from ${storage.table('contacts')} where last_name = ${name}`);
+  return rows.map(([id]) => id);
+}
+
+/** The other side has noticed that its client is gone, and nothing of it holds a lock any more. */
+async function untilAlone(): Promise<void> {
+  const query = sql`select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+  await expect.poll(async () => (await storage.rows(query))[0]?.[0], { timeout: 10_000, interval: 10 }).toBe('0');
+}
+
+describe('a connection that breaks at any statement', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(readConfig(env()).config, [], () => {});
+  });
+  afterAll(() => service.stop());
+
+  it.each(['before', 'after'] as const)('%s it: the request that is sent again makes one record', async (moment) => {
+    await create(service.url, randomUUID());
+    let broken = 0;
+    for (let n = 1, more = true; more; n++) {
+      const name = randomUUID();
+      more = false;
+      proxy.arm(n, moment, () => {
+        more = true;
+        proxy.cut();
+      });
+      const first = await create(service.url, name);
+      proxy.disarm();
+      await untilAlone();
+      if (first?.status !== 200) broken++;
+      const again = await create(service.url, name);
+      expect(again?.status).toBe(200);
+      expect(await idsOf(name), `broken ${moment} statement ${n}`).toEqual([again?.id]);
+      if (first?.status === 200) expect(again).toEqual({ ...first, replayed: true });
+    }
+    expect(broken, 'requests that failed').toBeGreaterThan(3);
+  });
+});
+
+it('a service that is killed between write and commit leaves the key free', { timeout: 30_000 }, async () => {
+  const first = await serve(env());
+  await create(first.url, randomUUID());
+  await untilAlone();
+  proxy.arm(Infinity, 'beside', () => {});
+  await create(first.url, randomUUID());
+  const statements = proxy.disarm();
+  const name = randomUUID();
+  proxy.arm(statements - 1, 'after', () => first.kill('SIGKILL'));
+  expect(await create(first.url, name)).toBeUndefined();
+  await first.outcome;
+  proxy.disarm();
+  proxy.cut();
+  await untilAlone();
+  expect(await idsOf(name)).toEqual([]);
+  const second = await serve(env());
+  try {
+    const made = await create(second.url, name);
+    expect(made).toMatchObject({ status: 200, replayed: false });
+    expect(await create(second.url, name)).toEqual({ ...made, replayed: true });
+    expect(await idsOf(name)).toEqual([made?.id]);
+  } finally {
+    second.kill('SIGTERM');
+    await second.outcome;
+  }
+});
