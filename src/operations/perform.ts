@@ -48,8 +48,8 @@ interface Parts {
   readonly keyring: Keyring;
 }
 
-/** A caller may change under a request more than once; more often than this it is a defect. */
-const attempts = 4;
+/** A workspace may change under a request more than once, while one manifest follows the other; more often it is a defect. */
+const attempts = 12;
 
 export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
   const seal = cursorSeal(keyring.current('cursor').bytes);
