@@ -12,6 +12,9 @@ import type { Statement } from './sql.ts';
 /** A client whose head statement takes longer is passed over: everything queued behind it waits as long. */
 const slowMs = 50;
 
+/** A session that others share may become stale again before a repeated read is through: tables may change one after the other. */
+const stalePlanRetries = 8;
+
 interface Slot {
   session: Session | undefined;
   opening: Promise<Session> | undefined;
@@ -58,17 +61,19 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
   async function read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
     if (closed) throw errors.unavailable(new Error('The database was closed'));
     const own = slots[preferred(affinity, count)]!;
-    const began = performance.now();
-    try {
-      return await (pick(own) ?? (await refill(own))).batch(statements);
-    } catch (error) {
-      if (!(error instanceof ConnectionLost) && !isStalePlan(error)) throw toCaller(error);
-    }
-    const newer = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
-    try {
-      return await (newer ?? (await refill(own))).batch(statements);
-    } catch (error) {
-      throw toCaller(error);
+    let session = pick(own);
+    const failures = { lost: 0, stale: 0 };
+    for (;;) {
+      const began = performance.now();
+      try {
+        return await (session ?? (await refill(own))).batch(statements);
+      } catch (error) {
+        const again = isStalePlan(error)
+          ? failures.stale++ < stalePlanRetries
+          : error instanceof ConnectionLost && failures.lost++ < 1;
+        if (!again) throw toCaller(error);
+      }
+      session = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
     }
   }
 
