@@ -3,6 +3,7 @@
  * What is a transaction elsewhere is a savepoint here, so that an operation can go on after one that failed.
  */
 import type { Rows, Transaction } from '../postgres/database.ts';
+import type { Statement } from '../postgres/sql.ts';
 import { ConnectionLost, isConflict, isStalePlan } from '../postgres/failure.ts';
 import {
   checksOf,
@@ -106,6 +107,11 @@ function workspaceIn(work: Work, place: Place): Workspace {
   const { check, enter, enterAlone } = checks;
   const { tx } = work;
   const inside = transactionOf(tx, version);
+  const readAlone = (wanted: Statement): Promise<Rows> =>
+    work.piece(async () => {
+      verify(await tx.run(check));
+      return tx.run(wanted);
+    });
   return {
     table: checks.table,
     get guard() {
@@ -118,11 +124,7 @@ function workspaceIn(work: Work, place: Place): Workspace {
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
-    readAlone: (wanted) =>
-      work.piece(async () => {
-        verify(await tx.run(check));
-        return tx.run(wanted);
-      }),
+    readAlone,
     write: (query) => work.piece(() => inside.run(query)),
     transaction: (body) =>
       work.piece(async () => {
@@ -138,10 +140,7 @@ function workspaceIn(work: Work, place: Place): Workspace {
         return value;
       }),
     async *stream(query, batch) {
-      const { rows } = await work.piece(async () => {
-        verify(await tx.run(check));
-        return tx.run(query);
-      });
+      const { rows } = await readAlone(query);
       for (let start = 0; start < rows.length; start += batch) yield rows.slice(start, start + batch);
     },
     async afterwards(later) {

@@ -17,7 +17,7 @@ export interface Workspace {
   readonly guard: Sql;
   /** Sends reads at once, with the check. Throws StaleCaller. */
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
-  /** A read that may take long: on a plain client, where nobody waits behind it. Throws StaleCaller. */
+  /** A read that may take long: on a plain client, where nobody waits behind it; the check comes last. Throws StaleCaller. */
   readAlone(wanted: Statement): Promise<Rows>;
   /** One data-modifying statement, committed by itself. It contains `guard`. */
   write(query: Sql): Promise<Rows>;
@@ -126,9 +126,9 @@ export function openWorkspace(place: Place): Workspace {
       return results;
     },
     async readAlone(wanted) {
-      const both = Promise.all([database.read(affinity, [check]), database.run(affinity, wanted, limitMs)]);
-      const [[held], rows] = await staleWhenGone(both);
-      verify(held);
+      const rows = await staleWhenGone(database.run(affinity, wanted, limitMs));
+      // Last: it may have waited for its client, and what holds now held all the while.
+      verify((await staleWhenGone(database.read(affinity, [check])))[0]);
       return rows;
     },
     write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version), limitMs)),

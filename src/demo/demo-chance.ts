@@ -33,7 +33,6 @@ export function oneOf<T>(values: readonly T[]): T {
   return english.helpers.arrayElement(values);
 }
 
-/** `count` different ones, or all there are. */
 /** All of them, in another order. */
 export function mixed<T>(values: readonly T[]): T[] {
   return english.helpers.shuffle(values);

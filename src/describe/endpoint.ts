@@ -19,7 +19,7 @@ export interface DescribedOperation {
   readonly adminOnly?: string;
   readonly needs?: Need;
   readonly download?: string;
-  readonly isTagged?: true;
+  readonly etag?: 'state' | 'answer';
 }
 
 export interface Endpoint {
@@ -39,6 +39,11 @@ export function mayUse({ operation }: Endpoint, policies: Policies, object?: Obj
   if (policies.rows(object.name) === 'none') return false;
   if (operation.needs === 'update') return policies.updates(object.name) !== 'none';
   return operation.needs === 'view' || policies.deletes(object.name) !== 'none';
+}
+
+/** Whether a reader that names the ETag of what it has is answered 304. */
+export function knowsTags({ method, operation }: Endpoint): boolean {
+  return method === 'GET' && operation.etag !== undefined;
 }
 
 /** Whether it is told for each object apart. */

@@ -6,7 +6,7 @@ import type { QueryContext } from '../query/context.ts';
 import { mayKnow } from '../records/decode.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
-import { describedPath, isPerObject, mayUse, operationName, pathNames, tagOf } from './endpoint.ts';
+import { describedPath, isPerObject, knowsTags, mayUse, operationName, pathNames, tagOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
@@ -112,15 +112,14 @@ class Paths {
     const tag = tagOf(endpoint);
     this.tags.add(tag);
     const input = this.#input(endpoint, about);
-    const isTagged = isTaggedRead(endpoint);
     return {
       operationId: this.#operationId(endpoint, about),
       tags: [tag],
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),
-      parameters: parametersOf(endpoint, input, isTagged).map((one) => this.parameters.add(one, about?.names.singular)),
+      parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
       ...this.#requestBody(endpoint, input),
-      responses: this.#responses(endpoint, about, isTagged),
+      responses: this.#responses(endpoint, about),
     };
   }
 
@@ -159,11 +158,12 @@ class Paths {
     return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
   }
 
-  #responses({ operation, method, path }: Endpoint, about: Told | undefined, isTagged: boolean): object {
+  #responses(endpoint: Endpoint, about: Told | undefined): object {
+    const { operation, method, path } = endpoint;
     const schema = this.#shown(operation.output, about);
     const isWrite = operation.mode === 'write';
     const headers = headersOf(
-      ...(isTagged || (isWrite && path.includes('/:id')) ? (['ETag'] as const) : []),
+      ...(operation.etag === undefined ? [] : (['ETag'] as const)),
       ...(isWrite ? (['Dry-Run'] as const) : []),
       ...(isWrite && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
       ...(isPage(schema) ? (['Link', 'X-Total-Count'] as const) : []),
@@ -175,7 +175,7 @@ class Paths {
     const takesTags = 'properties' in operation.input && 'if_match' in (operation.input.properties as object);
     return {
       200: { description: operation.summary, headers, content },
-      ...(isTagged && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
+      ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
       400: response('BadRequest'),
       401: response('Unauthorized'),
       ...(path.endsWith('/:object') && !about && { 404: response('NotFound') }),
@@ -201,11 +201,6 @@ class Paths {
 
 function isPage({ properties = {}, anyOf = [] }: JsonSchema): boolean {
   return 'nextCursor' in properties || anyOf.some(isPage);
-}
-
-/** Reads whose answers have an ETag. */
-function isTaggedRead({ operation }: Endpoint): boolean {
-  return operation.isTagged === true || operation.id === 'records.get';
 }
 
 function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {

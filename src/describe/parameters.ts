@@ -1,7 +1,7 @@
 /** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { pathNames } from './endpoint.ts';
+import { knowsTags, pathNames } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 
 export interface Parameter {
@@ -47,8 +47,8 @@ export interface Input {
   readonly required: readonly string[];
 }
 
-/** Everything but the body. `isTagged` endpoints answer 304. */
-export function parametersOf(endpoint: Endpoint, input: Input, isTagged: boolean): readonly Parameter[] {
+/** Everything but the body. */
+export function parametersOf(endpoint: Endpoint, input: Input): readonly Parameter[] {
   const { body, operation, method } = endpoint;
   const inPath = pathNames(endpoint).filter((name) => name in input.properties);
   const inBody = (name: string) => body === 'merged' || (typeof body === 'object' && name === body.under);
@@ -59,7 +59,7 @@ export function parametersOf(endpoint: Endpoint, input: Input, isTagged: boolean
     ...others.map((name) => parameter(name, headerNames.has(name) ? 'header' : 'query', input)),
     ...(isWrite && !others.includes(dryRun.name) ? [dryRun] : []),
     ...(isWrite && method === 'POST' ? [idempotencyKey] : []),
-    ...(isTagged ? [ifNoneMatch] : []),
+    ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
     timeZone,
   ];
 }

@@ -25,6 +25,9 @@ export const aggregateNames = [
 
 export type AggregateName = (typeof aggregateNames)[number];
 
+/** Functions whose outcome is one of the values, or lies between two of them: it is of their kind. */
+export const ofTheirKind: ReadonlySet<string> = new Set<AggregateName>(['MIN', 'MAX', 'MEDIAN']);
+
 /** The functions that a field takes; what filters see of it decides where a type has several kinds of values. */
 export type AggregateSet = (operand: Operand, field: FieldDef) => readonly AggregateName[];
 

@@ -25,7 +25,7 @@ export type PlainKind = keyof typeof sqlTypes;
 
 /** The kind as a reader of an error knows it. */
 export function called(kind: ValueKind): string {
-  const words: Partial<Record<ValueKind, string>> = { option: 'text', datetime: 'time', boolean: 'boolean' };
+  const words: Partial<Record<ValueKind, string>> = { option: 'text', datetime: 'time', id: "record's id" };
   if (kind === 'options' || kind === 'values' || kind === 'links' || kind === 'none') return 'list';
   return words[kind] ?? kind;
 }

@@ -32,14 +32,23 @@ export async function sendAnswer(
     return;
   }
   tell(reply, context);
-  const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : new JsonText(JSON.stringify(answer));
+  const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : textOf(answer);
   if (page) tellPage(reply, page);
-  const etag = operation.isTagged ? etagOf(text) : ofRecord;
+  const isTagged = operation.etag === 'answer';
+  const etag = isTagged ? etagOf(text) : ofRecord;
   if (etag !== undefined) reply.header('etag', etag);
   // It may be kept by whoever asked, and has to be asked for again before it is used.
-  if (operation.isTagged) reply.header('cache-control', 'private, no-cache');
+  if (isTagged) reply.header('cache-control', 'private, no-cache');
   if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
   else reply.type(json).send(text);
+}
+
+function textOf(answer: object): JsonText {
+  return new JsonText(JSON.stringify(answer), undefined, isPage(answer) ? answer : undefined);
+}
+
+function isPage(answer: object): answer is Page {
+  return 'data' in answer && 'total' in answer;
 }
 
 function tellPage(reply: FastifyReply, { total, nextCursor }: Page): void {

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** A tag of the answer's text, for what has none of its own. */
-export function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+/** A tag of what is sent, for what has none of its own. */
+export function etagOf(content: string | Buffer): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
 /** Whether the request reads and has what the tag stands for. The comparison is the weak one: proxies may have marked it. */

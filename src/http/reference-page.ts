@@ -1,10 +1,10 @@
 /** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing without a token. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, isKnown } from './etag.ts';
 
 export const referencePath = '/docs';
 
@@ -57,7 +57,7 @@ export function addReferencePage(app: FastifyInstance): void {
 function send({ plain, gzipped, etag }: Loaded, type: string, request: FastifyRequest, reply: FastifyReply) {
   // Asked for again each time, and rarely sent: a new release is seen at once.
   reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding', 'content-security-policy': policy });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isKnown(etag, request)) return reply.code(304).send();
   const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   if (takesGzip) reply.header('content-encoding', 'gzip');
   return reply.type(type).send(takesGzip ? gzipped : plain);
@@ -65,8 +65,7 @@ function send({ plain, gzipped, etag }: Loaded, type: string, request: FastifyRe
 
 async function load(file: string | URL): Promise<Loaded> {
   const plain = await readFile(file);
-  const digest = createHash('sha256').update(plain).digest('base64url');
-  return { plain, gzipped: await promisify(gzip)(plain), etag: `"${digest.slice(0, 22)}"` };
+  return { plain, gzipped: await promisify(gzip)(plain), etag: etagOf(plain) };
 }
 
 function page(name: string): URL {

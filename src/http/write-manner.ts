@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { errors } from '../errors.ts';
 import { isObject, type Json } from '../lib/json.ts';
+import type { OnceKey } from '../operations/idempotency.ts';
 import type { Manner } from '../operations/manner.ts';
 
 /** The query parameter that every write knows. */
@@ -21,7 +22,9 @@ export interface WriteRequest {
 export function readManner(request: WriteRequest, replayed: () => void): Manner | undefined {
   const dryRun = readDryRun(request.query.get(dryRunParameter));
   const once = request.method === 'POST' ? readKey(request, replayed) : undefined;
-  return dryRun || once ? { dryRun, ...(once && { once }) } : undefined;
+  // A dry run neither uses a key nor looks at it.
+  if (dryRun) return { dryRun };
+  return once && { dryRun, once };
 }
 
 function readDryRun(value: string | undefined): boolean {
@@ -30,7 +33,7 @@ function readDryRun(value: string | undefined): boolean {
   throw errors.validation(`${dryRunParameter} must be true or false`, undefined, ['true', 'false']);
 }
 
-function readKey(request: WriteRequest, replayed: () => void): Manner['once'] {
+function readKey(request: WriteRequest, replayed: () => void): OnceKey | undefined {
   const { idempotencyKey: key } = request;
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {

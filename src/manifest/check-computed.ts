@@ -1,5 +1,6 @@
 /** CALCULATED and ROLLUP fields: their inputs are there, fit, and do not lean on the outcome. */
 import { outcomeKind } from '../fields/calculated.ts';
+import { called } from '../fields/expression-kinds.ts';
 import { inputs, partsOf, type Expression } from '../fields/expression-tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
@@ -176,7 +177,7 @@ function misfit(model: Model, object: ObjectDef, field: FieldDef): { key: string
   try {
     const { kind } = objectScope(everything(model), object, 'r').operand(field.name);
     if (!calculation || kind === outcomeKind(calculation.outputType)) return undefined;
-    const text = `is ${calculation.outputType}, but the expression gives a ${kind}`;
+    const text = `is ${calculation.outputType}, but the expression gives a ${called(kind)}`;
     return { key: 'calculation.outputType', text };
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;

@@ -65,7 +65,12 @@ function kind({ type, relationConfig }: FieldDefinition): string {
   return relationConfig ? `${type} (${relationConfig.relationType})` : type;
 }
 
+/** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
+const mostLinkFields = 40;
+
 function checkJunction({ definition }: StoredField, place: string, problems: Problems): void {
+  if ((definition.junctionFields ?? []).length > mostLinkFields)
+    problems.add(`${place}.junctionFields`, `are more than ${mostLinkFields}, with those that there are`);
   for (const [index, { definition: part, name }] of (definition.junctionFields ?? []).entries()) {
     const at = `${place}.junctionFields[${index}]`;
     if (mayBeJunction({ type: part.type })) checkKeys(part, at, problems);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { recordId } from '../records/decode.ts';
 import { historyPage } from '../records/history.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { defineOperation, pageText } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { PageSize, pageSize } from './page-size.ts';
 import { viewableObject } from './records.ts';
@@ -19,7 +19,7 @@ const Entry = Type.Object({
   action: Type.String({ enum: ['create', 'update', 'delete', 'restore', 'unlink'] }),
   at: Time,
   actor: Nullable(Type.Object({ id: Id, display: Text })),
-  means: Type.String({ description: 'api, import, cli, demo, …' }),
+  means: Type.String({ description: 'api, import, cli, demo, job, …' }),
   agent: Text,
   token: Type.Optional(Text),
   change_set: Id,
@@ -47,7 +47,6 @@ export const recordHistory = defineOperation({
     const id = recordId(object, input.id);
     const page = await historyPage(call, object, id, pageSize(input.limit, 20, 100), input.cursor);
     if (!page) throw errors.recordNotFound(object.name, id);
-    const next = page.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(page.nextCursor)}`;
-    return new JsonText(`{"data":${page.data},"total":${page.total}${next}}`, undefined, page);
+    return pageText(page);
   },
 });

@@ -5,11 +5,8 @@ import type { Keyring } from '../auth/keys.ts';
 import { carryOutOnce, type OnceKey } from './idempotency.ts';
 import type { Answer } from './operation.ts';
 
-export interface Manner {
-  /** The same answer, and everything is undone. Goes before `once`, which is not used then. */
-  readonly dryRun: boolean;
-  readonly once?: OnceKey;
-}
+/** A dry run gives the same answer, and everything is undone. */
+export type Manner = { readonly dryRun: true } | { readonly dryRun: false; readonly once: OnceKey };
 
 /** Runs `work` in a workspace of that manner; `warnings` are those that it gives. */
 export async function carryOut<Result extends Answer>(
@@ -19,8 +16,6 @@ export async function carryOut<Result extends Answer>(
   warnings: string[],
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  if (manner.dryRun || !manner.once) {
-    return inOneTransaction(place, !manner.dryRun, async ({ open }) => work(await open()));
-  }
+  if (manner.dryRun) return inOneTransaction(place, false, async ({ open }) => work(await open()));
   return carryOutOnce(manner.once, place, keyring, warnings, work);
 }

@@ -14,7 +14,7 @@ export function describeInterface(prefix: string, endpoints: () => readonly Endp
     output: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
     mode: 'read',
     cost: 'global',
-    isTagged: true,
+    etag: 'answer',
     async run(call) {
       await call.workspace.read();
       return openApiDocument(call, { prefix, endpoints: endpoints(), version: ownVersion() });

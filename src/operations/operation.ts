@@ -22,6 +22,13 @@ export class JsonText {
   }
 }
 
+/** A page of which the items are the text of a JSON array already. */
+export function pageText(page: Page & { readonly data: string }): JsonText {
+  const { data, total, nextCursor } = page;
+  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return new JsonText(`{"data":${data},"total":${total}${next}}`, undefined, page);
+}
+
 /** A body that is not JSON, sent as it is made. */
 export class Download {
   readonly contentType: string;
@@ -54,8 +61,11 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly download?: string;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
-  /** Set where answers seldom change: a surface tags their text, so that a reader need not take the same one twice. */
-  readonly isTagged?: true;
+  /**
+   * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
+   * surface makes where answers seldom change, so that a reader need not take the same one twice.
+   */
+  readonly etag?: 'state' | 'answer';
   run(call: Call, input: Static<Input>): Promise<Result>;
 }
 

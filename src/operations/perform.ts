@@ -49,8 +49,8 @@ interface Parts {
   readonly keyring: Keyring;
 }
 
-/** A caller may change under a request more than once; more often than this it is a defect. */
-const attempts = 4;
+/** A workspace may change under a request more than once, while one manifest follows the other; more often it is a defect. */
+const attempts = 12;
 
 export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
   const seal = cursorSeal(keyring.current('cursor').bytes);
@@ -61,9 +61,9 @@ export function createPerform({ sessions, limiter, clock, keyring }: Parts): Per
     for (let attempt = 1; ; attempt++) {
       const call = callOf(session, request, clock.now(), limitMs, seal);
       try {
+        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         const values = validInput(operation, input());
         const manner = request.manner?.();
-        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         if (!counted) await countCost(limiter, operation, session, request);
         counted = true;
         const work = (workspace: Workspace) => {

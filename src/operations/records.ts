@@ -19,7 +19,7 @@ import type { Written } from '../records/write-record.ts';
 import { filtersOf, FilterInput } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Component, describedAs, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { defineOperation, JsonText, pageText } from './operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 import { PageSize, pageSize } from './page-size.ts';
 
@@ -66,14 +66,8 @@ export const listRecords = defineOperation({
       const limit = pageSize(input.limit_per_group, 20, 100);
       return groupedList(call, object, { ...request, groupBy: input.group_by, limit });
     }
-    const page = await listPage(call, object, {
-      ...request,
-      limit: pageSize(input.limit, 20, 100),
-      cursor: input.cursor,
-    });
-    const { total, nextCursor } = page;
-    const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-    return new JsonText(`{"data":${page.data},"total":${total}${next}}`, undefined, page);
+    const limit = pageSize(input.limit, 20, 100);
+    return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });
 
@@ -105,6 +99,7 @@ export const getRecord = defineOperation({
   needs: 'view',
   mode: 'read',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
@@ -140,6 +135,7 @@ export const createRecord = defineOperation({
   needs: 'create',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = creatableObject(call, input.object);
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
@@ -159,6 +155,7 @@ export const updateRecord = defineOperation({
   needs: 'update',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
@@ -191,6 +188,7 @@ export const restoreRecord = defineOperation({
   needs: 'delete',
   mode: 'write',
   cost: 'global',
+  etag: 'state',
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);

@@ -14,7 +14,7 @@ export const listSchema = defineOperation({
   output: Type.Object({ objects: Type.Array(ObjectOut), enums: Type.Array(Type.Unknown(), { maxItems: 0 }) }),
   mode: 'read',
   cost: 'global',
-  isTagged: true,
+  etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
@@ -30,7 +30,7 @@ export const getObjectSchema = defineOperation({
   output: ObjectOut,
   mode: 'read',
   cost: 'global',
-  isTagged: true,
+  etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
     const object = objectNamed(model, visibility, input.object);

@@ -11,10 +11,9 @@ import { loadModel } from '../model/load.ts';
 import type { Model } from '../model/model.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
-import { purgeOldest, type Purge } from '../records/purge.ts';
+import { purgedAtOnce, purgeOldest, type Purge } from '../records/purge.ts';
 import { trashMs } from '../records/trash.ts';
 import { keptMs } from './idempotency.ts';
-import { purgedAtOnce } from './trash.ts';
 
 interface Parts {
   readonly directory: Pick<Directory, 'organizations' | 'databaseOf'>;
@@ -88,7 +87,7 @@ async function purgeTrash(
   const names = await objectsToPurge(database, organization, before);
   if (names.length === 0) return 0;
   const model = await loadModel(database, organization);
-  const purge = { model, actorId: null, tokenId: null, means: 'job', changeSet: newId() } as const;
+  const purge = { model, actorId: null, tokenId: null, means: 'job', changeSet: newId(now) } as const;
   let purged = 0;
   for (const name of names) {
     for (let count = purgedAtOnce; count === purgedAtOnce && !signal.aborted; purged += count) {
@@ -122,7 +121,7 @@ async function purgeSome(database: Database, purge: Purge, name: string, before:
   return database.transaction(model.organizationId, async (tx) => {
     const held = await tx.run(statement(holds(model)));
     if (held.count === 0) return 0;
-    return purgeOldest(purge, transactionOf(tx, model.version), object, before, purgedAtOnce);
+    return purgeOldest(purge, transactionOf(tx, model.version), object, before);
   });
 }
 

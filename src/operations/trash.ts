@@ -2,17 +2,16 @@
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
-import { purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
+import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
 import { trashPage } from '../records/trash-page.ts';
 import { defineOperation } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { PageSize, pageSize } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
-/** So many records go in one transaction. */
-export const purgedAtOnce = 500;
-
 const dayMs = 86_400_000;
+/** A hundred years: before any record. */
+const longestDays = 36_500;
 
 export const listTrash = defineOperation({
   id: 'trash.list',
@@ -66,7 +65,10 @@ export const purgeRecord = defineOperation({
 export const purgeTrash = defineOperation({
   id: 'trash.purgeAll',
   summary: 'Remove all records for good that have been in the trash for some time',
-  input: Type.Object({ older_than_days: Type.Number({ minimum: 0 }) }, { additionalProperties: false }),
+  input: Type.Object(
+    { older_than_days: Type.Number({ minimum: 0, maximum: longestDays }) },
+    { additionalProperties: false },
+  ),
   output: Type.Object({ purged: Type.Integer({ description: 'How many records' }) }),
   mode: 'write',
   cost: 'expensive',
@@ -76,7 +78,7 @@ export const purgeTrash = defineOperation({
     let purged = 0;
     for (const object of call.model.objects.values()) {
       for (let count = purgedAtOnce; count === purgedAtOnce; purged += count) {
-        count = await call.workspace.transaction((tx) => purgeOldest(purgeOf(call), tx, object, before, purgedAtOnce));
+        count = await call.workspace.transaction((tx) => purgeOldest(purgeOf(call), tx, object, before));
       }
     }
     return { purged };

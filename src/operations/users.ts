@@ -26,7 +26,7 @@ export const listUsers = defineOperation({
   ),
   mode: 'read',
   cost: 'global',
-  isTagged: true,
+  etag: 'answer',
   async run({ model, workspace, seal }, input) {
     const limit = pageSize(input.limit, 100, 500);
     const conditions = [

@@ -16,6 +16,8 @@ const slowMs = 50;
 
 /** Reads of one organization on their way at once: enough to keep its backend busy, few to wait behind. */
 const mostAtOnce = 8;
+/** A session that others share may become stale again before a repeated read is through: tables may change one after the other. */
+const stalePlanRetries = 8;
 
 interface Slot {
   session: Session | undefined;
@@ -62,17 +64,19 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
   async function readInTurn(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
     if (closed) throw errors.unavailable(new Error('The database was closed'));
     const own = slots[preferred(affinity, count)]!;
-    const began = performance.now();
-    try {
-      return await send(pick(own, affinity) ?? (await refill(own)), affinity, statements);
-    } catch (error) {
-      if (!(error instanceof ConnectionLost) && !isStalePlan(error)) throw toCaller(error);
-    }
-    const newer = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
-    try {
-      return await send(newer ?? (await refill(own)), affinity, statements);
-    } catch (error) {
-      throw toCaller(error);
+    let session = pick(own, affinity);
+    const failures = { lost: 0, stale: 0 };
+    for (;;) {
+      const began = performance.now();
+      try {
+        return await send(session ?? (await refill(own)), affinity, statements);
+      } catch (error) {
+        const again = isStalePlan(error)
+          ? failures.stale++ < stalePlanRetries
+          : error instanceof ConnectionLost && failures.lost++ < 1;
+        if (!again) throw toCaller(error);
+      }
+      session = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
     }
   }
 

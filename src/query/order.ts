@@ -4,6 +4,7 @@ import { isObject, parseJson, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
+import type { QueryContext } from './context.ts';
 import { objectScope } from './object-scope.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { callersSubject } from './where.ts';
@@ -32,6 +33,8 @@ export interface Order {
   readonly identity: readonly string[];
   /** Some key is found in other records, by a sub-select for each row. */
   readonly looksBeyond: boolean;
+  /** The time that some key looks at. Later pages go by that of the first, or records would move past the cursor. */
+  readonly moment: number | undefined;
 }
 
 const maxSortKeys = 5;
@@ -60,10 +63,14 @@ export function parseSort(
   return [{ field, direction }];
 }
 
-/** The keys that a sort means on `scope`'s row, or on a record that it points to. Throws INVALID_FIELD, or VALIDATION_ERROR where a field has no order. */
-export function orderOf(sort: readonly SortKey[], scope: ObjectScope): Order {
+/**
+ * The keys that a sort means on `scope`'s row, or on a record that it points to, as of `moment`, or of now. Throws
+ * INVALID_FIELD, or VALIDATION_ERROR where a field has no order.
+ */
+export function orderOf(sort: readonly SortKey[], scope: ObjectScope, moment?: number): Order {
+  const { context, looked } = asOf(scope.context, moment);
   // Of its own: what a total is remembered for is not what only the order reads.
-  const ordering = objectScope(scope.context, scope.object, scope.alias);
+  const ordering = objectScope(context, scope.object, scope.alias);
   const keys = new Map<string, OrderKey>();
   let direction: Direction = 'asc';
   let decided = false;
@@ -77,7 +84,24 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope): Order {
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
   const looksBeyond = ordering.reads.size > 1;
-  return { keys: [...keys.values()], direction, identity: [...identity, direction], looksBeyond };
+  return { keys: [...keys.values()], direction, identity: [...identity, direction], looksBeyond, moment: looked() };
+}
+
+function asOf(context: QueryContext, moment?: number): { context: QueryContext; looked: () => number | undefined } {
+  let looked: number | undefined;
+  const { model, visibility, linkTables } = context;
+  const watched: QueryContext = {
+    model,
+    visibility,
+    ...(linkTables && { linkTables }),
+    get now() {
+      return (looked = moment ?? context.now);
+    },
+    get timeZone() {
+      return context.timeZone;
+    },
+  };
+  return { context: watched, looked: () => looked };
 }
 
 function parsedOrAbsent(text: string): Json | undefined {

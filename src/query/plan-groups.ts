@@ -200,7 +200,9 @@ function readGroups(rows: readonly Row[], grouping: Grouping, selection: Selecti
   };
 }
 
-/** A value can be called like the key of those without one; two groups are never one key. */
+/** Values can be called like the key of those without one; two groups are never one key. */
 function emptyName(keys: readonly (string | null)[]): string {
-  return keys.includes(noValue) ? `${noValue}:null` : noValue;
+  let name = noValue;
+  while (keys.includes(name)) name += ':null';
+  return name;
 }

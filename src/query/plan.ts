@@ -69,10 +69,12 @@ export function planList(
 ): ListPlan {
   const scope = objectScope(context, object, alias);
   const conditions = conditionsOf(request, scope);
-  const order = orderOf(request.sort, scope);
-  const query = fingerprint([object.id, order.identity, request.where, request.search ?? '']);
-  const position =
-    request.cursor === undefined ? undefined : readCursor(seal, query, order.keys.length, request.cursor);
+  const opening = orderOf(request.sort, scope);
+  const query = fingerprint([object.id, opening.identity, request.where, request.search ?? '']);
+  const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
+  const position = request.cursor === undefined ? undefined : readCursor(seal, query, cells, request.cursor);
+  const moment = position?.keys[opening.keys.length] ?? null;
+  const order = moment === null ? opening : orderOf(request.sort, scope, Number(moment));
   const selection = selectRecord(object, context, alias, 'read', request.fields);
 
   const memoKey =
@@ -96,7 +98,7 @@ export function planList(
   return {
     statement: statement(text, context.model.version),
     memoKey,
-    read: (rows) => readPage(rows, { keyCount: keys.length, limit: request.limit, selection, seal, query }),
+    read: (rows) => readPage(rows, { order, limit: request.limit, selection, seal, query }),
   };
 }
 
@@ -225,7 +227,7 @@ export function keyOf({ context: { model }, object }: ObjectScope, conditions: r
 }
 
 interface PageShape {
-  readonly keyCount: number;
+  readonly order: Order;
   readonly limit: number;
   readonly selection: Selection;
   readonly seal: CursorSeal;
@@ -233,14 +235,16 @@ interface PageShape {
 }
 
 /** Each row is version, total, rows, id, the sort keys and the record; an empty page is one row without an id. */
-function readPage(rows: readonly Row[], { keyCount, limit, selection, seal, query }: PageShape): ListPage {
+function readPage(rows: readonly Row[], { order, limit, selection, seal, query }: PageShape): ListPage {
+  const keyCount = order.keys.length;
+  const moment = order.moment === undefined ? [] : [String(order.moment)];
   const head = rows[0];
   const page = rows.filter((row) => row[3] !== null).slice(0, limit);
   const records = page.map((row) => selection.json(row, 4 + keyCount));
   const last = page.at(-1);
   const nextCursor =
     last?.[3] && rows.length > limit
-      ? writeCursor(seal, query, { id: last[3], keys: last.slice(4, 4 + keyCount) })
+      ? writeCursor(seal, query, { id: last[3], keys: [...last.slice(4, 4 + keyCount), ...moment] })
       : undefined;
   return {
     version: head?.[0] ?? '0',

@@ -1,6 +1,6 @@
 /** A ROLLUP as SQL: an aggregate over the records whose relation leads to the row, as far as the caller may see them. */
 import { aggregateOf, type Aggregated } from '../fields/aggregate-sql.ts';
-import { aggregateNames, type AggregateName } from '../fields/aggregates.ts';
+import { aggregateNames, ofTheirKind, type AggregateName } from '../fields/aggregates.ts';
 import { boundedNumber } from '../fields/bounds.ts';
 import type { FieldDef, Rollup } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
@@ -11,9 +11,6 @@ import { sql, type Sql } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
 import { scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
 import { visibleRow } from './where.ts';
-
-/** Functions whose outcome is one of the values, or lies between two of them. */
-const ofTheirKind: ReadonlySet<string> = new Set(['MIN', 'MAX', 'MEDIAN']);
 
 /**
  * The value for `scope`'s row, computed by itself for each row that is looked at; an index leads to its records. Throws

@@ -22,6 +22,8 @@ export interface Selection {
   readonly columns: readonly Sql[];
   /** The keys of a record, in order. */
   readonly keys: readonly string[];
+  /** Whether it looks at rows of the object's own table beside the record: in the statement that writes it they are as they were. */
+  readonly looksBack: boolean;
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
   /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
@@ -43,16 +45,18 @@ export function selectRecord(
   mode: SelectionMode,
   fields?: readonly string[],
 ): Selection {
-  if (fields) return selectionOf(readingsOfNames(object, context, alias, mode, fields));
+  if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields)), looksBack: true };
   const known = remembered(context.visibility, object);
   const key = `${mode} ${alias}`;
   const found = known.get(key);
   if (found) return found;
   const { watched, looked } = watchTime(context);
   const scope = readScope(watched, object, alias);
+  scope.reads.delete(object.id); // whatever looks beyond the row, and comes back, adds it again
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
-  const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings) };
+  const looksBack = scope.reads.has(object.id);
+  const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
   if (!looked()) known.set(key, selection);
   return selection;
 }
@@ -119,7 +123,7 @@ function renamed(member: Member, key: string): Member {
   return { key, json: (row, at) => member.json(row, at), cell: (row, at) => member.cell(row, at) };
 }
 
-function selectionOf(readings: readonly Reading[]): Selection {
+function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
   const columns: Sql[] = [];
   const parts: { key: string; opening: string; offset: number; member: Member }[] = [];
   for (const reading of readings) {

@@ -15,9 +15,9 @@ import { objectScope } from '../query/object-scope.ts';
 import { selectRecord } from '../query/selection.ts';
 import { visibleRow } from '../query/where.ts';
 import { fieldType } from '../fields/registry.ts';
-import { bound, castType, type StoredColumn } from './columns.ts';
-import { cellsOf } from './history-image.ts';
-import { columnsByField, junctionColumns, linksBefore, pastClauses } from './past.ts';
+import { bound, castType, junctionColumns, type StoredColumn } from './columns.ts';
+import { cellOf, cellsOf } from './history-image.ts';
+import { columnsByField, linksBefore, pastClauses } from './past.ts';
 import { withClauses } from './references.ts';
 
 /** What a record was, as cells. */
@@ -114,25 +114,19 @@ function readPast(
   let at = 5;
   for (const [field, stored] of columns) {
     const now = row.slice(at, (at += stored.length));
-    cells.set(
-      field,
-      isObject(earlier) && Object.hasOwn(earlier, field.id) ? then(earlier[field.id] ?? null, field) : now,
-    );
+    const hasChanged = isObject(earlier) && Object.hasOwn(earlier, field.id);
+    // An image that the field's present type cannot hold is no value.
+    cells.set(field, hasChanged ? (cellsOf(earlier[field.id] ?? null, field) ?? []) : now);
   }
   const links = new Map(linked.map((field) => [field, row[at++] ?? null]));
   return { id, createdAt, updatedAt, cells, links };
 }
 
-/** An image that the field's present type cannot hold is no value. */
-function then(image: Json, field: FieldDef): readonly Cell[] {
-  return cellsOf(image, field) ?? [];
-}
-
 function rowOf({ id, createdAt, updatedAt, cells }: PastRow): Sql {
-  const values = [...cells].flatMap(([field, then]) =>
+  const values = [...cells].flatMap(([field, stored]) =>
     fieldType(field.type)
       .columns(field)
-      .map((column, at) => sql`${bound(then[at] ?? null, column)} as ${identifier(column.name)}`),
+      .map((column, at) => sql`${bound(stored[at] ?? null, column)} as ${identifier(column.name)}`),
   );
   const stamps = [
     sql`${id}::uuid as id`,
@@ -149,9 +143,11 @@ function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): S
   const parsed = links === null ? [] : parseJson(links);
   const list = Array.isArray(parsed) ? parsed : [];
   const targets = list.map((link) => (Array.isArray(link) && typeof link[0] === 'string' ? link[0] : null));
-  const cellsAt = (at: number) => list.map((link) => cellIn(link, at));
   const names = junction.map(({ name }) => identifier(name));
-  const lists = [sql`${targets}::uuid[]`, ...junction.map((_, at) => sql`${cellsAt(at)}::text[]`)];
+  const lists = [
+    sql`${targets}::uuid[]`,
+    ...junction.map((column) => sql`${list.map((link) => cellIn(link, column))}::text[]`),
+  ];
   const values = junction.map(
     (column, at) => sql`p.${names[at] ?? sql``}::${castType(column)} as ${names[at] ?? sql``}`,
   );
@@ -164,8 +160,8 @@ function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): S
     union all select ${now} from ${call.workspace.table(field.linkTable ?? '')} l where l.source_id <> ${id}::uuid`;
 }
 
-function cellIn(link: Json, at: number): string | null {
+/** Null also for what the present type of the link's field cannot hold. */
+function cellIn(link: Json, { field, type }: StoredColumn): Cell {
   const cells = Array.isArray(link) ? link[1] : null;
-  const cell = Array.isArray(cells) ? cells[at] : null;
-  return typeof cell === 'string' ? cell : null;
+  return cellOf(isObject(cells) ? (cells[field.id] ?? null) : null, type) ?? null;
 }

@@ -14,8 +14,8 @@ export type Action = 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unl
 export interface LinkChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Junction cells of removed and altered links as they were, by target; the columns in the order of the junction fields. */
-  readonly was?: Readonly<Record<string, readonly Cell[]>>;
+  /** Junction cells of removed and altered links as they were: by target, then by the id of the junction field. */
+  readonly was?: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 }
 
 /** What a write did to links, by field id. */

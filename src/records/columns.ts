@@ -1,4 +1,4 @@
-/** The stored columns of an object's table, and how decoded values land in them. */
+/** The stored columns of an object's table and of links, and how decoded values land in them. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Column } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -18,14 +18,21 @@ const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
 export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
   let columns = remembered.get(object);
   if (!columns) {
-    columns = [...object.attributes.values()].flatMap((field) =>
-      fieldType(field.type)
-        .columns(field)
-        .map((column, at) => ({ ...column, field, at })),
-    );
+    columns = [...object.attributes.values()].flatMap(columnsOf);
     remembered.set(object, columns);
   }
   return columns;
+}
+
+/** The columns of a link table that hold the fields of links, one of each. */
+export function junctionColumns({ junctionFields }: FieldDef): readonly StoredColumn[] {
+  return (junctionFields ?? []).flatMap(columnsOf);
+}
+
+function columnsOf(field: FieldDef): readonly StoredColumn[] {
+  return fieldType(field.type)
+    .columns(field)
+    .map((column, at) => ({ ...column, field, at }));
 }
 
 /** A column's type without its collation: what a bound cell is cast to. */

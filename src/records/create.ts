@@ -7,6 +7,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { decodeContext, decodeValues, refuse } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { replaceLinks } from './links.ts';
+import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues, takeValuesOfRows } from './unique-values.ts';
 import { insertRecord, type Written } from './write-record.ts';
@@ -23,12 +24,14 @@ export async function createOne(
   fillNewRecord(call, object, decoded, decodeContext(call.model, object), problems);
   refuse(problems);
   const record = await namingDuplicates(call, object, decoded, () => {
-    if (decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+    const again = mustReadAgain(call, object);
+    if (!again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
       return insertRecord(call, call.workspace.write, object, id, decoded);
     return call.workspace.transaction(async (tx) => {
       const links = await replaceLinks(call, tx, id, decoded.links);
       await takeValuesOfRows(call, tx, object, [{ ...decoded, id }]);
-      return insertRecord(call, tx.run, object, id, decoded, links);
+      const written = await insertRecord(call, tx.run, object, id, decoded, links);
+      return again ? readWritten(call, tx, object, id) : written;
     });
   });
   return { id, record };

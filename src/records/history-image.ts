@@ -35,7 +35,8 @@ export function isNothing(image: Json): boolean {
   return image === null || (Array.isArray(image) && image.every((item) => item === null));
 }
 
-function cellOf(value: Json, type: string): Cell | undefined {
+/** A value as a cell of a column of this type, or undefined where it cannot hold it. */
+export function cellOf(value: Json, type: string): Cell | undefined {
   if (value === null) return null;
   if (type === 'jsonb') return typeof value === 'object' ? JSON.stringify(value) : undefined;
   if (type.startsWith('text[]')) return isTexts(value) ? formatTextArray(value) : undefined;

@@ -80,8 +80,12 @@ function historyQuery(
     from r cross join lateral (values ${join(images, ', ')}) v (field, value)`;
   const linkIds = linked.map((field) => field.id);
   const firstLinks = linked.map(
-    (field) => sql`${literal(field.id)}, ${linksBefore(call, field, sql`(p.id + 1)`)}::json`,
+    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field, sql`(p.id + 1)`)}::json as links`,
   );
+  const atFirst =
+    firstLinks.length === 0
+      ? sql`null`
+      : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
   const clauses = [
     ...pastClauses(call, object, id),
     sql`now (field, value) as (${now})`,
@@ -100,7 +104,7 @@ function historyQuery(
     sql`page as (select * from visible v where v.place < coalesce(${before}::bigint, 9223372036854775807)
       order by v.place desc limit ${limit}::int)`,
   ];
-  const links = sql`case when p.action = 'create' then (select json_build_object(${join(firstLinks, ', ')})::text) else p.links::text end`;
+  const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
   return sql`${withClauses(clauses)}
     select exists (select from r), (select count(*) from visible), p.place, p.action, p.at, p.actor_id, u.name, p.means,
       p.agent, k.name, p.change_set, p.list::text, ${links}

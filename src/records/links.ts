@@ -4,12 +4,11 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Column, Link } from '../fields/field-type.ts';
-import { fieldType } from '../fields/registry.ts';
+import type { Link } from '../fields/field-type.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { LinkChange, LinkChanges } from './bookkeeping.ts';
-import { castType } from './columns.ts';
+import { castType, junctionColumns } from './columns.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
@@ -58,7 +57,7 @@ export async function replaceLinks(
     );
     if (added.length + removed.length + altered.length === 0) continue;
     const touched = [...removed, ...altered.map(({ target }) => target)];
-    const was = Object.fromEntries(touched.map((target) => [target, stored.get(target) ?? []]));
+    const was = Object.fromEntries(touched.map((target) => [target, byFieldId(field, stored.get(target))]));
     changes[field.id] = { added, removed, ...(touched.length > 0 && junctionColumns(field).length > 0 && { was }) };
   }
   return changes;
@@ -115,6 +114,7 @@ export function insertLinks(call: Call, field: FieldDef, links: readonly StoredL
     on conflict (source_id, target_id) do update set ${join(updates, ', ')}`;
 }
 
-function junctionColumns(field: FieldDef): readonly Column[] {
-  return (field.junctionFields ?? []).flatMap((part) => fieldType(part.type).columns(part));
+/** The cells of a link by the ids of its fields, which outlast their names and places. */
+function byFieldId(links: FieldDef, cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
+  return Object.fromEntries(junctionColumns(links).map(({ field }, at) => [field.id, cells[at] ?? null]));
 }

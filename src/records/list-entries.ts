@@ -64,7 +64,7 @@ export async function addToLists(
   const lists: ListOutcome[] = [];
   for (const listId of keys.listIds) lists.push(await addToList(call, object, recordIds, listId));
   const created = keys.createName === undefined ? {} : await createList(call, object, recordIds, keys.createName);
-  return { ...(keys.listIds.length > 0 && { lists }), ...created };
+  return { ...((keys.listIds.length > 0 || keys.createName !== undefined) && { lists }), ...created };
 }
 
 async function addToList(

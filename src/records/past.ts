@@ -1,12 +1,12 @@
 /** What history and reads of an earlier time share: whose past may be seen, and which links there were. */
 import type { Call } from '../access/call.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { and, identifier, join, literal, or, sql, type Sql } from '../postgres/sql.ts';
+import { identifier, join, literal, or, sql, type Sql } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
-import { compileRule, visibleRow } from '../query/where.ts';
-import { storedColumns, type StoredColumn } from './columns.ts';
+import { visibleRow } from '../query/where.ts';
+import { junctionColumns, storedColumns, type StoredColumn } from './columns.ts';
+import { trashedRow } from './trash.ts';
 
 /** Fields that keep no past of their own. */
 const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
@@ -17,15 +17,9 @@ const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_a
  */
 export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
   const scope = objectScope(call, object, 't');
-  const { visibility } = call;
-  const inTrash = and([
-    sql`t.deleted_at is not null`,
-    compileRule(visibility.rows(object.name), scope),
-    compileRule(visibility.deletes(object.name), scope),
-  ]);
   return [
     sql`r as materialized (select * from ${call.workspace.table(object.name)} t
-      where t.id = ${id}::uuid and ${or([visibleRow(scope), inTrash])})`,
+      where t.id = ${id}::uuid and ${or([visibleRow(scope), trashedRow(call, scope)])})`,
     sql`h as materialized (select h.* from ${call.workspace.table('_history')} h
       where h.record_id = ${id}::uuid and h.object_id = ${object.id}::uuid and exists (select from r))`,
   ];
@@ -48,13 +42,15 @@ export function imageNow(columns: readonly StoredColumn[]): Sql {
 }
 
 /**
- * The links of `r` as they were before the entry of `h` with the id `from`: JSON text `[[target, [junction cells]], …]`, or
+ * The links of `r` as they were before the entry of `h` with the id `from`: JSON text `[[target, { field id: cell }], …]`, or
  * null. Of each target the first change from there on says how it was; without one, it is as it is now.
  */
 export function linksBefore(call: Call, field: FieldDef, from: Sql): Sql {
   const key = literal(field.id);
-  const cells = junctionColumns(field).map(({ name }) => sql`l.${identifier(name)}::text`);
-  const now = cells.length === 0 ? sql`'[]'::jsonb` : sql`jsonb_build_array(${join(cells, ', ')})`;
+  const cells = junctionColumns(field).map(
+    ({ field: { id }, name }) => sql`${literal(id)}, l.${identifier(name)}::text`,
+  );
+  const now = sql`jsonb_build_object(${join(cells, ', ')})`;
   return sql`(select json_agg(json_build_array(x.target, x.junction) order by x.position, x.target)::text from (
     with event as (select distinct on (e.target) e.target, e.present, e.junction from (
         select h.id, a.target, false as present, null::jsonb as junction
@@ -71,12 +67,4 @@ export function linksBefore(call: Call, field: FieldDef, from: Sql): Sql {
     union all select e.target, e.junction, null from event e where e.present and not exists (
       select from ${call.workspace.table(field.linkTable ?? '')} l
       where l.source_id = (select r.id from r) and l.target_id = e.target::uuid)) x)`;
-}
-
-export function junctionColumns(field: FieldDef) {
-  return (field.junctionFields ?? []).flatMap((part) =>
-    fieldType(part.type)
-      .columns(part)
-      .map((column) => ({ ...column, part })),
-  );
 }

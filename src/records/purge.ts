@@ -21,6 +21,9 @@ export function purgeOf({ model, caller, means, changeSet }: Call): Purge {
   return { model, actorId: caller.workspaceUserId, tokenId: caller.tokenId, means, changeSet };
 }
 
+/** So many records go in one transaction. */
+export const purgedAtOnce = 500;
+
 type Run = Pick<WorkspaceTransaction, 'run'>;
 
 /** Removes the records of `ids` that are in the trash, and says how many those were. */
@@ -34,19 +37,13 @@ export async function purgeRecords(purge: Purge, tx: Run, object: ObjectDef, ids
 }
 
 /**
- * The next records of `object` that went into the trash before `before`, at most `limit` of them, removed. Those that
- * somebody is at work on are left for another time.
+ * Removes the next `purgedAtOnce` records of `object` that went into the trash before `before`, and says how many there were.
+ * Those that somebody is at work on are left for another time.
  */
-export async function purgeOldest(
-  purge: Purge,
-  tx: Run,
-  object: ObjectDef,
-  before: Date,
-  limit: number,
-): Promise<number> {
+export async function purgeOldest(purge: Purge, tx: Run, object: ObjectDef, before: Date): Promise<number> {
   const table = identifier(purge.model.schema, object.name);
   const found = await tx.run(sql`select id from ${table} where deleted_at < ${before.toISOString()}::timestamptz
-    order by deleted_at, id limit ${limit}::int for update skip locked`);
+    order by deleted_at, id limit ${purgedAtOnce}::int for update skip locked`);
   const ids = found.rows.map(([id]) => id ?? '').toSorted();
   if (ids.length > 0) await remove(purge, tx, object, ids);
   return ids.length;

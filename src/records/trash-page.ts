@@ -2,11 +2,11 @@
 import type { Call } from '../access/call.ts';
 import { utc } from '../fields/members.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { and, sql, statement } from '../postgres/sql.ts';
+import { sql, statement } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { labelOf } from '../query/read-scope.ts';
 import { objectScope } from '../query/object-scope.ts';
-import { compileRule } from '../query/where.ts';
+import { trashedRow } from './trash.ts';
 
 export interface TrashedRecord {
   readonly id: string;
@@ -29,13 +29,9 @@ export async function trashPage(
   object: ObjectDef,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<TrashPage> {
-  const { workspace, visibility, seal, model } = call;
+  const { workspace, seal, model } = call;
   const scope = objectScope(call, object, 't');
-  const mine = and([
-    sql`t.deleted_at is not null`,
-    compileRule(visibility.rows(object.name), scope),
-    compileRule(visibility.deletes(object.name), scope),
-  ]);
+  const mine = trashedRow(call, scope);
   const query = fingerprint(['trash', object.id]);
   const position = cursor === undefined ? undefined : readCursor(seal, query, 1, cursor);
   const after = position

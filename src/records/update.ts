@@ -10,6 +10,7 @@ import { isAsExpected } from './expect-state.ts';
 import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
+import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
 import { replaceValues, setsUniqueValues } from './unique-values.ts';
 import { lockForUpdate, updateRecord, type Written } from './write-record.ts';
@@ -57,14 +58,16 @@ async function update(
   settlePosition(object, decodeContext(call.model, object).pipelines, decoded, problems);
   refuse(problems);
   return namingDuplicates(call, object, decoded, () => {
-    if (!expected && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+    const again = mustReadAgain(call, object);
+    if (!expected && !again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
       return updateRecord(call, call.workspace.write, object, id, decoded);
     return call.workspace.transaction(async (tx) => {
-      await lockForUpdate(call, tx.run, object, id);
+      await lockForUpdate(call, tx, object, id);
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
       const links = await replaceLinks(call, tx, id, decoded.links);
       await replaceValues(call, tx, object, id, decoded);
-      return updateRecord(call, tx.run, object, id, decoded, links);
+      const written = await updateRecord(call, tx.run, object, id, decoded, links);
+      return again ? readWritten(call, tx, object, id) : written;
     });
   });
 }

@@ -3,10 +3,10 @@
  * leaves history and state. It always answers one row, which tells what held and what did not.
  */
 import type { Call } from '../access/call.ts';
-import { StaleCaller } from '../access/workspace.ts';
+import { StaleCaller, type WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type FieldError } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
-import type { Cell, Row, Rows } from '../postgres/database.ts';
+import type { Row, Rows } from '../postgres/database.ts';
 import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { selectRecord } from '../query/selection.ts';
 import { objectScope } from '../query/object-scope.ts';
@@ -16,6 +16,7 @@ import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { refuse } from './decode.ts';
 import { settledChildren } from './dependents.ts';
+import { judgeLocked } from './judge-locked.ts';
 import { firstStep, pipelineFields, type PipelineFields } from './pipeline-position.ts';
 import { checkReferences, withClauses, type ReferenceChecks } from './references.ts';
 import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
@@ -59,15 +60,15 @@ export async function insertRecord(
  * Locks the record and judges it as it is, for an update that changes its links before its row: a rule may look at them.
  * Throws RECORD_NOT_FOUND, PERMISSION_DENIED.
  */
-export async function lockForUpdate(call: Call, run: Run, object: ObjectDef, id: string): Promise<void> {
-  const table = call.workspace.table(object.name);
-  await run(sql`select t.id from ${table} t where t.id = ${id}::uuid for update`);
+export async function lockForUpdate(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  id: string,
+): Promise<void> {
   const was = objectScope(call, object, 'was');
-  const rule = compileRule(call.visibility.updates(object.name), was);
-  const { rows } = await run(sql`select (${rule})::boolean from ${table} was
-    where was.id = ${id}::uuid and ${visibleRow(was)}`);
-  const [found] = rows;
-  refuseUpdate(object, id, [found ? 't' : 'f', found?.[0] ?? null, 't']);
+  const may = await judgeLocked(call, tx, was, id, visibleRow(was), call.visibility.updates(object.name));
+  refuseUpdate(object, id, { seen: may !== undefined, before: may === true, after: true });
 }
 
 /**
@@ -199,15 +200,23 @@ async function answer(
   });
   if (!row || row[0] !== 't') throw new StaleCaller();
   if (row[1] === 't') return row[2] === 't' ? read(row) : null;
-  if (id !== undefined) refuseUpdate(object, id, row.slice(3, 3 + checks.length));
+  if (id !== undefined)
+    refuseUpdate(object, id, { seen: row[3] === 't', before: row[4] === 't', after: row[5] === 't' });
   refuse(brokenReferences(references, row, 3 + checks.length));
   throw errors.writeFailed(new Error('nothing was written and every check held'));
 }
 
-function refuseUpdate(object: ObjectDef, id: string, [seen, before, after]: readonly Cell[]): void {
-  if (seen !== 't') throw errors.recordNotFound(object.name, id);
-  if (before !== 't') throw errors.permissionDenied(`Your role may not change this record of ${object.name}`);
-  if (after !== 't')
+/** What the caller may see of the row and do with it, as it was and as it would be. */
+interface Judgement {
+  readonly seen: boolean;
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+function refuseUpdate(object: ObjectDef, id: string, { seen, before, after }: Judgement): void {
+  if (!seen) throw errors.recordNotFound(object.name, id);
+  if (!before) throw errors.permissionDenied(`Your role may not change this record of ${object.name}`);
+  if (!after)
     throw errors.permissionDenied(`Your role may not change a record of ${object.name} so that it is out of its reach`);
 }
 

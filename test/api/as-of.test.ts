@@ -89,6 +89,30 @@ describe('the record as of an entry', () => {
   });
 });
 
+it('has the fields of links by what they are, wherever they stood and whatever they were called', async () => {
+  const declare = async (junctionFields: object[]) => {
+    const relationConfig = { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' };
+    const people = { name: 'people', label: 'People', type: 'MANY_TO_MANY', relationConfig, junctionFields };
+    const projects = { name: 'projects', label: 'Projects', labelSingular: 'Project', fields: [title, people] };
+    const reply = await admin.post('/manifest?allow_destroy=true&allow_lock=true', { objects: [projects] });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  const title = { name: 'title', label: 'Title', type: 'TEXT' };
+  const since = { name: 'since', type: 'DATE' };
+  const role = { name: 'role', type: 'TEXT' };
+  await declare([role, since, { name: 'share', type: 'TEXT' }]);
+  const { id: person } = await create(admin, 'contacts', { first_name: 'A' });
+  const link = { id: person, role: 'Buyer', since: '2026-01-02', share: 'half' };
+  const { id } = await create(admin, 'projects', { title: 'P', people: [link] });
+  await admin.put(`/records/projects/${id}`, { people: [] });
+  const [linked = ''] = await timesOf('projects', id);
+  // The first is gone, the second has a new name, the third cannot hold what it was.
+  const kept = { name: 'joined', renamedFrom: 'since', type: 'DATE' };
+  await declare([{ ...role, absent: true }, kept, { name: 'share', type: 'NUMBER' }]);
+  const { record } = (await asOf(admin, 'projects', id, linked)).json;
+  expect(record.people).toEqual([{ id: person, display: 'A', joined: '2026-01-02', share: null }]);
+});
+
 describe('what is not there', () => {
   it('is a record before it was made, and while it was in the trash', async () => {
     const { id, created_at } = await create(admin, 'companies', { name: 'T' });

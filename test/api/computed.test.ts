@@ -1,7 +1,7 @@
 /** CALCULATED and ROLLUP fields as a caller meets them: read, filtered, sorted, exported, under each role's policy. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, expectError } from './records.ts';
+import { create, createAll, expectError, walk } from './records.ts';
 
 const rollup = (fn: string, field?: string) => ({
   type: 'ROLLUP',
@@ -226,6 +226,28 @@ describe('questions', () => {
     expectError(reply, 'VALIDATION_ERROR');
     expect(reply.text).toContain(message);
   });
+});
+
+it('a walk sorted by what looks at the time is whole, though time goes on', async () => {
+  const closed = { expression: 'coalesce(closed_at, now())', outputType: 'DATETIME' };
+  const fields = [
+    { name: 'name', type: 'TEXT' },
+    { name: 'closed_at', type: 'DATETIME' },
+    { name: 'until', type: 'CALCULATED', calculation: closed },
+  ];
+  const applied = await admin.post('/manifest', { objects: [{ name: 'stays', fields }] });
+  expect(applied.status, applied.text).toBe(200);
+  const times = [null, '2026-01-01T00:00:00Z', null, '9999-01-01T00:00:00Z', null];
+  await createAll(
+    admin,
+    'stays',
+    times.map((closed_at, index) => ({ name: String(index), closed_at })),
+  );
+  const orders = { asc: ['1', '0', '2', '4', '3'], desc: ['3', '4', '2', '0', '1'] };
+  for (const [sort_dir, order] of Object.entries(orders)) {
+    const { records } = await walk(admin, 'stays', { sort_by: 'until', sort_dir, limit: 1 });
+    expect(records.map((record) => record.name)).toEqual(order);
+  }
 });
 
 describe('roles', () => {

@@ -244,5 +244,6 @@ describe('refused', () => {
     const user = await organization.user(role);
     expectError(await user.get('/export/contacts'), 'PERMISSION_DENIED');
     expectError(await user.get('/export/contacts', { format: 'csv' }), 'PERMISSION_DENIED');
+    expectError(await user.get('/export/contacts', { nonsense: 1 }), 'PERMISSION_DENIED');
   });
 });

@@ -171,6 +171,13 @@ it('a value called uncategorized is not mixed up with no value', async () => {
   const answer = await groups({ group_by: 'tag' }, 'labels');
   expect(answer.counts).toEqual({ uncategorized: 1, 'uncategorized:null': 2 });
   expect(answer.groups.uncategorized).toMatchObject([{ name: 'a' }]);
+  await create(admin, 'labels', { name: 'd', tag: 'uncategorized:null' });
+  expect(await keysInText({ group_by: 'tag' }, 'labels')).toEqual([
+    'uncategorized',
+    'uncategorized:null',
+    'uncategorized:null:null',
+  ]);
+  expect((await groups({ group_by: 'tag' }, 'labels')).counts).toMatchObject({ 'uncategorized:null:null': 2 });
 });
 
 it('has a thousand groups at most, and says so', async () => {

@@ -109,18 +109,21 @@ describe('one record', () => {
     await written();
     const deal = await create(admin, 'opportunities', { name: 'D', contacts: [a, b] });
     const links = field('opportunities', 'contacts');
+    const [[role]] = (await query(
+      sql`select f.definition -> 'junctionFields' -> 0 ->> 'id' from ${table('_fields')} f where f.id = ${links}::uuid`,
+    )) as [[string]];
     expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([
       ['create', { [links]: { added: [a, b], removed: [] } }],
     ]);
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [b, c] });
     expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([
-      ['update', { [links]: { added: [c], removed: [a], was: { [a]: [null] } } }],
+      ['update', { [links]: { added: [c], removed: [a], was: { [a]: { [role]: null } } } }],
     ]);
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Buyer' }, c] });
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Seller' }, c] });
     expect((await written()).map((entry) => entry.links)).toEqual([
-      { [links]: { added: [], removed: [], was: { [b]: [null] } } },
-      { [links]: { added: [], removed: [], was: { [b]: ['Buyer'] } } },
+      { [links]: { added: [], removed: [], was: { [b]: { [role]: null } } } },
+      { [links]: { added: [], removed: [], was: { [b]: { [role]: 'Buyer' } } } },
     ]);
   });
 

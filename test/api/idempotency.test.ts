@@ -166,6 +166,19 @@ describe('a key of another request', () => {
     expect(await count('_history')).toBe(before);
   });
 
+  it('tells numbers apart that no float can', async () => {
+    const key = keyed(randomUUID());
+    const post = (digit: number) =>
+      admin.send('/api/v1/records/opportunities', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...key },
+        body: `{"name":"Exact","probability":1.0000000000000000000${digit}}`,
+      });
+    expect((await post(1)).status).toBe(200);
+    expectError(await post(2), 'VALIDATION_ERROR');
+    expect(replayedOf(await post(1))).toBe('true');
+  });
+
   it.each(['', ' ', 'with space', 'x'.repeat(256), 'ü'])('%j is refused', async (key) => {
     const before = await count('contacts');
     const encoded = Buffer.from(key, 'utf8').toString('latin1');

@@ -198,7 +198,8 @@ describe('refused', () => {
   it.each(['Member', 'Viewer'])('IMPO-01: %s is PERMISSION_DENIED', async (role) => {
     const user = await organization.user(role);
     const { total } = (await admin.get('/records/contacts')).json;
-    expectError(await user.post('/import/contacts', { records: [{ first_name: 'x' }] }), 'PERMISSION_DENIED');
+    for (const body of [{ records: [{ first_name: 'x' }] }, {}, { nonsense: 1 }])
+      expectError(await user.post('/import/contacts', body), 'PERMISSION_DENIED');
     expect((await admin.get('/records/contacts')).json.total).toBe(total);
   });
 });

@@ -34,7 +34,8 @@ const outcome = (list_id: string, added: number, skipped_already_in_list = 0, fa
 describe('create', () => {
   it('RECO2-04: create_list_name creates a list that allows the object and adds the record', async () => {
     const reply = await admin.post('/records/companies', { name: 'Listed', create_list_name: '  My list ' });
-    expect(Object.keys(reply.json)).toEqual(['id', 'action', 'record', 'created_list']);
+    expect(Object.keys(reply.json)).toEqual(['id', 'action', 'record', 'lists', 'created_list']);
+    expect(reply.json.lists).toEqual([]);
     const list = reply.json.created_list;
     expect(list).toEqual({ id: expect.stringMatching(uuid), name: 'My list' });
     expect(await listsOf('companies', reply.json.id)).toEqual([
@@ -133,6 +134,8 @@ describe('batch and import', () => {
     expect(reply.json).toMatchObject({ created: 1, failed: 1, created_list: { name: 'Fresh' } });
     expect(reply.json.lists).toEqual([outcome(id, 1), { ...outcome(nobody, 0, 0, 1), error: expect.any(String) }]);
     expect(await listsOf('companies', reply.json.created_ids[0])).toHaveLength(2);
+    const onlyNew = await admin.post('/import/companies', { records: [{ name: 'a' }], create_list_name: 'Alone' });
+    expect(onlyNew.json).toMatchObject({ created: 1, lists: [], created_list: { name: 'Alone' } });
     const none = await admin.post('/import/companies', {
       records: [{}],
       add_to_list_ids: [id],

@@ -182,6 +182,23 @@ describe('a field that is another now', () => {
       sql`update ${identifier(organization.schema, '_organization')} set model_version = model_version + 1`,
     );
 
+  it('lists what a record with many sets of links began with', async () => {
+    const relationConfig = { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' };
+    const sets = Array.from({ length: 60 }, (_, at) => ({
+      name: `set_${at}`,
+      label: 'Set',
+      type: 'MANY_TO_MANY',
+      relationConfig,
+    }));
+    const title = { name: 'title', label: 'Title', type: 'TEXT' };
+    const hubs = { name: 'hubs', label: 'Hubs', labelSingular: 'Hub', fields: [title, ...sets] };
+    expect((await admin.post('/manifest', { objects: [hubs] })).status).toBe(200);
+    const person = await create(admin, 'contacts', { first_name: 'A' });
+    const { id } = await create(admin, 'hubs', { title: 'H', set_59: [person.id] });
+    const { json } = await admin.get(`/records/hubs/${id}/history`);
+    expect(json.data[0].changes).toContainEqual({ field: 'set_59', added: [person.id], removed: [] });
+  });
+
   it('goes by its present name and type; what does not fit is shown as it was stored; without the field it is gone', async () => {
     await addObject(kith, organization, 'papers', { name: 'TEXT', size: 'TEXT' });
     const { id } = await create(admin, 'papers', { name: 'x', size: 'large' });

@@ -262,6 +262,7 @@ describe('with an organization', () => {
     [['token', 'list', '--org', 'nonsense'], 3, 'NOT_FOUND'],
     [['token', 'revoke', unknownId], 3, 'NOT_FOUND'],
     [['trash', 'purge', '--org', 'ORG', '--older-than', 'soon'], 2, 'VALIDATION_ERROR'],
+    [['trash', 'purge', '--org', 'ORG', '--older-than', '99999y'], 2, 'VALIDATION_ERROR'],
     [['trash', 'purge', '--org', unknownId], 3, 'NOT_FOUND'],
     [['datasource', 'add', '--name', 'North East', '--url', 'postgres://x@127.0.0.1:1/x'], 2, 'VALIDATION_ERROR'],
     [['datasource', 'add', '--name', 'north', '--url', 'postgres://x@127.0.0.1:1/x'], 69, 'UNAVAILABLE'],

@@ -1,6 +1,6 @@
 /** Real answers against the document: what a client generates from it holds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { fillWorkspace } from './all-types.ts';
 import { documentFor, expectDescribed, operationOf, operationsIn, problemsOf, type Document } from './document.ts';
 
@@ -108,6 +108,32 @@ it('answers all else as it is described', async () => {
     await admin.post('/import/contacts', { records: [{ first_name: 'C' }, {}] }),
   );
   expectDescribed(document, 'exportContacts', await admin.get('/export/contacts'));
+});
+
+it('tells the tags and pages that it describes, and no others', async () => {
+  const { id } = (await admin.post('/records/contacts', { first_name: 'F' })).json;
+  await admin.delete(`/records/contacts/${(await admin.post('/records/contacts', { first_name: 'G' })).json.id}`);
+  const page = { limit: 1 };
+  const replies: [string, Reply][] = [
+    ['listContacts', await admin.get('/records/contacts', page)],
+    ['getContactHistory', await admin.get(`/records/contacts/${id}/history`, page)],
+    ['listContactsTrash', await admin.get('/trash/contacts', page)],
+    ['listUsers', await admin.get('/users', page)],
+    ['getContact', await admin.get(`/records/contacts/${id}`)],
+    ['createContact', await admin.post('/records/contacts', { first_name: 'H' })],
+    ['updateContact', await admin.put(`/records/contacts/${id}`, { first_name: 'I' })],
+    ['deleteContact', await admin.delete(`/records/contacts/${id}`)],
+    ['restoreContact', await admin.post(`/records/contacts/${id}/restore`)],
+    ['listSchema', await admin.get('/schema')],
+    ['getMe', await admin.get('/me')],
+  ];
+  for (const [operationId, { headers, json }] of replies) {
+    const described = Object.keys(operationOf(document, operationId).responses['200']?.headers ?? {});
+    const told = ['ETag', 'X-Total-Count'].filter((name) => headers.has(name));
+    expect(told, operationId).toEqual(['ETag', 'X-Total-Count'].filter((name) => described.includes(name)));
+    if (told.includes('X-Total-Count')) expect(headers.get('x-total-count')).toBe(String(json.total));
+    expect(headers.has('link'), operationId).toBe(json.nextCursor !== undefined);
+  }
 });
 
 it('refuses as it is described', async () => {

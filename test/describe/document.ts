@@ -9,7 +9,9 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters: readonly ({ readonly $ref: string } | { readonly name: string; readonly in: string })[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly content?: Content; readonly headers?: object }>
+  >;
 }
 
 type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;

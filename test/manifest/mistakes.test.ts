@@ -112,6 +112,15 @@ describe('a manifest with a mistake', () => {
       `${at}.junctionFields[0].type`,
       'a link cannot carry',
     ],
+    [
+      field({
+        type: 'MANY_TO_MANY',
+        relationConfig: { targetObjectName: 'contacts' },
+        junctionFields: Array.from({ length: 41 }, (_, index) => ({ name: `x${index}`, type: 'TEXT' })),
+      }),
+      `${at}.junctionFields`,
+      'more than 40',
+    ],
     [field({ type: 'MULTI_SELECT', options: [], isUnique: true }), `${at}.isUnique`, 'cannot be true for MULTI_SELECT'],
     [field({ type: 'BOOLEAN', isSearchable: true }), `${at}.isSearchable`, 'cannot be true for BOOLEAN'],
     [field({ type: 'CALCULATED' }), `${at}.calculation`, 'is required for CALCULATED'],
@@ -134,6 +143,16 @@ describe('a manifest with a mistake', () => {
       field({ type: 'CALCULATED', calculation: { expression: 'name + 1', outputType: 'DECIMAL' } }),
       `${at}.calculation.expression`,
       'cannot calculate with a text',
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'id + 1', outputType: 'DECIMAL' } }),
+      `${at}.calculation.expression`,
+      "cannot calculate with a record's id",
+    ],
+    [
+      field({ type: 'CALCULATED', calculation: { expression: 'id', outputType: 'TEXT' } }),
+      `${at}.calculation.outputType`,
+      "gives a record's id",
     ],
     [
       field({ type: 'CALCULATED', calculation: { expression: 'name', outputType: 'DECIMAL' } }),

@@ -200,7 +200,7 @@ describe('statements of', () => {
       await perform(aggregateRecords, { object: 'companies' });
       return sent;
     };
-    const alone = ['read 1', 'run'];
+    const alone = ['run', 'read 1'];
     expect(await count(), 'not known').toEqual(alone);
     await make('companies', { name: 'x' });
     expect(await count(), 'small').toEqual(['read 2']);
