@@ -65,16 +65,13 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
     if (closed) throw errors.unavailable(new Error('The database was closed'));
     const own = slots[preferred(affinity, count)]!;
     let session = pick(own, affinity);
-    const failures = { lost: 0, stale: 0 };
+    const mayRepeat = repeats();
     for (;;) {
       const began = performance.now();
       try {
         return await send(session ?? (await refill(own)), affinity, statements);
       } catch (error) {
-        const again = isStalePlan(error)
-          ? failures.stale++ < stalePlanRetries
-          : error instanceof ConnectionLost && failures.lost++ < 1;
-        if (!again) throw toCaller(error);
+        if (!mayRepeat(error)) throw toCaller(error);
       }
       session = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
     }
@@ -91,6 +88,13 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
     read: (affinity, statements) => turns.take(affinity, () => readInTurn(affinity, statements)),
     close,
   };
+}
+
+/** Counts the failures of one read, and says whether it may be sent again. */
+function repeats() {
+  const failures = { lost: 0, stale: 0 };
+  return (error: unknown): boolean =>
+    isStalePlan(error) ? failures.stale++ < stalePlanRetries : error instanceof ConnectionLost && failures.lost++ < 1;
 }
 
 /** Whose answers are still to come, by session. */

@@ -38,8 +38,10 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   async function take(affinity: string): Promise<Lease> {
     refuseWhenClosed();
     const seat =
-      holders.of(affinity) < most ? (freeSeat(affinity) ?? (await line.join(affinity))) : await line.join(affinity);
-    if (!seat.taken) occupy(seat, affinity);
+      holders.of(affinity) < most
+        ? (freeSeat(seats, affinity) ?? (await line.join(affinity)))
+        : await line.join(affinity);
+    if (!seat.taken) holders.occupy(seat, affinity);
     try {
       if (!isSound(seat.session)) {
         drop(seat);
@@ -54,18 +56,6 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
     return { session: seat.session, release: () => giveBack(seat, affinity) };
   }
 
-  function occupy(seat: Seat, affinity: string): void {
-    seat.taken = true;
-    holders.change(affinity, 1);
-  }
-
-  function freeSeat(affinity: string): Seat | undefined {
-    const own = seats[preferred(affinity, size)]!;
-    if (!own.taken) return own;
-    const free = seats.filter((seat) => !seat.taken);
-    return free.find((seat) => isSound(seat.session)) ?? free[0];
-  }
-
   function refuseWhenClosed(): void {
     if (closed) throw unavailable(closedMessage);
   }
@@ -77,13 +67,12 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   }
 
   function give(seat: Seat, from: string): void {
-    seat.taken = false;
-    holders.change(from, -1);
+    holders.leave(seat, from);
     // Who waits at its own limit may take another seat than this one, and so may who waited for any.
     for (let free: Seat | undefined = seat; free; free = seats.find(({ taken }) => !taken)) {
       const next = line.next(holders.of, most);
       if (!next) return;
-      occupy(free, next.affinity);
+      holders.occupy(free, next.affinity);
       next.resolve(free);
     }
   }
@@ -95,6 +84,14 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   }
 
   return { take, close };
+}
+
+/** The organization's own seat, else one with a connection, else any that nobody has. */
+function freeSeat(seats: readonly Seat[], affinity: string): Seat | undefined {
+  const own = seats[preferred(affinity, seats.length)];
+  if (own && !own.taken) return own;
+  const free = seats.filter((seat) => !seat.taken);
+  return free.find((seat) => isSound(seat.session)) ?? free[0];
 }
 
 interface Turn extends PromiseWithResolvers<Seat> {
@@ -138,9 +135,13 @@ function holdings() {
   const of = (affinity: string) => counts.get(affinity) ?? 0;
   return {
     of,
-    change(affinity: string, by: number): void {
-      const count = of(affinity) + by;
-      if (count > 0) counts.set(affinity, count);
+    occupy(seat: Seat, affinity: string): void {
+      seat.taken = true;
+      counts.set(affinity, of(affinity) + 1);
+    },
+    leave(seat: Seat, affinity: string): void {
+      seat.taken = false;
+      if (of(affinity) > 1) counts.set(affinity, of(affinity) - 1);
       else counts.delete(affinity);
     },
   };
