@@ -1,9 +1,11 @@
-/** The composition root: makes the parts of the service, in the order in which they need each other, and joins them. */
+/**
+ * The composition root: makes the parts of the service, in the order in which they need each other, and joins them. With
+ * several workers this process has what there is once: the database, the demo, the sweep and the limits.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { KithError } from './errors.ts';
-import { routes } from './http/routes.ts';
-import { createServer } from './http/server.ts';
+import { openFront } from './front.ts';
 import { createLog } from './lib/log.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
@@ -11,16 +13,22 @@ import { createLimiter } from './limits/in-process.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { DatabaseOptions } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
+import type { Connection } from './postgres/session.ts';
 import { openDemo } from './demo/demo.ts';
 import type { Demo } from './demo/demo.ts';
 import { openKernel } from './kernel.ts';
+import { startWorkers } from './workers/primary.ts';
 
 export interface Service {
   /** The base URL. */
   readonly url: string;
+  /** Rejects, with one sentence for the operator, when it can serve no longer. */
+  readonly broken: Promise<never>;
   /** Finishes the requests in flight, closes everything; takes ten seconds at most. May be called twice. */
   stop(): Promise<void>;
 }
+
+const never = new Promise<never>(() => {});
 
 /** How long a start waits for a DATABASE_URL that does not answer. */
 const patienceMillis = 30_000;
@@ -38,9 +46,9 @@ export async function startService(
   for (const warning of warnings) log.warn({}, warning);
   const resources = new AsyncDisposableStack();
   try {
-    const { url, demo } = await start(config, log, resources);
+    const { url, broken, demo } = await start(config, log, resources);
     print(greeting(url, config, demo));
-    return { url, stop: () => resources.disposeAsync() };
+    return { url, broken, stop: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -52,8 +60,8 @@ async function start(
   config: Config,
   log: Log,
   resources: AsyncDisposableStack,
-): Promise<{ url: string; demo: Demo | undefined }> {
-  const main = await openDatabase(config, log, resources);
+): Promise<Pick<Service, 'url' | 'broken'> & { demo: Demo | undefined }> {
+  const { main, connection } = await openDatabase(config, log, resources);
   const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
   const kernel = await openKernel(config, main, log, limiter);
   resources.defer(() => kernel.close());
@@ -62,21 +70,12 @@ async function start(
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
   resources.defer(kernel.keepSweeping());
-  const { trustedProxies } = config;
-  const server = createServer({
-    routes,
-    sessions: kernel.sessions,
-    perform: kernel.perform,
-    limiter,
-    log,
-    ready: () => main.ping(),
-    version: ownVersion(),
-    trustedProxies,
-  });
-  resources.defer(() => server.close());
-  const url = await listen(server, config);
+  const { url, broken } =
+    config.workers === 1
+      ? { url: await openFront({ config, main, kernel, limiter, log }, resources), broken: never }
+      : await startWorkers({ config, connection, limiter, log }, resources);
   if (demo?.complete) resources.defer(completing(demo.complete, log));
-  return { url, demo };
+  return { url, broken, demo };
 }
 
 /** Fills the demo beside requests. Returned is what stops it; the next start goes on then. */
@@ -94,18 +93,27 @@ function completing(complete: NonNullable<Demo['complete']>, log: Log): () => Pr
   };
 }
 
-async function openDatabase(config: Config, log: Log, resources: AsyncDisposableStack): Promise<Database> {
-  let database: Database;
+async function openDatabase(
+  config: Config,
+  log: Log,
+  resources: AsyncDisposableStack,
+): Promise<{ main: Database; connection: Connection }> {
+  // Beside workers there is little to read.
+  const options = { log, processes: config.workers, ...(config.workers > 1 && { pipelinedClients: 1 }) };
+  let connection: Connection;
+  let main: Database;
   if (config.databaseUrl === undefined) {
     const { startEmbedded } = await import('./postgres/embedded/supervisor.ts');
     const embedded = await startEmbedded({ dataDir: config.dataDir, log });
     resources.defer(() => embedded.stop());
-    database = await connectDatabase({ connection: embedded.connection, log });
+    ({ connection } = embedded);
+    main = await connectDatabase({ connection, ...options });
   } else {
-    database = await connectPatiently({ connection: config.databaseUrl, log }, log);
+    connection = config.databaseUrl;
+    main = await connectPatiently({ connection, ...options }, log);
   }
-  resources.defer(() => database.close());
-  return database;
+  resources.defer(() => main.close());
+  return { main, connection };
 }
 
 /** A database may be started together with the service, and need longer. */
@@ -123,27 +131,6 @@ async function connectPatiently(options: DatabaseOptions, log: Log): Promise<Dat
   }
 }
 
-async function listen(
-  server: { listen(host: string, port: number): Promise<string> },
-  { host, port }: Config,
-): Promise<string> {
-  try {
-    return await server.listen(host, port);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Error(listenProblems(host, port)[code] ?? `Cannot listen on ${host}: ${String(error)}`, { cause: error });
-  }
-}
-
-function listenProblems(host: string, port: number): { readonly [code: string]: string } {
-  return {
-    EADDRINUSE: `Port ${port} of ${host} is in use: stop the other program, or set PORT`,
-    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one it has`,
-    ENOTFOUND: `There is no address ${host}: set HOST to one that this machine has`,
-    EACCES: `Port ${port} needs more rights than this process has: set PORT to 1024 or more`,
-  };
-}
-
 const arriving = ' (its records come in over the next seconds)';
 
 function greeting(url: string, config: Config, demo: Demo | undefined): string {
@@ -152,6 +139,7 @@ function greeting(url: string, config: Config, demo: Demo | undefined): string {
     config.databaseUrl === undefined
       ? `data       ${config.dataDir}`
       : `data       ${config.dataDir} (the database is elsewhere)`,
+    ...(config.workers > 1 ? [`workers    ${config.workers}`] : []),
     `demo       ${config.demo ? 'on' : 'off'}${demo ? `: ${demo.organizationName}` : ''}${demo?.complete ? arriving : ''}`,
   ];
   if (demo?.token !== undefined)

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { didYouMean } from './lib/nearest.ts';
@@ -28,6 +29,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Addresses, networks or `loopback`, `linklocal`, `uniquelocal`: whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Processes that serve requests. */
+  readonly workers: number;
 }
 
 /** A value that cannot be used; the message is one sentence for the operator, without the values of secrets. */
@@ -66,18 +69,26 @@ export const settings = {
   },
   KITH_RATE_LIMITS: {
     default: 'on',
-    meaning: 'on, off, or JSON that overrides policies: {"api:global":{"limit":600,"windowSeconds":60}}',
+    meaning: 'on, off, or JSON that overrides single policies: {"api:global":{"limit":100000,"windowSeconds":60}}',
   },
   KITH_DEMO: {
     default: 'on with the embedded database, off with DATABASE_URL',
-    meaning: 'on or off: whether a first start on an empty database makes the demo workspace',
+    meaning:
+      'on or off: whether a first start on an empty database makes the demo organization, and later ones complete it where one was broken off',
   },
   KITH_LOG_LEVEL: { default: 'info', meaning: `${logLevels.join(', ')}: the least that is logged` },
   KITH_TRUSTED_PROXIES: {
     default: '',
     meaning: 'Addresses or networks, separated by commas, whose X-Forwarded-For names the client',
   },
+  KITH_WORKERS: {
+    default: 'one per core with DATABASE_URL, half as many with the embedded database',
+    meaning: 'Processes that serve requests; with 1, the service is a single process',
+  },
 } as const satisfies Record<string, Setting>;
+
+/** Each has connections to the database, and a server takes a hundred where nobody changed that. */
+const maxWorkers = 32;
 
 export type SettingName = keyof typeof settings;
 
@@ -89,8 +100,7 @@ export interface ReadConfig {
 
 /** The configuration that `env` and the file `.env` in `directory` describe. Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()): ReadConfig {
-  const fromFile = readEnvFile(resolve(directory, '.env'));
-  const value = (name: SettingName) => nonEmpty(env[name]) ?? nonEmpty(fromFile[name]);
+  const { fromFile, value } = givenBy(env, directory);
   const databaseUrl = valueOrFile('DATABASE_URL', 'DATABASE_URL_FILE', value, directory);
   const config: Config = {
     host: value('HOST') ?? settings.HOST.default,
@@ -103,8 +113,73 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
+    workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined),
   };
   return { config, warnings: unknownNames([...Object.keys(env), ...Object.keys(fromFile)]) };
+}
+
+interface Given {
+  readonly fromFile: NodeJS.Dict<string>;
+  value(name: SettingName): string | undefined;
+  inEnvironment(name: SettingName): boolean;
+}
+
+function givenBy(env: NodeJS.ProcessEnv, directory: string): Given {
+  const fromFile = readEnvFile(resolve(directory, '.env'));
+  return {
+    fromFile,
+    value: (name) => nonEmpty(env[name]) ?? nonEmpty(fromFile[name]),
+    inEnvironment: (name) => nonEmpty(env[name]) !== undefined,
+  };
+}
+
+export interface SettingInForce {
+  readonly name: SettingName;
+  /** Secrets are masked; null where there is none. */
+  readonly value: string | null;
+  /** `file`: the one that the setting's `…_FILE` names. */
+  readonly source: 'environment' | '.env' | 'file' | 'default';
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** Every setting with the value that `readConfig` works with, as it was written. Throws ConfigError. */
+export function settingsInForce(
+  env: NodeJS.ProcessEnv = process.env,
+  directory: string = process.cwd(),
+): readonly SettingInForce[] {
+  const { config } = readConfig(env, directory);
+  const given = givenBy(env, directory);
+  // Of these the default is worked out.
+  const inForce: Partial<Record<SettingName, string>> = {
+    KITH_DEMO: config.demo ? 'on' : 'off',
+    KITH_WORKERS: String(config.workers),
+  };
+  return settingNames.map((name) => {
+    const setting: Setting = settings[name];
+    const file = settingNames.find((candidate) => candidate === `${name}_FILE` && given.value(candidate));
+    const source = sourceOf(given, name, file);
+    const text = inForce[name] ?? given.value(name) ?? (file ? '' : setting.default);
+    const value = setting.secret && source !== 'default' ? masked(text) : text;
+    return { name, value: value === '' ? null : value, source, default: setting.default, meaning: setting.meaning };
+  });
+}
+
+const settingNames = Object.keys(settings) as SettingName[];
+
+function sourceOf(given: Given, name: SettingName, file: SettingName | undefined): SettingInForce['source'] {
+  if (file !== undefined) return 'file';
+  if (given.inEnvironment(name)) return 'environment';
+  return given.value(name) === undefined ? 'default' : '.env';
+}
+
+/** Of an address, everything but what opens it. */
+function masked(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return '***';
+  if (url.password !== '') url.password = '***';
+  for (const name of url.searchParams.keys()) if (/pass/i.test(name)) url.searchParams.set(name, '***');
+  return url.href;
 }
 
 function readEnvFile(path: string): NodeJS.Dict<string> {
@@ -143,6 +218,16 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port > 65_535) throw new ConfigError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
   return port;
+}
+
+/** The embedded PostgreSQL needs cores of its own. */
+function parseWorkers(text: string | undefined, embedded: boolean): number {
+  const cores = availableParallelism();
+  if (text === undefined) return Math.min(maxWorkers, embedded ? Math.max(1, Math.floor(cores / 2)) : cores);
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (workers < 1 || workers > maxWorkers)
+    throw new ConfigError(`KITH_WORKERS must be a number from 1 to ${maxWorkers}, not ${JSON.stringify(text)}`);
+  return workers;
 }
 
 function parseDatabaseUrl(text: string): string {

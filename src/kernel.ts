@@ -2,12 +2,12 @@
 import type { TSchema } from 'typebox';
 import { createTokenUse } from './access/token-use.ts';
 import type { Means } from './access/call.ts';
-import { createKeyring } from './auth/keys.ts';
-import { loadSecret } from './auth/secret.ts';
+import { createKeyring, type Keyring } from './auth/keys.ts';
+import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { createDirectory } from './directory/directory.ts';
-import { systemClock } from './lib/clock.ts';
+import { createDirectory, type Directory } from './directory/directory.ts';
+import { systemClock, type Clock } from './lib/clock.ts';
 import { newId } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -42,12 +42,29 @@ export interface Kernel {
   close(): Promise<void>;
 }
 
+/** The way to the organizations, before anything is looked at or changed. */
+export interface Ground {
+  readonly keyring: Keyring;
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** For those who change nothing: where there is no secret none is made, and what is sealed stays so. */
+export async function openGround(config: Config, main: Database, log: Log): Promise<Ground> {
+  const secret = config.secretKey ?? (await findSecret(config.dataDir).catch(() => undefined));
+  return layGround(config, secret ?? newId(), main, log);
+}
+
+function layGround(config: Config, secret: string, main: Database, log: Log): Ground {
+  const keyring = createKeyring(secret, config.oldSecretKeys);
+  const connect = (url: string) => connectDatabase({ connection: url, log, processes: config.workers });
+  return { keyring, directory: createDirectory({ main, keyring, connect, clock: systemClock }), clock: systemClock };
+}
+
 /** Brings the schemas on `main` up to date first. Without a limiter nothing is counted. */
 export async function openKernel(config: Config, main: Database, log: Log, limiter?: Limiter): Promise<Kernel> {
-  const clock = systemClock;
-  const keyring = createKeyring(config.secretKey ?? (await loadSecret(config.dataDir)), config.oldSecretKeys);
-  const connect = (url: string) => connectDatabase({ connection: url, log });
-  const directory = createDirectory({ main, keyring, connect, clock });
+  const secret = config.secretKey ?? (await loadSecret(config.dataDir));
+  const { keyring, directory, clock } = layGround(config, secret, main, log);
   const migrated = await migrate({ main, directory, clock });
   const tokens = createTokens(keyring, clock);
   const sessions = createSessions({

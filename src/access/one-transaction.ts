@@ -31,24 +31,28 @@ export async function inOneTransaction<T>(
   keep: boolean,
   body: (transaction: OneTransaction) => Promise<T>,
 ): Promise<T> {
-  const { database, model } = place;
+  const { database, model, limitMs } = place;
   const checks = checksOf(place);
   let outcome: { readonly value: T; readonly afterwards: readonly Afterwards[] } | undefined;
   const rolledBack = new Error('Nothing was to be kept');
   try {
     await staleWhenGone(
-      database.transaction(model.organizationId, async (tx) => {
-        const work = new Work(tx);
-        const open = async () => {
-          await checks.enter(tx);
-          return workspaceIn(work, place);
-        };
-        outcome = {
-          value: await work.whole(() => body({ tx: transactionOf(tx, model.version), open })),
-          afterwards: work.afterwards,
-        };
-        if (!keep) throw rolledBack;
-      }),
+      database.transaction(
+        model.organizationId,
+        async (tx) => {
+          const work = new Work(tx);
+          const open = async () => {
+            await checks.enter(tx);
+            return workspaceIn(work, place);
+          };
+          outcome = {
+            value: await work.whole(() => body({ tx: transactionOf(tx, model.version), open })),
+            afterwards: work.afterwards,
+          };
+          if (!keep) throw rolledBack;
+        },
+        limitMs,
+      ),
     );
   } catch (error) {
     if (error !== rolledBack) throw error;
@@ -99,7 +103,8 @@ function endsAll(error: Error): boolean {
 
 function workspaceIn(work: Work, place: Place): Workspace {
   const { version } = place.model;
-  const { table, guard, check, enter, enterAlone } = checksOf(place);
+  const checks = checksOf(place);
+  const { check, enter, enterAlone } = checks;
   const { tx } = work;
   const inside = transactionOf(tx, version);
   const readAlone = (wanted: Statement): Promise<Rows> =>
@@ -108,8 +113,10 @@ function workspaceIn(work: Work, place: Place): Workspace {
       return tx.run(wanted);
     });
   return {
-    table,
-    guard,
+    table: checks.table,
+    get guard() {
+      return checks.guard;
+    },
     read: (...statements) =>
       work.piece(async () => {
         verify(await tx.run(check));

@@ -4,7 +4,7 @@
  */
 import type { Model } from '../model/model.ts';
 import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
-import { identifier, Sql, sql, statement, type Statement } from '../postgres/sql.ts';
+import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
 import type { Caller } from './caller.ts';
 
 /** What the caller was loaded with no longer holds: `perform` loads it anew and runs the operation again. */
@@ -48,6 +48,8 @@ export interface Place {
   readonly caller: Caller;
   readonly model: Model;
   readonly now: number;
+  /** How long each statement may take on a plain client; what `Database` says unless told. */
+  readonly limitMs?: number | undefined;
 }
 
 /** How a workspace assures itself that its caller is who it was loaded as. */
@@ -61,24 +63,46 @@ export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
 }
 
 export function checksOf({ caller, model, now }: Place): Checks {
-  const table = (name: string) => identifier(model.schema, name);
-  const version = sql`o.model_version = ${model.version}::bigint`;
-  const person = callerCondition(table, caller, model, now);
-  const guard = callerCondition(table, caller, model, now, version);
-  // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
-  const lockedCheck = sql`select ${person} from ${table('_organization')} o
-    where ${version} and o.epoch = ${model.epoch}::bigint for key share of o`;
+  const table = tableIn(model);
+  const time = new Date(now).toISOString();
+  const person = () => callerCondition(caller, model, time);
+  let guard: Sql | undefined;
   return {
     table,
-    guard,
-    check: statement(sql`select ${guard}`, model.version),
-    enter: async (tx) => verify(await tx.run(statement(lockedCheck, model.version))),
+    get guard() {
+      return (guard ??= guardOf(caller, model, time));
+    },
+    check: checkOf(caller, model)(time),
+    async enter(tx) {
+      // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
+      const locked = sql`select ${person()} from ${table('_organization')} o
+        where ${modelHolds(model)} and o.epoch = ${model.epoch}::bigint for key share of o`;
+      verify(await tx.run(statement(locked, model.version)));
+    },
     async enterAlone(tx) {
       await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
       await tx.run(statement(sql`select id from ${table('_organization')} for update`));
-      verify(await tx.run(statement(sql`select ${person}`)));
+      verify(await tx.run(statement(sql`select ${person()}`)));
     },
   };
+}
+
+interface Check {
+  readonly model: Model;
+  readonly at: (time: string) => Statement;
+}
+
+/** What is sent with each read is made once for a caller, who is loaded anew with each model. */
+const checks = new WeakMap<Caller, Check>();
+
+function checkOf(caller: Caller, model: Model): Check['at'] {
+  let check = checks.get(caller);
+  if (check?.model !== model) {
+    const time = hole();
+    const at = template(sql`select ${guardOf(caller, model, time)}`, model.version, [time]);
+    checks.set(caller, (check = { model, at }));
+  }
+  return check.at;
 }
 
 /** Throws StaleCaller unless the answer of a check is yes. */
@@ -87,59 +111,78 @@ export function verify(rows: Rows | undefined): void {
 }
 
 export function openWorkspace(place: Place): Workspace {
-  const { database, model } = place;
+  const { database, model, limitMs } = place;
   const affinity = model.organizationId;
-  const { table, guard, check, enter, enterAlone } = checksOf(place);
+  const checked = checksOf(place);
+  const { check, enter, enterAlone } = checked;
   const workspace: Workspace = {
-    table,
-    guard,
+    table: checked.table,
+    get guard() {
+      return checked.guard;
+    },
     async read(...statements) {
-      const [checked, ...results] = await staleWhenGone(database.read(affinity, [check, ...statements]));
-      verify(checked);
+      const [held, ...results] = await staleWhenGone(database.read(affinity, [check, ...statements]));
+      verify(held);
       return results;
     },
     async readAlone(wanted) {
-      const rows = await staleWhenGone(database.run(affinity, wanted));
+      const rows = await staleWhenGone(database.run(affinity, wanted, limitMs));
       // Last: it may have waited for its client, and what holds now held all the while.
       verify((await staleWhenGone(database.read(affinity, [check])))[0]);
       return rows;
     },
-    write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version))),
+    write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version), limitMs)),
     transaction: (body) =>
       staleWhenGone(
-        database.transaction(affinity, async (tx) => {
-          await enter(tx);
-          return body(transactionOf(tx, model.version));
-        }),
+        database.transaction(
+          affinity,
+          async (tx) => {
+            await enter(tx);
+            return body(transactionOf(tx, model.version));
+          },
+          limitMs,
+        ),
       ),
     exclusive: (body) =>
       staleWhenGone(
-        database.transaction(affinity, async (tx) => {
-          await enterAlone(tx);
-          return body(transactionOf(tx, model.version));
-        }),
+        database.transaction(
+          affinity,
+          async (tx) => {
+            await enterAlone(tx);
+            return body(transactionOf(tx, model.version));
+          },
+          limitMs,
+        ),
       ),
     async *stream(query, batch) {
       verify((await staleWhenGone(database.read(affinity, [check])))[0]);
-      yield* database.stream(affinity, query, batch);
+      yield* database.stream(affinity, query, batch, limitMs);
     },
     afterwards: (work) => work(workspace),
   };
   return workspace;
 }
 
-function callerCondition(
-  table: (name: string) => Sql,
-  caller: Caller,
-  model: Model,
-  now: number,
-  organization: Sql = sql`true`,
-): Sql {
+function tableIn(model: Model): (name: string) => Sql {
+  return (name) => identifier(model.schema, name);
+}
+
+function modelHolds({ version }: Model): Sql {
+  return sql`o.model_version = ${version}::bigint`;
+}
+
+function guardOf(caller: Caller, model: Model, time: Sql | string): Sql {
+  return callerCondition(caller, model, time, modelHolds(model));
+}
+
+/** `time` decides whether the token has expired. */
+function callerCondition(caller: Caller, model: Model, time: Sql | string, organization: Sql = sql`true`): Sql {
+  const table = tableIn(model);
   const token =
     caller.tokenId === null
       ? sql`true`
       : sql`exists (select 1 from ${table('_tokens')} t where t.id = ${caller.tokenId}::uuid and t.workspace_user_id = u.id
-          and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${new Date(now).toISOString()}::timestamptz))`;
+          and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${time}::timestamptz))`;
   return sql`exists (select 1 from ${table('_organization')} o, ${table('_users')} u
     where o.epoch = ${model.epoch}::bigint and not o.moved and ${organization}
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;

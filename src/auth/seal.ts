@@ -32,6 +32,11 @@ export function open(keyring: Keyring, text: string, place: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(nonceLength, -tagLength)), decipher.final()]);
 }
 
+/** Whether the newest secret has sealed it. */
+export function isCurrent(keyring: Keyring, text: string): boolean {
+  return text.startsWith(`${keyring.current('seal').id}.`);
+}
+
 function associatedData(keyId: string, place: string): Buffer {
   return Buffer.from(`kith seal ${keyId} ${place}`);
 }

@@ -5,8 +5,13 @@ import { join } from 'node:path';
 
 /** The secret in `<dataDir>/secret`, which is made when it is not there. */
 export async function loadSecret(dataDir: string): Promise<string> {
+  return (await findSecret(dataDir)) ?? createSecret(dataDir, join(dataDir, 'secret'));
+}
+
+/** The secret in `<dataDir>/secret`, if it is there. Throws when it cannot be read. */
+export async function findSecret(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, 'secret');
-  const secret = (await readIfThere(path)) ?? (await createSecret(dataDir, path));
+  const secret = await readIfThere(path);
   if (secret === '')
     throw new Error(`${path} is empty: put the secret back, or remove the file to have a new one made`);
   return secret;

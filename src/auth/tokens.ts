@@ -2,7 +2,7 @@
  * API tokens: `svc_` and a signed JWT that names a row of the organization's `_tokens`. A signature says only that the
  * token was issued here; whether it is revoked, and what its user may do, is read from the organization on every request.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -44,12 +44,12 @@ export function createTokens(keyring: Keyring, clock: Clock): Tokens {
     sign: (claims) => signToken(keyring, claims),
     async verify(text) {
       if (text.length > maxLength) throw errors.unauthorized();
-      const hash = createHash('sha256').update(text).digest('base64');
-      const known = verified.get(hash);
+      const key = hash('sha256', text, 'base64');
+      const known = verified.get(key);
       if (known !== undefined && known.expiresAt > clock.now() / 1000) return known;
-      verified.delete(hash);
+      verified.delete(key);
       const token = await verifyToken(keyring, clock, text);
-      verified.set(hash, token);
+      verified.set(key, token);
       return token;
     },
   };

@@ -1,6 +1,6 @@
-/** What commands work with: the kernel on the database, with or without a running server, and the signals that stop them. */
+/** What commands work with: the kernel on the database, or less of it, with or without a running server, and the signals that stop them. */
 import { readConfig, type Config } from '../config.ts';
-import { openKernel, type Kernel } from '../kernel.ts';
+import { openGround, openKernel, type Ground, type Kernel } from '../kernel.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { connectDatabase } from '../postgres/connect.ts';
 import type { Database } from '../postgres/database.ts';
@@ -13,21 +13,54 @@ export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'desk'>
   note(message: string): void;
 }
 
+/** For commands that look at what is there: nothing is migrated, and no secret is made. */
+export interface Onlooker {
+  readonly config: Config;
+  /** Throws UNAVAILABLE without a database. */
+  connect(): Promise<Database>;
+  /** The way to the organizations on that database. */
+  groundOn(main: Database): Promise<Ground>;
+  note(message: string): void;
+}
+
 class Interrupted extends Error {
   readonly exitCode = exitCodes.interrupted;
 }
 
 /** Opens everything, brings the schemas up to date, does `work` and closes everything again. Throws UNAVAILABLE without a database. */
-export async function withContext<T>(
+export function withContext<T>(note: (message: string) => void, work: (context: Context) => Promise<T>): Promise<T> {
+  return withResources(note, async (config, resources, interruption) =>
+    work(await openContext(config, resources, interruption, note)),
+  );
+}
+
+/** Does `work`, which opens what it needs, and closes everything again. */
+export function withOnlooker<T>(note: (message: string) => void, work: (onlooker: Onlooker) => Promise<T>): Promise<T> {
+  return withResources(note, (config, resources) => {
+    const log = quietLog(config);
+    return work({
+      config,
+      connect: () => openDatabase(config, log, resources),
+      async groundOn(main) {
+        const ground = await openGround(config, main, log);
+        resources.defer(() => ground.directory.close());
+        return ground;
+      },
+      note,
+    });
+  });
+}
+
+async function withResources<T>(
   note: (message: string) => void,
-  work: (context: Context) => Promise<T>,
+  work: (config: Config, resources: AsyncDisposableStack, interruption: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { config, warnings } = readConfig();
   warnings.forEach(note);
   const resources = new AsyncDisposableStack();
   const interruption = watchSignals(resources);
   try {
-    return await work(await openContext(config, resources, interruption, note));
+    return await work(config, resources, interruption);
   } catch (error) {
     throw interruption.aborted ? new Interrupted('Interrupted', { cause: error }) : error;
   } finally {
@@ -41,13 +74,17 @@ async function openContext(
   interruption: AbortSignal,
   note: (message: string) => void,
 ): Promise<Context> {
-  // Errors are told once, as the command's own.
-  const log = createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
+  const log = quietLog(config);
   const main = await openDatabase(config, log, resources);
   const { provision, migrated, desk, close } = await openKernel(config, main, log);
   resources.defer(close);
   for (const { schema, message } of migrated.failed) note(`${schema} could not be migrated: ${message}`);
   return { provision, migrated, desk, interruption, note };
+}
+
+/** Errors are told once, as the command's own. */
+function quietLog(config: Config): Log {
+  return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 
 /** Without this, an interrupted command would leave the database running that it started. */

@@ -12,9 +12,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-const byCode: Partial<Readonly<Record<ErrorCode, number>>> = {
+const byCode: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: exitCodes.usage,
   MISSING_REQUIRED_FIELD: exitCodes.usage,
+  MISSING_REQUIRED_FIELDS: exitCodes.usage,
+  INVALID_OPERATION: exitCodes.usage,
   NOT_FOUND: exitCodes.notFound,
   RECORD_NOT_FOUND: exitCodes.notFound,
   INVALID_OBJECT: exitCodes.notFound,
@@ -26,8 +28,12 @@ const byCode: Partial<Readonly<Record<ErrorCode, number>>> = {
   STALE: exitCodes.conflict,
   DESTRUCTIVE_CHANGE: exitCodes.conflict,
   UNAVAILABLE: exitCodes.unreachable,
+  INTERNAL_ERROR: exitCodes.failure,
+  NOT_SUPPORTED: exitCodes.failure,
+  WRITE_FAILED: exitCodes.failure,
+  RATE_LIMITED: exitCodes.failure,
 };
 
 export function exitCodeOf(error: unknown): number {
-  return (error instanceof KithError ? byCode[error.code] : undefined) ?? exitCodes.failure;
+  return error instanceof KithError ? byCode[error.code] : exitCodes.failure;
 }

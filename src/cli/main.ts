@@ -2,21 +2,26 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
-import { ownVersion } from '../lib/own-version.ts';
+import { addBackupCommands } from './backup.ts';
+import { addCompletionCommand } from './completion.ts';
+import { addConfigCommand } from './config.ts';
 import { addDatasourceCommands } from './datasource.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { helpWidth, withExamples } from './help.ts';
 import { addImportCommand } from './import.ts';
+import { addKeysCommands } from './keys.ts';
 import { addManifestCommands } from './manifest.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOrgCommands } from './org.ts';
-import { textOf, type Answer, type Answering } from './output.ts';
+import { textOf, type Answer, type Answering, type Onlooking } from './output.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
 import { addTrashCommands } from './trash.ts';
 import { addTypesCommand } from './types.ts';
 import { addUserCommands } from './user.ts';
+import { versionLine } from './version.ts';
 
 /** Does what `args` say and prints the outcome; the exit code. */
 async function main(args: readonly string[]): Promise<number> {
@@ -26,8 +31,12 @@ async function main(args: readonly string[]): Promise<number> {
     const { withContext } = await import('./context.ts');
     outcome = await withContext(note, work);
   };
+  const look: Onlooking = async (work) => {
+    const { withOnlooker } = await import('./context.ts');
+    outcome = await withOnlooker(note, work);
+  };
   try {
-    await buildProgram(answer, json).parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
+    await buildProgram(answer, look, json).parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
     if (!outcome) return 0;
     await print(
       json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, process.stdout.isTTY)),
@@ -38,10 +47,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function buildProgram(answer: Answering, json: boolean): Command {
+function buildProgram(answer: Answering, look: Onlooking, json: boolean): Command {
   const program = new Command('kith')
     .description('The CRM data service for people and AI agents')
-    .version(`kith ${ownVersion()} (node ${process.versions.node})`, '-V, --version', 'print the version')
+    .version(versionLine(), '-V, --version', 'print the version')
     .option('--json', 'print one JSON document, errors too')
     .exitOverride()
     .configureOutput({
@@ -57,7 +66,10 @@ function buildProgram(answer: Answering, json: boolean): Command {
   ]);
   program.addHelpText('after', '\nMore: docs/cli.md');
   addServeCommand(program, json);
-  addMigrateCommand(program, answer);
+  addMigrateCommand(program, answer, look);
+  addDoctorCommand(program, look);
+  addConfigCommand(program, look);
+  addKeysCommands(program, answer);
   addOrgCommands(program, answer);
   addUserCommands(program, answer);
   addTokenCommands(program, answer);
@@ -66,7 +78,9 @@ function buildProgram(answer: Answering, json: boolean): Command {
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);
   addTrashCommands(program, answer);
+  addBackupCommands(program, answer, look);
   addExplainCommand(program, answer);
+  addCompletionCommand(program);
   return program;
 }
 

@@ -13,7 +13,7 @@ interface CreateOptions {
 }
 
 export function addOrgCommands(program: Command, answer: Answering): void {
-  const org = program.command('org').description('make and list organizations');
+  const org = program.command('org').description('make, list and move organizations');
   withExamples(org, [
     'kith org list',
     "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
@@ -35,6 +35,18 @@ export function addOrgCommands(program: Command, answer: Answering): void {
       answer(async (context) => {
         const { createOrganization } = await import('../provision/create-organization.ts');
         return { value: await createOrganization(context.provision, options) };
+      }),
+    );
+
+  const move = org.command('move').description('move an organization to another cluster while it is used');
+  withExamples(move, ['kith org move --org ID --datasource east']);
+  move
+    .requiredOption('--org <id>', 'the organization')
+    .requiredOption('--datasource <name>', 'the cluster it goes to')
+    .action(({ org: id, datasource }: { readonly org: string; readonly datasource: string }) =>
+      answer(async (context) => {
+        const { moveOrganization } = await import('../transfer/move.ts');
+        return { value: await moveOrganization(context.provision, id, datasource) };
       }),
     );
 

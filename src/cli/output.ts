@@ -1,5 +1,5 @@
 /** What a command prints: one JSON document, or text that is aligned on a terminal and separated by tabs elsewhere. */
-import type { Context } from './context.ts';
+import type { Context, Onlooker } from './context.ts';
 
 /** What a command has to say. `text` replaces what would be made of `value` for people. */
 export interface Answer {
@@ -10,6 +10,9 @@ export interface Answer {
 
 /** Opens what commands work with, does a command's work and keeps its answer to be printed. */
 export type Answering = (work: (context: Context) => Promise<Answer>) => Promise<void>;
+
+/** The same for commands that look at what is there and leave it so. */
+export type Onlooking = (work: (onlooker: Onlooker) => Promise<Answer>) => Promise<void>;
 
 /** Text of `value` for people: a table when it is a list under one key, else a line per key. Ends with a line end, or is empty. */
 export function textOf(value: object, aligned: boolean): string {

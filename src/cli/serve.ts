@@ -1,4 +1,5 @@
-/** `kith serve`: the service, until a signal ends it. */
+/** `kith serve`: the service, until a signal ends it. Its worker processes are started with the same command. */
+import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
@@ -14,6 +15,10 @@ export function addServeCommand(program: Command, json: boolean): void {
 }
 
 async function serve(json: boolean): Promise<void> {
+  if (cluster.isWorker) {
+    const { work } = await import('../workers/worker.ts');
+    return work();
+  }
   const stopping = firstSignal();
   const { startService } = await import('../app.ts');
   const { readConfig } = await import('../config.ts');
@@ -21,8 +26,11 @@ async function serve(json: boolean): Promise<void> {
   const greeting = json ? process.stderr : process.stdout;
   const service = await startService(config, warnings, (text) => void greeting.write(text));
   if (json) process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
-  await stopping;
-  await service.stop();
+  try {
+    await Promise.race([stopping, service.broken]);
+  } finally {
+    await service.stop();
+  }
 }
 
 /** Resolves at the first SIGTERM or SIGINT. Whoever asks twice does not want requests in flight to be finished. */

@@ -1,7 +1,7 @@
 /** The clusters that organizations can be placed on. Addresses are sealed at rest and never leave this file. */
 import { errors, quoted } from '../errors.ts';
 import type { Keyring } from '../auth/keys.ts';
-import { open, seal } from '../auth/seal.ts';
+import { isCurrent, open, seal } from '../auth/seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import type { Database } from '../postgres/database.ts';
@@ -24,6 +24,8 @@ export interface Datasources {
   datasources(): Promise<readonly Datasource[]>;
   /** The database of a datasource; connects when it is first used. */
   databaseOf(placed: { readonly datasourceId: string }): Promise<Database>;
+  /** Seals its address with the newest secret; false where nothing has to be done. Throws when no secret at hand opens it. */
+  resealDatasource(id: string): Promise<boolean>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -66,6 +68,7 @@ export function createDatasources(parts: DirectoryParts): Datasources {
       opening.catch(() => opened.delete(datasourceId)); // the next caller tries again
       return opening;
     },
+    resealDatasource: (id) => reseal(parts, id),
     async close() {
       const databases = await Promise.allSettled(opened.values());
       opened.clear();
@@ -90,6 +93,15 @@ async function openDatasource({ main, keyring, connect }: DirectoryParts, id: st
   const row = (await list(main)).find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`There is no datasource ${id}`);
   return row.sealedUrl === null ? main : connect(open(keyring, row.sealedUrl, placeOf(id)).toString());
+}
+
+async function reseal({ main, keyring }: DirectoryParts, id: string): Promise<boolean> {
+  const sealedUrl = (await list(main)).find((candidate) => candidate.id === id)?.sealedUrl ?? null;
+  if (sealedUrl === null || isCurrent(keyring, sealedUrl)) return false;
+  const resealed = seal(keyring, open(keyring, sealedUrl, placeOf(id)), placeOf(id));
+  // Only what was read is replaced: another rotation may have been quicker.
+  const query = sql`update kith.datasources set url = ${resealed} where id = ${id}::uuid and url = ${sealedUrl}`;
+  return (await main.run(affinity, statement(query))).count > 0;
 }
 
 async function register(parts: DirectoryParts, database: Database, name: string, url: string): Promise<Datasource> {

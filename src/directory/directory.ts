@@ -6,11 +6,12 @@ import { isUuid, newId } from '../lib/id.ts';
 import { sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
 import { createDatasources, type Datasources, type DirectoryParts } from './datasources.ts';
+import { createMoves, type Moves } from './moves.ts';
 import { createOrganizations, type Organization, type Organizations } from './organizations.ts';
 
 export type { Organization };
 
-export interface Directory extends Organizations, Datasources {
+export interface Directory extends Organizations, Datasources, Moves {
   /** The id of the person with that address, who is entered when unknown. */
   personByEmail(email: string, name: string): Promise<string>;
   addToken(tokenId: string, organizationId: string): Promise<void>;
@@ -23,6 +24,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
   return {
     ...organizations,
     ...createDatasources(parts),
+    ...createMoves(main, organizations.forget),
     async personByEmail(email, name) {
       // The update changes nothing; without it a known person would not be returned.
       const query = sql`insert into kith.people (id, email, name, created_at)

@@ -24,8 +24,10 @@ export interface Organizations {
   requireOrganization(id: string): Promise<Organization>;
   /** Every organization that is ready, oldest first. */
   organizations(): Promise<readonly Organization[]>;
-  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`. With `demoDay` it is a demo to be filled. */
+  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`; throws CONFLICT when one of that id is active. With `demoDay` it is a demo to be filled. */
   addOrganization(organization: Organization, demoDay?: string): Promise<void>;
+  /** Whether it was entered and is not active yet. */
+  isBegun(id: string): Promise<boolean>;
   activate(id: string): Promise<void>;
   setSchemaVersion(id: string, version: number): Promise<void>;
   /** The demo that still has to be filled, with the day that its dates go around: `2026-01-31`. */
@@ -63,8 +65,15 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
       const query = sql`insert into kith.organizations
         (id, name, schema_name, datasource_id, schema_version, state, demo_day, created_at)
         values (${id}::uuid, ${name}, ${schema}, ${datasourceId}::uuid, ${schemaVersion}::integer, 'provisioning',
-          ${demoDay ?? null}::date, to_timestamp(${clock.now() / 1000}))`;
-      await controlRows(main, query);
+          ${demoDay ?? null}::date, to_timestamp(${clock.now() / 1000}))
+        on conflict (id) do update set name = excluded.name, datasource_id = excluded.datasource_id,
+          schema_version = excluded.schema_version where organizations.state = 'provisioning' returning id`;
+      if ((await controlRows(main, query)).length === 0)
+        throw errors.conflict(`There is an organization ${quoted(id)} already`);
+    },
+    async isBegun(id) {
+      const query = sql`select from kith.organizations where id = ${id}::uuid and state = 'provisioning'`;
+      return (await controlRows(main, query)).length > 0;
     },
     async activate(id) {
       await controlRows(main, sql`update kith.organizations set state = 'active' where id = ${id}::uuid`);

@@ -15,12 +15,13 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('verdicts');
   app.decorateRequest('session', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    beginRequest(limiter, request, reply);
+  app.addHook('onRequest', async (request, reply) => {
+    await beginRequest(limiter, request, reply);
     if (request.is404) throw errors.notFound(`There is nothing at ${request.method} ${pathOf(request)}`);
     const { allow } = request.routeOptions.config;
-    if (allow === undefined) done();
-    else answerWrongMethod(allow, request, reply);
+    if (allow === undefined) return undefined;
+    answerWrongMethod(allow, request, reply);
+    return reply;
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Idle connections would otherwise hold up the end.
@@ -30,7 +31,11 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
 }
 
 /** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
-export function beginRequest(limiter: Limiter | undefined, request: FastifyRequest, reply: FastifyReply): void {
+export async function beginRequest(
+  limiter: Limiter | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   request.verdicts = [];
   reply.headers({
     'x-request-id': request.id,
@@ -43,7 +48,7 @@ export function beginRequest(limiter: Limiter | undefined, request: FastifyReque
   const path = request.routeOptions?.url ?? pathOf(request);
   if (!isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
-  if (isBelow(path, restPrefix)) take(limiter, 'api:ip', addressOf(request), request);
+  if (isBelow(path, restPrefix)) await take(limiter, 'api:ip', addressOf(request), request);
 }
 
 /** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
@@ -53,12 +58,17 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<void> {
   request.session = await sessions.open(request.headers.authorization);
-  take(limiter, 'api:global', request.session.caller.workspaceUserId, request);
+  await take(limiter, 'api:global', request.session.caller.workspaceUserId, request);
 }
 
-function take(limiter: Limiter | undefined, policy: PolicyId, identity: string, request: FastifyRequest): void {
+async function take(
+  limiter: Limiter | undefined,
+  policy: PolicyId,
+  identity: string,
+  request: FastifyRequest,
+): Promise<void> {
   if (limiter === undefined) return;
-  const verdict = limiter.take(policy, identity);
+  const verdict = await limiter.take(policy, identity);
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }

@@ -1,9 +1,9 @@
 /**
- * Numbers about the process for Prometheus at /metrics. There is no authentication: keep the path from the public. No
- * label holds an id.
+ * Numbers about the service for Prometheus at /metrics, of all its processes together. There is no authentication: keep
+ * the path from the public. No label holds an id.
  */
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PolicyId } from '../limits/limiter.ts';
 
 export interface Metrics {
@@ -11,8 +11,24 @@ export interface Metrics {
   denied(policy: PolicyId): void;
 }
 
+/** What one process has measured. */
+export type Measured = readonly object[];
+
+/** Where several processes serve together. */
+export interface SharedMetrics {
+  /** Tells how to get what this process has measured. */
+  offer(measure: () => Promise<Measured>): void;
+  /** All processes together, as Prometheus reads it. */
+  gather(): Promise<string>;
+}
+
+/** What several processes have measured, as Prometheus reads it. */
+export function sumMetrics(measured: readonly Measured[]): Promise<string> {
+  return AggregatorRegistry.aggregate(measured.map((each) => [...each])).metrics();
+}
+
 /** Serves /metrics on `app` and measures its requests. */
-export function addMetrics(app: FastifyInstance): Metrics {
+export function addMetrics(app: FastifyInstance, shared?: SharedMetrics): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -41,6 +57,8 @@ export function addMetrics(app: FastifyInstance): Metrics {
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  shared?.offer(() => registry.getMetricsAsJSON());
+  const metrics = () => (shared ?? { gather: () => registry.metrics() }).gather();
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
   return { denied: (policy) => denied.inc({ policy }) };
 }

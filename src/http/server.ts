@@ -16,6 +16,7 @@ import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
 import { addMetrics } from './metrics.ts';
+import type { SharedMetrics } from './metrics.ts';
 import { addReferencePage } from './reference-page.ts';
 import { restPrefix } from './request-state.ts';
 
@@ -30,6 +31,8 @@ export interface ServerParts {
   ready(): Promise<void>;
   readonly version: string;
   readonly trustedProxies: readonly string[];
+  /** Absent where this process is the only one. */
+  readonly sharedMetrics?: SharedMetrics | undefined;
 }
 
 export interface HttpServer {
@@ -47,7 +50,7 @@ const hardStopMillis = 9_000;
 export function createServer(parts: ServerParts): HttpServer {
   let closing = false;
   const app = createApp(parts);
-  const metrics = addMetrics(app);
+  const metrics = addMetrics(app, parts.sharedMetrics);
   addHooks(app, parts.limiter, () => closing);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof RateLimited) metrics.denied(error.verdict.policy);
@@ -105,13 +108,8 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
       querystringParser: () => ({}),
     },
     frameworkErrors(error, request, reply) {
-      let thrown: unknown = error;
-      try {
-        beginRequest(limiter, request, reply);
-      } catch (denied) {
-        thrown = denied;
-      }
-      answerError(log, thrown, request, reply);
+      const answer = (thrown: unknown) => answerError(log, thrown, request, reply);
+      beginRequest(limiter, request, reply).then(() => answer(error), answer);
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;

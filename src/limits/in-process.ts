@@ -16,10 +16,15 @@ export interface Times {
   now(): number;
 }
 
+/** A limiter that knows at once. */
+export interface LimiterHere extends Limiter {
+  take(policy: PolicyId, identity: string): Verdict;
+}
+
 const systemTimes: Times = { monotonic: () => performance.now(), now: () => Date.now() };
 
 /** A request counts from the moment it was taken until `windowSeconds` later, that moment excluded. */
-export function createLimiter(policies: Policies, times: Times = systemTimes): Limiter {
+export function createLimiter(policies: Policies, times: Times = systemTimes): LimiterHere {
   const windows: Record<PolicyId, SlidingWindows> = {
     'api:ip': new SlidingWindows(policies['api:ip'].windowSeconds),
     'api:global': new SlidingWindows(policies['api:global'].windowSeconds),
@@ -56,6 +61,7 @@ function verdict(
     remaining,
     reset: Math.ceil((now + leavesInMillis) / 1000),
     resetAfterSeconds,
+    resetAfterMillis: leavesInMillis,
     retryAfterSeconds: allowed ? 0 : resetAfterSeconds,
   };
 }

@@ -14,13 +14,15 @@ export interface Verdict {
   readonly reset: number;
   /** Whole seconds until then. */
   readonly resetAfterSeconds: number;
+  /** The same to the millisecond. */
+  readonly resetAfterMillis: number;
   /** Whole seconds until the next request would be admitted; 0 when this one was. */
   readonly retryAfterSeconds: number;
 }
 
 export interface Limiter {
-  /** Counts one request against the budget; a denied one is not counted. */
-  take(policy: PolicyId, identity: string): Verdict;
+  /** Counts one request against the budget; a denied one is not counted. Rejects with UNAVAILABLE when nobody can tell. */
+  take(policy: PolicyId, identity: string): Verdict | Promise<Verdict>;
 }
 
 /** Thrown where a budget is used up; carries what the 429 answer needs. */

@@ -11,6 +11,7 @@ import { KithError, errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
+import { statementLimits } from '../postgres/database.ts';
 import { cursorSeal, type CursorSeal } from '../query/cursor.ts';
 import { carryOut, type Manner } from './manner.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -41,7 +42,7 @@ export type Perform = <Result extends Answer>(
 ) => Promise<Result>;
 
 interface Parts {
-  readonly sessions: Pick<Sessions, 'renew'>;
+  readonly sessions: Pick<Sessions, 'renew' | 'doubt'>;
   /** Absent where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
@@ -54,23 +55,25 @@ const attempts = 12;
 export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
   const seal = cursorSeal(keyring.current('cursor').bytes);
   return async (operation, opened, input, request) => {
+    const limitMs = statementLimits[operation.cost];
     let session = opened;
     let counted = false;
     for (let attempt = 1; ; attempt++) {
-      const call = callOf(session, request, clock.now(), seal);
+      const call = callOf(session, request, clock.now(), limitMs, seal);
       try {
         if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
         const values = validInput(operation, input());
         const manner = request.manner?.();
-        if (!counted) countCost(limiter, operation, session, request);
+        if (!counted) await countCost(limiter, operation, session, request);
         counted = true;
         const work = (workspace: Workspace) => {
           request.warnings.length = 0;
           return operation.run(workspace === call.workspace ? call : { ...call, workspace }, values);
         };
         if (!manner) return await work(call.workspace);
-        return await carryOut(manner, { ...session, now: call.now }, keyring, request.warnings, work);
+        return await carryOut(manner, { ...session, now: call.now, limitMs }, keyring, request.warnings, work);
       } catch (error) {
+        if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.doubt(session);
         const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));
         if (!stale) throw error;
         if (attempt === attempts) throw errors.internal(error);
@@ -80,13 +83,13 @@ export function createPerform({ sessions, limiter, clock, keyring }: Parts): Per
   };
 }
 
-function callOf(session: Session, request: RequestContext, now: number, seal: CursorSeal): Call {
+function callOf(session: Session, request: RequestContext, now: number, limitMs: number, seal: CursorSeal): Call {
   const { caller, model } = session;
   return {
     caller,
     model,
     visibility: policiesFor(caller.role, caller.workspaceUserId, model),
-    workspace: openWorkspace({ ...session, now }),
+    workspace: openWorkspace({ ...session, now, limitMs }),
     now,
     timeZone: request.timeZone ?? model.timeZone,
     means: request.means,
@@ -97,18 +100,18 @@ function callOf(session: Session, request: RequestContext, now: number, seal: Cu
 }
 
 /** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
-function countCost(
+async function countCost(
   limiter: Limiter | undefined,
   operation: Operation,
   session: Session,
   request: RequestContext,
-): void {
+): Promise<void> {
   if (!limiter || operation.cost === 'global') return;
   const { organizationId, workspaceUserId } = session.caller;
   const verdict =
     operation.cost === 'bulk'
-      ? limiter.take('api:bulk', organizationId)
-      : limiter.take('api:expensive', workspaceUserId);
+      ? await limiter.take('api:bulk', organizationId)
+      : await limiter.take('api:expensive', workspaceUserId);
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }

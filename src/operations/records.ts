@@ -6,7 +6,7 @@ import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { parseSort, type SortKey } from '../query/order.ts';
-import { planGet } from '../query/plan.ts';
+import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/as-of.ts';
 import { createOne } from '../records/create.ts';
 import { objectNamed, recordId } from '../records/decode.ts';

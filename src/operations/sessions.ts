@@ -12,6 +12,7 @@ import { Lru } from '../lib/lru.ts';
 import type { ModelCache } from '../model/cache.ts';
 import type { Model } from '../model/model.ts';
 import type { Database } from '../postgres/database.ts';
+import { sqlState } from '../postgres/failure.ts';
 
 /** A caller, the model it works on, and where. */
 export interface Session {
@@ -25,6 +26,8 @@ export interface Sessions {
   open(authorization: string | undefined): Promise<Session>;
   /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token is no longer good. */
   renew(session: Session): Promise<Session>;
+  /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
+  doubt(session: Session): void;
   /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */
   ofAdmin(organizationId: string): Promise<Session>;
 }
@@ -38,15 +41,20 @@ interface Parts {
   readonly log: Log;
 }
 
+const doubtEveryMs = 1_000;
+
 export function createSessions(parts: Parts): Sessions {
   const { directory, tokens, tokenUse, clock, log } = parts;
   const remembered = new Lru<string, Session>(10_000);
+  const doubted = new Lru<string, number>(10_000);
 
   async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
-    let session = await loadSession(parts, tokenId, organizationId);
+    const load = (database: Database, organization: Organization) =>
+      loadCaller(database, organization, tokenId, clock.now());
+    let session = await loadSession(parts, organizationId, load);
     if (!session) {
       directory.forget(organizationId); // it may remember where the organization was before it moved
-      session = await loadSession(parts, tokenId, organizationId);
+      session = await loadSession(parts, organizationId, load);
     }
     if (!session) {
       remembered.delete(tokenId);
@@ -57,11 +65,10 @@ export function createSessions(parts: Parts): Sessions {
   }
 
   async function ofAdmin(organizationId: string): Promise<Session> {
-    const organization = await directory.requireOrganization(organizationId);
-    const database = await directory.databaseOf(organization);
-    const admin = await loadAdmin(database, organization);
-    if (!admin) throw errors.notFound('The organization has no active admin');
-    return sessionOf(parts, organization, database, admin);
+    await directory.requireOrganization(organizationId);
+    const session = await loadSession(parts, organizationId, loadAdmin);
+    if (!session) throw errors.notFound('The organization has no active admin');
+    return session;
   }
 
   return {
@@ -75,6 +82,13 @@ export function createSessions(parts: Parts): Sessions {
       });
       return session;
     },
+    doubt({ caller: { tokenId, organizationId } }) {
+      // Where all are refused because all is busy, looking again would only add to it.
+      if (clock.now() - (doubted.get(organizationId) ?? 0) < doubtEveryMs) return;
+      doubted.set(organizationId, clock.now());
+      directory.forget(organizationId);
+      if (tokenId !== null) remembered.delete(tokenId);
+    },
     renew({ caller: { tokenId, organizationId } }) {
       directory.forget(organizationId);
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
@@ -82,12 +96,32 @@ export function createSessions(parts: Parts): Sessions {
   };
 }
 
-async function loadSession(parts: Parts, tokenId: string, organizationId: string): Promise<Session | undefined> {
-  const organization = await parts.directory.organization(organizationId);
-  if (!organization) return undefined;
-  const database = await parts.directory.databaseOf(organization);
-  const loaded = await loadCaller(database, organization, tokenId, parts.clock.now());
-  return loaded ? sessionOf(parts, organization, database, loaded) : undefined;
+type Load = (database: Database, organization: Organization) => Promise<LoadedCaller | null>;
+
+/** Loads where the organization lies; where its schema is gone, it has been moved, and the directory may not know yet. */
+async function loadSession(parts: Parts, organizationId: string, load: Load): Promise<Session | undefined> {
+  const { directory } = parts;
+  for (let looked = 1; ; looked++) {
+    const organization = await directory.organization(organizationId);
+    if (!organization) return undefined;
+    try {
+      const database = await directory.databaseOf(organization);
+      const loaded = await load(database, organization);
+      return loaded ? await sessionOf(parts, organization, database, loaded) : undefined;
+    } catch (error) {
+      directory.forget(organizationId);
+      if (!isGone(error) || looked === places) throw error;
+      if (looked > 1) await directory.followMove(organization); // this time the directory has been asked
+    }
+  }
+}
+
+/** Where it was remembered, where the directory says, where it was moved to, and one more where it moves again. */
+const places = 4;
+
+/** No such schema or table. */
+function isGone(error: unknown): boolean {
+  return ['3F000', '42P01'].includes(sqlState(error) ?? '');
 }
 
 async function sessionOf(

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
 import { connector } from './connector.ts';
-import type { Database, Row, Rows, Transaction } from './database.ts';
+import { oneByOne } from './script.ts';
+import { statementLimits, type Database, type Row, type Rows, type Transaction } from './database.ts';
 import { ConnectionLost, connectReason, isConflict, isStalePlan, toCaller, unavailable } from './failure.ts';
 import type { Log } from './log.ts';
 import { pipelinedClients } from './pipelined-clients.ts';
@@ -17,39 +18,47 @@ import { attempt } from './transaction.ts';
 export interface DatabaseOptions {
   readonly connection: Connection;
   readonly log: Log;
-  /** Clients shared by reads; 4 unless told. */
+  /** Processes that connect alike: they share what the server allows. 1 unless told. */
+  readonly processes?: number;
+  /** Clients shared by reads; 4 unless told or there are many processes. */
   readonly pipelinedClients?: number;
-  /** Most clients for writes, transactions and streams; 4 unless told. */
+  /** Most clients for writes, transactions and streams; 6 unless told or there are many processes. */
   readonly plainClients?: number;
   /** The longest a statement of `read` may take; 10 seconds unless told. */
   readonly readTimeoutMs?: number;
-  /** The longest any other statement may take; 60 seconds unless told. */
+  /** The longest any other statement may take of which nothing else is said; 60 seconds unless told. */
   readonly statementTimeoutMs?: number;
 }
 
 const oldestVersion = 150_000;
 const pingMs = 2_000;
+/** Clients of all processes together: a server takes a hundred where nobody changed that, and others want some. */
+const clientsInAll = 80;
 const conflictRetries = 3;
 
 /** Connects and looks at the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for a PostgreSQL older than 15. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { connection, log } = options;
   const sessions = connector(connection, log);
-  const plain = { pipelined: false, statementTimeoutMs: options.statementTimeoutMs ?? 60_000 };
-  const pipelined = { pipelined: true, statementTimeoutMs: options.readTimeoutMs ?? 10_000 };
-  const pool = plainPool(() => sessions.open(plain), options.plainClients ?? 4);
+  const clients = { ...clientCounts(options.processes ?? 1), ...options };
+  const usualMs = options.statementTimeoutMs ?? statementLimits.expensive;
+  // What most requests ask for, so that none of them has to ask.
+  const plain = { pipelined: false, statementTimeoutMs: statementLimits.global };
+  const pipelined = { pipelined: true, statementTimeoutMs: options.readTimeoutMs ?? statementLimits.global };
+  const pool = plainPool(() => sessions.open(plain), clients.plainClients);
   const server = await inspect(pool).catch(async (error: unknown) => {
     sessions.close();
     await pool.close();
     throw error;
   });
-  const readers = pipelinedClients(() => sessions.open(pipelined), options.pipelinedClients ?? 4);
+  const readers = pipelinedClients(() => sessions.open(pipelined), clients.pipelinedClients);
   return {
     ...server,
     read: readers.read,
-    run: (affinity, wanted) => run(pool, affinity, wanted),
-    transaction: (affinity, body) => transaction(pool, affinity, body),
-    stream: (affinity, wanted, batch) => stream(pool, affinity, wanted, batch),
+    run: (affinity, wanted, limitMs = usualMs) => run(pool, affinity, wanted, limitMs),
+    transaction: (affinity, body, limitMs = usualMs) =>
+      transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(oneByOne(tx)) : body, limitMs),
+    stream: (affinity, wanted, batch, limitMs = usualMs) => stream(pool, affinity, wanted, batch, limitMs),
     ping: () => withinPing(readers.read('ping', [statement(sql`select 1`)])),
     async close() {
       sessions.close();
@@ -58,10 +67,16 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   };
 }
 
+function clientCounts(processes: number): Required<Pick<DatabaseOptions, 'pipelinedClients' | 'plainClients'>> {
+  const clients = Math.floor(clientsInAll / processes);
+  const pipelinedClients = Math.max(1, Math.min(4, Math.floor(clients * 0.4)));
+  return { pipelinedClients, plainClients: Math.max(2, Math.min(6, clients - pipelinedClients)) };
+}
+
 async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serverVersion'>> {
   const question = sql`select current_setting('server_version_num'), current_setting('server_version'),
     exists (select from pg_extension where extname = 'citus')`;
-  const { rows } = await run(pool, '', statement(question)).catch((error: unknown) => {
+  const { rows } = await run(pool, '', statement(question), statementLimits.global).catch((error: unknown) => {
     throw unavailable(`PostgreSQL cannot be reached: ${connectReason(error)}`, error);
   });
   const [number, version, citus] = rows[0] ?? [];
@@ -75,12 +90,15 @@ async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serv
 }
 
 /** A stale plan or a conflict means that nothing was done, so that even a write may be sent again. */
-async function run(pool: PlainPool, affinity: string, wanted: Statement): Promise<Rows> {
+async function run(pool: PlainPool, affinity: string, wanted: Statement, limitMs: number): Promise<Rows> {
   let stalePlans = 0;
   let conflicts = 0;
   for (;;) {
     try {
-      return await leased(pool, affinity, (session) => session.query(wanted));
+      return await leased(pool, affinity, async (session) => {
+        await session.limit(limitMs);
+        return session.query(wanted);
+      });
     } catch (error) {
       const again = isStalePlan(error) ? stalePlans++ < 1 : isConflict(error) && conflicts++ < conflictRetries;
       if (!again) throw toCaller(error);
@@ -89,13 +107,20 @@ async function run(pool: PlainPool, affinity: string, wanted: Statement): Promis
   }
 }
 
-async function transaction<T>(pool: PlainPool, affinity: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: PlainPool,
+  affinity: string,
+  body: (tx: Transaction) => Promise<T>,
+  limitMs: number,
+): Promise<T> {
   for (let retries = 0; ; retries++) {
-    const outcome = await leased(pool, affinity, (session) => attempt(session, body)).catch((error: unknown) => {
-      // `begin` went to a connection that had died unnoticed: nothing was done yet.
-      if (error instanceof ConnectionLost && retries === 0) return undefined;
-      throw toCaller(error);
-    });
+    const outcome = await leased(pool, affinity, (session) => attempt(session, body, limitMs)).catch(
+      (error: unknown) => {
+        // `begin` went to a connection that had died unnoticed: nothing was done yet.
+        if (error instanceof ConnectionLost && retries === 0) return undefined;
+        throw toCaller(error);
+      },
+    );
     if (outcome?.done) return outcome.value;
     if (outcome && (!outcome.repeatable || retries >= conflictRetries)) throw toCaller(outcome.error);
     if (outcome) await jitter();
@@ -107,10 +132,11 @@ async function* stream(
   affinity: string,
   wanted: Statement,
   batch: number,
+  limitMs: number,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const lease = await pool.take(affinity);
   try {
-    yield* cursorRows(lease.session, wanted, batch);
+    yield* cursorRows(lease.session, wanted, batch, limitMs);
   } catch (error) {
     throw toCaller(error);
   } finally {

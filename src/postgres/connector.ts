@@ -72,7 +72,7 @@ function watch(
   function look(): void {
     for (const session of sessions) {
       if (!session.usable && session.inFlight === 0) sessions.delete(session);
-      else if (session.waitingMs > session.kind.statementTimeoutMs + graceMs) session.destroy();
+      else if (session.waitingMs > session.limitMs + graceMs) session.destroy();
     }
     const stalled = [...sessions].filter((session) => session.waitingMs > suspiciousMs);
     if (probing || stalled.length === 0 || performance.now() - lastProbe < probeAgainMs) return;

@@ -3,6 +3,7 @@
  * Reads are pipelined on a few shared clients; writes, cursors and long statements have a plain client to themselves
  * (why: docs/decisions/0003-connections.md).
  */
+import type { TakeRows } from './copy.ts';
 import type { Statement } from './sql.ts';
 
 /** A value as PostgreSQL prints it; booleans are `t` and `f`, timestamps UTC. */
@@ -24,20 +25,30 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Runs several statements separated by semicolons, without parameters: DDL. */
   script(text: string): Promise<void>;
+  /** Runs `copy … to stdout`, in text form; the number of rows. When `take` throws, the connection is cut. */
+  copyOut(text: string, take: TakeRows): Promise<number>;
+  /** Runs `copy … from stdin` with the rows that `feed` writes; their number. */
+  copyIn(text: string, feed: (write: TakeRows) => Promise<void>): Promise<number>;
 }
 
-/** `affinity` names the organization: it goes to the same connections each time, where its plans are. */
+/** The longest that a statement may take, in milliseconds, by what the request costs; one that takes longer is UNAVAILABLE. */
+export const statementLimits = { global: 10_000, expensive: 60_000, bulk: 300_000 } as const;
+
+/**
+ * `affinity` names the organization: it goes to the same connections each time, where its plans are, and never has all of
+ * them. `limitMs` is how long each statement may take: a minute unless told.
+ */
 export interface Database {
   readonly engine: 'postgresql' | 'citus';
   readonly serverVersion: number;
   /** Sends read-only statements at once on one pipelined client. Each is its own snapshot. */
   read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]>;
   /** One statement on a plain client, committed by itself. */
-  run(affinity: string, statement: Statement): Promise<Rows>;
+  run(affinity: string, statement: Statement, limitMs?: number): Promise<Rows>;
   /** Commits when `body` resolves, rolls back when it throws. Deadlocks and serialization failures are retried, at most three times. */
-  transaction<T>(affinity: string, body: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(affinity: string, body: (tx: Transaction) => Promise<T>, limitMs?: number): Promise<T>;
   /** The rows of one read-only statement, `batch` at a time, without holding them all. */
-  stream(affinity: string, statement: Statement, batch: number): AsyncIterable<readonly Row[]>;
+  stream(affinity: string, statement: Statement, batch: number, limitMs?: number): AsyncIterable<readonly Row[]>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -18,9 +18,10 @@ export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;
 }
 
-/** The constraint that a write violated; on Citus its name may end in the number of a shard. */
+/** The constraint that a write violated. On Citus its name ends in the number of a shard, and stands in the message alone. */
 export function violatedConstraint(error: unknown): string | undefined {
-  return databaseError(error)?.constraint;
+  const found = databaseError(error);
+  return found?.constraint ?? /constraint "([^"]+)"/.exec(found?.message ?? '')?.[1];
 }
 
 function databaseError(error: unknown): DatabaseError | undefined {

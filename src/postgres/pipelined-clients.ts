@@ -1,6 +1,7 @@
 /**
  * The shared clients for reads: statements of many requests travel on one connection without waiting for each other's
- * answers. A lost connection is replaced and its reads are repeated once.
+ * answers. A lost connection is replaced and its reads are repeated once. An organization whose reads are slow holds up
+ * half of the clients at most: the others stay for the others.
  */
 import { errors } from '../errors.ts';
 import { preferred } from './affinity.ts';
@@ -8,10 +9,13 @@ import type { Rows } from './database.ts';
 import { ConnectionLost, isStalePlan, toCaller } from './failure.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './sql.ts';
+import { createTurns } from './turns.ts';
 
 /** A client whose head statement takes longer is passed over: everything queued behind it waits as long. */
 const slowMs = 50;
 
+/** Reads of one organization on their way at once: enough to keep its backend busy, few to wait behind. */
+const mostAtOnce = 8;
 /** A session that others share may become stale again before a repeated read is through: tables may change one after the other. */
 const stalePlanRetries = 8;
 
@@ -27,6 +31,8 @@ export interface PipelinedClients {
 
 export function pipelinedClients(open: () => Promise<Session>, count: number): PipelinedClients {
   const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
+  const turns = createTurns(mostAtOnce);
+  const { send, owes } = debts();
   let closed = false;
 
   /** The slot's next session; the one before it finishes what it has in flight. */
@@ -43,35 +49,29 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
     return slot.opening;
   }
 
-  function pick(own: Slot): Session | undefined {
-    for (const slot of slots) {
-      if (slot.session && !slot.session.usable) {
-        discard(slot.session);
-        slot.session = undefined;
-      }
-    }
+  function pick(own: Slot, affinity: string): Session | undefined {
+    dropUnusable(slots);
     // A failed refill shows in the read that has no session left to take.
     if (!slots.every(isFresh)) for (const slot of slots) if (!isFresh(slot)) refill(slot).catch(() => {});
     if (own.session && own.session.waitingMs < slowMs) return own.session;
     const sessions = slots.flatMap((slot) => slot.session ?? []);
     const flowing = sessions.filter((session) => session.waitingMs < slowMs);
+    const used = sessions.filter((session) => owes(session, affinity));
+    if (used.length >= count / 2) return least(used);
     return least(flowing) ?? own.session ?? least(sessions);
   }
 
-  async function read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
+  async function readInTurn(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
     if (closed) throw errors.unavailable(new Error('The database was closed'));
     const own = slots[preferred(affinity, count)]!;
-    let session = pick(own);
-    const failures = { lost: 0, stale: 0 };
+    let session = pick(own, affinity);
+    const mayRepeat = repeats();
     for (;;) {
       const began = performance.now();
       try {
-        return await (session ?? (await refill(own))).batch(statements);
+        return await send(session ?? (await refill(own)), affinity, statements);
       } catch (error) {
-        const again = isStalePlan(error)
-          ? failures.stale++ < stalePlanRetries
-          : error instanceof ConnectionLost && failures.lost++ < 1;
-        if (!again) throw toCaller(error);
+        if (!mayRepeat(error)) throw toCaller(error);
       }
       session = own.session?.usable === true && own.session.openedAt > began ? own.session : undefined;
     }
@@ -84,7 +84,43 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
   }
 
   for (const slot of slots) refill(slot).catch(() => {});
-  return { read, close };
+  return {
+    read: (affinity, statements) => turns.take(affinity, () => readInTurn(affinity, statements)),
+    close,
+  };
+}
+
+/** Counts the failures of one read, and says whether it may be sent again. */
+function repeats() {
+  const failures = { lost: 0, stale: 0 };
+  return (error: unknown): boolean =>
+    isStalePlan(error) ? failures.stale++ < stalePlanRetries : error instanceof ConnectionLost && failures.lost++ < 1;
+}
+
+/** Whose answers are still to come, by session. */
+function debts() {
+  const creditors = new WeakMap<Session, string[]>();
+  return {
+    owes: (session: Session, affinity: string) => creditors.get(session)?.includes(affinity) === true,
+    async send(session: Session, affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {
+      const line = creditors.get(session) ?? [];
+      creditors.set(session, line);
+      line.push(affinity);
+      try {
+        return await session.batch(statements);
+      } finally {
+        line.splice(line.indexOf(affinity), 1);
+      }
+    },
+  };
+}
+
+function dropUnusable(slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    if (!slot.session || slot.session.usable) continue;
+    discard(slot.session);
+    slot.session = undefined;
+  }
 }
 
 function isFresh(slot: Slot): boolean {

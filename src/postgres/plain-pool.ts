@@ -1,12 +1,15 @@
 /**
  * The clients that one user at a time has to itself: writes, transactions, cursors. An organization gets the same one
- * when it is free, any other otherwise, and UNAVAILABLE when none becomes free within two seconds.
+ * when it is free, any other otherwise, and UNAVAILABLE when none becomes free within two seconds. It never has all of
+ * them, so that what one organization does for long leaves clients to the others.
  */
 import { preferred } from './affinity.ts';
 import { unavailable } from './failure.ts';
 import type { Session } from './session.ts';
 
 const waitMs = 2_000;
+/** Clients that no organization alone can take. */
+const leftToOthers = 2;
 const closedMessage = 'The database was closed';
 
 interface Seat {
@@ -27,13 +30,18 @@ export interface PlainPool {
 
 export function plainPool(open: () => Promise<Session>, size: number): PlainPool {
   const seats = Array.from({ length: size }, (): Seat => ({ session: undefined, taken: false }));
+  const most = Math.max(1, size - leftToOthers);
+  const holders = holdings();
   const line = waitingLine();
   let closed = false;
 
   async function take(affinity: string): Promise<Lease> {
     refuseWhenClosed();
-    const seat = freeSeat(affinity) ?? (await line.join());
-    seat.taken = true;
+    const seat =
+      holders.of(affinity) < most
+        ? (freeSeat(seats, affinity) ?? (await line.join(affinity)))
+        : await line.join(affinity);
+    if (!seat.taken) holders.occupy(seat, affinity);
     try {
       if (!isSound(seat.session)) {
         drop(seat);
@@ -42,31 +50,31 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
       }
     } catch (error) {
       drop(seat);
-      give(seat);
+      give(seat, affinity);
       throw error;
     }
-    return { session: seat.session, release: () => giveBack(seat) };
-  }
-
-  function freeSeat(affinity: string): Seat | undefined {
-    const own = seats[preferred(affinity, size)]!;
-    if (!own.taken) return own;
-    const free = seats.filter((seat) => !seat.taken);
-    return free.find((seat) => isSound(seat.session)) ?? free[0];
+    return { session: seat.session, release: () => giveBack(seat, affinity) };
   }
 
   function refuseWhenClosed(): void {
     if (closed) throw unavailable(closedMessage);
   }
 
-  function giveBack(seat: Seat): void {
+  function giveBack(seat: Seat, affinity: string): void {
     // Whoever left a transaction open must not hand it to the next one.
     if (closed || !isSound(seat.session) || seat.session.inTransaction || seat.session.worn) drop(seat);
-    give(seat);
+    give(seat, affinity);
   }
 
-  function give(seat: Seat): void {
-    if (!line.serve(seat)) seat.taken = false;
+  function give(seat: Seat, from: string): void {
+    holders.leave(seat, from);
+    // Who waits at its own limit may take another seat than this one, and so may who waited for any.
+    for (let free: Seat | undefined = seat; free; free = seats.find(({ taken }) => !taken)) {
+      const next = line.next(holders.of, most);
+      if (!next) return;
+      holders.occupy(free, next.affinity);
+      next.resolve(free);
+    }
   }
 
   async function close(): Promise<void> {
@@ -78,12 +86,24 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   return { take, close };
 }
 
-/** Those who wait for a seat, served in the order they came. */
+/** The organization's own seat, else one with a connection, else any that nobody has. */
+function freeSeat(seats: readonly Seat[], affinity: string): Seat | undefined {
+  const own = seats[preferred(affinity, seats.length)];
+  if (own && !own.taken) return own;
+  const free = seats.filter((seat) => !seat.taken);
+  return free.find((seat) => isSound(seat.session)) ?? free[0];
+}
+
+interface Turn extends PromiseWithResolvers<Seat> {
+  readonly affinity: string;
+}
+
+/** Those who wait for a seat. */
 function waitingLine() {
-  const waiting = new Set<PromiseWithResolvers<Seat>>();
+  const waiting = new Set<Turn>();
   return {
-    join(): Promise<Seat> {
-      const turn = Promise.withResolvers<Seat>();
+    join(affinity: string): Promise<Seat> {
+      const turn = { affinity, ...Promise.withResolvers<Seat>() };
       const timer = setTimeout(() => {
         waiting.delete(turn);
         turn.reject(unavailable('All connections to the database are busy; try again shortly'));
@@ -91,17 +111,38 @@ function waitingLine() {
       waiting.add(turn);
       return turn.promise.finally(() => clearTimeout(timer));
     },
-    /** Hands the seat to the next one; false when nobody waits. */
-    serve(seat: Seat): boolean {
-      const [next] = waiting;
-      if (next === undefined) return false;
-      waiting.delete(next);
-      next.resolve(seat);
-      return true;
+    /** Takes out who holds least, the first of several; undefined when nobody waits who holds less than `most`. */
+    next(held: (affinity: string) => number, most: number): Turn | undefined {
+      let best: Turn | undefined;
+      let least = most;
+      for (const turn of waiting) {
+        const count = held(turn.affinity);
+        if (count < least) [best, least] = [turn, count];
+      }
+      if (best) waiting.delete(best);
+      return best;
     },
     dismiss(): void {
       for (const turn of waiting) turn.reject(unavailable(closedMessage));
       waiting.clear();
+    },
+  };
+}
+
+/** How many seats each organization has. */
+function holdings() {
+  const counts = new Map<string, number>();
+  const of = (affinity: string) => counts.get(affinity) ?? 0;
+  return {
+    of,
+    occupy(seat: Seat, affinity: string): void {
+      seat.taken = true;
+      counts.set(affinity, of(affinity) + 1);
+    },
+    leave(seat: Seat, affinity: string): void {
+      seat.taken = false;
+      if (of(affinity) > 1) counts.set(affinity, of(affinity) - 1);
+      else counts.delete(affinity);
     },
   };
 }

@@ -3,9 +3,11 @@
  * connection or met a stale plan becomes unusable for good; who holds it opens another.
  */
 import { Client, DatabaseError } from 'pg';
-import type { ClientConfig, QueryArrayConfig } from 'pg';
-import type { Cell, Rows } from './database.ts';
+import type { ClientConfig } from 'pg';
+import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
+import type { Rows } from './database.ts';
 import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
+import { RowQuery } from './row-query.ts';
 import type { Statement } from './sql.ts';
 
 /** Where a server listens; `host` may be the directory of its Unix socket. */
@@ -41,11 +43,6 @@ const settings = [
 ];
 const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];
 
-type WireRow = Cell[];
-// Without `extended`, a statement without values goes by the simple protocol, which runs several at once.
-type WireQuery = QueryArrayConfig<unknown[]> & { queryMode: 'extended' };
-const wireText = { getTypeParser: () => (text: string) => text };
-
 /** Connects within two seconds or throws what the driver threw. */
 export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
   const client = new Client(clientConfig(connection, kind));
@@ -58,7 +55,6 @@ function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
   const own = [...settings, ...(kind.pipelined ? readSettings : [])].map((setting) => `-c ${setting}`).join(' ');
   const shared = {
     pipeline: kind.pipelined,
-    types: wireText,
     statement_timeout: kind.statementTimeoutMs,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'kith',
@@ -77,12 +73,14 @@ export class Session {
   readonly #client: Client;
   readonly #names = new Set<string>();
   #usable = true;
+  #limitMs: number;
   #inFlight = 0;
   #lastProgress = 0;
 
   constructor(client: Client, kind: SessionKind) {
     this.#client = client;
     this.kind = kind;
+    this.#limitMs = kind.statementTimeoutMs;
     // An 'error' event without a listener would end the process.
     client.on('error', () => this.retire());
     client.on('end', () => this.retire());
@@ -94,6 +92,11 @@ export class Session {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** The longest a statement may take at present. */
+  get limitMs(): number {
+    return this.#limitMs;
   }
 
   /** Milliseconds since PostgreSQL last answered, while it owes an answer; otherwise 0. */
@@ -112,27 +115,21 @@ export class Session {
 
   /** Sends one statement. Throws ConnectionLost, or what PostgreSQL refused it with. */
   async query(statement: Statement): Promise<Rows> {
-    const query: WireQuery = {
-      text: statement.text,
-      values: [...statement.values],
-      rowMode: 'array',
-      queryMode: 'extended',
-    };
-    if (statement.name !== undefined) {
-      query.name = statement.name;
-      this.#names.add(statement.name);
-    }
-    const result = await this.#answer(() => this.#client.query<WireRow, unknown[]>(query));
-    return { rows: result.rows, count: result.rowCount ?? 0 };
+    const [rows] = await this.batch([statement]);
+    return rows ?? { rows: [], count: 0 };
   }
 
-  /** Sends statements at once, in one packet where they fit; throws the first failure. */
+  /** Gives statements so long from here on; to be called outside of transactions. Goes to the server only for a change. */
+  async limit(limitMs: number): Promise<void> {
+    if (limitMs === this.#limitMs) return;
+    await this.script(`set statement_timeout = ${Math.trunc(limitMs)}`);
+    this.#limitMs = limitMs;
+  }
+
+  /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
   async batch(statements: readonly Statement[]): Promise<readonly Rows[]> {
-    const { stream } = this.#client.connection;
-    stream.cork();
-    const answers = statements.map((statement) => this.query(statement));
-    stream.uncork();
-    return Promise.all(answers);
+    for (const { name } of statements) if (name !== undefined) this.#names.add(name);
+    return this.#answer(() => this.#client.query(new RowQuery(statements)).answer);
   }
 
   /** Runs statements separated by semicolons, without values. Resolves with the last one's command tag. */
@@ -140,6 +137,25 @@ export class Session {
     const results: unknown = await this.#answer(() => this.#client.query(text));
     const last: unknown = Array.isArray(results) ? results.at(-1) : results;
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : '';
+  }
+
+  /** Runs `copy … to stdout`, in text form; the number of rows. When `take` throws, the connection is cut. */
+  async copyOut(text: string, take: TakeRows): Promise<number> {
+    const guarded: TakeRows = (rows) =>
+      take(rows).catch((error: unknown) => {
+        this.destroy();
+        throw error;
+      });
+    return this.#copy(copyOut(text, guarded));
+  }
+
+  /** Runs `copy … from stdin` with the rows that `feed` writes; their number. */
+  async copyIn(text: string, feed: (write: TakeRows) => Promise<void>): Promise<number> {
+    return this.#copy(copyIn(text, feed));
+  }
+
+  #copy(copy: Copy): Promise<number> {
+    return this.#answer(() => this.#client.query(copy).rows);
   }
 
   async #answer<T>(send: () => Promise<T>): Promise<T> {

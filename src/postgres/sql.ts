@@ -89,10 +89,36 @@ export interface Statement {
  * so that a changed column never meets an old plan.
  */
 export function statement(fragment: Sql, version?: string): Statement {
+  const { text, values } = numbered(fragment);
+  return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
+}
+
+/** A parameter of a `template`. */
+export function hole(): Sql {
+  return new Sql([new Parameter(null)]);
+}
+
+/** A statement that is made once and sent often: called with what stands in its `holes` this time, in their order. */
+export function template(
+  fragment: Sql,
+  version: string,
+  holes: readonly Sql[],
+): (...given: readonly Value[]) => Statement {
+  const { text, values, numbers } = numbered(fragment);
+  const name = shapeName(text, version);
+  const places = holes.map(({ parts: [part] }) => (part instanceof Parameter ? numbers.get(part) : undefined));
+  return (...given) => {
+    const bound = [...values];
+    for (const [index, number] of places.entries()) if (number !== undefined) bound[number - 1] = given[index] ?? null;
+    return { text, values: bound, name };
+  };
+}
+
+function numbered({ parts }: Sql): { text: string; values: Value[]; numbers: ReadonlyMap<Parameter, number> } {
   const values: Value[] = [];
   const numbers = new Map<Parameter, number>(); // a fragment that stands in several places binds its values once
   let text = '';
-  for (const part of fragment.parts) {
+  for (const part of parts) {
     if (typeof part === 'string') text += part;
     else {
       let number = numbers.get(part);
@@ -100,7 +126,7 @@ export function statement(fragment: Sql, version?: string): Statement {
       text += `$${number}`;
     }
   }
-  return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
+  return { text, values, numbers };
 }
 
 const names = new Map<string, string>();

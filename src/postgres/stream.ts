@@ -11,7 +11,9 @@ export async function* cursorRows(
   session: Session,
   statement: Statement,
   batch: number,
+  limitMs: number,
 ): AsyncGenerator<readonly Row[], void, undefined> {
+  await session.limit(limitMs);
   // All rows will be wanted: without this, PostgreSQL plans for the first tenth.
   await session.script('begin read only; set local cursor_tuple_fraction = 1');
   try {

@@ -12,7 +12,12 @@ export type Outcome<T> =
   | { readonly done: false; readonly error: unknown; readonly repeatable: boolean };
 
 /** Runs `body` once between begin and commit. Throws only when `begin` fails. */
-export async function attempt<T>(session: Session, body: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {
+export async function attempt<T>(
+  session: Session,
+  body: (tx: Transaction) => Promise<T>,
+  limitMs: number,
+): Promise<Outcome<T>> {
+  await session.limit(limitMs);
   await session.script('begin');
   let over = false;
   let repeatable = false;
@@ -33,6 +38,8 @@ export async function attempt<T>(session: Session, body: (tx: Transaction) => Pr
   const tx: Transaction = {
     run: (statement) => inTurn(() => session.query(statement)),
     script: (text) => inTurn(async () => void (await session.script(text))),
+    copyOut: (text, take) => inTurn(() => session.copyOut(text, take)),
+    copyIn: (text, feed) => inTurn(() => session.copyIn(text, feed)),
   };
   try {
     const value = await body(tx);

@@ -2,15 +2,13 @@
 import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { newId } from '../lib/id.ts';
-import { buildModel } from '../model/build.ts';
 import { builtInModel } from '../model/built-ins.ts';
-import { createObject } from '../model/ddl.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { schemaName } from '../model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { currencyProblem, emailProblem, nameProblem, refuseProblems, timeZoneProblem, unknownName } from './checks.ts';
+import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
 import { insertToken, newToken, signRow } from './token-row.ts';
@@ -63,7 +61,7 @@ export async function createOrganization(deps: ProvisionDeps, input: NewOrganiza
   const user = { id: workspaceUserId, userId, name: adminName, email: adminEmail, roleId: admin.id, isActive: true };
 
   await database.transaction(organizationId, async (tx) => {
-    await createSchema(database, tx, organizationId, schema, stored);
+    await createSchema(database.engine, tx, { id: organizationId, schema }, stored);
     const rows = [
       settingsRow(deps, organizationId, schema, stored, schemaVersion),
       insertRoles(schema, stored.roles),
@@ -101,7 +99,8 @@ function checked(input: NewOrganization) {
   return { name, adminName, adminEmail, currency, timezone };
 }
 
-async function findDatasource({ directory }: ProvisionDeps, name: string): Promise<Datasource> {
+/** By name or id; throws VALIDATION_ERROR that names what there is. */
+export async function findDatasource({ directory }: ProvisionDeps, name: string): Promise<Datasource> {
   const datasources = await directory.datasources();
   const found = datasources.find((datasource) => datasource.name === name || datasource.id === name);
   if (found === undefined)
@@ -111,25 +110,6 @@ async function findDatasource({ directory }: ProvisionDeps, name: string): Promi
       datasources.map((datasource) => datasource.name),
     );
   return found;
-}
-
-/** All tables in one script: one trip, however many there are. */
-async function createSchema(
-  database: Database,
-  tx: Transaction,
-  id: string,
-  schema: string,
-  stored: StoredModel,
-): Promise<void> {
-  const model = buildModel({ id, schema }, stored);
-  const quotedSchema = `"${schema}"`;
-  const statements = [
-    ...(database.engine === 'citus' ? ['set local citus.enable_schema_based_sharding = on'] : []),
-    `create schema ${quotedSchema}`,
-    ...allMigrations.organization.map(({ script }) => script(quotedSchema).trim().replace(/;$/, '')),
-    ...[...model.objects.values()].map((object) => createObject(schema, object)),
-  ];
-  await tx.script(statements.join(';\n'));
 }
 
 function settingsRow(

@@ -36,7 +36,7 @@ const controlLock = 7_215_460_001;
 /** Organizations that are migrated at once. */
 const concurrency = 4;
 /** Versions beyond its own that a program works with, so that processes can be replaced one by one. */
-const tolerated = 1;
+export const toleratedVersions = 1;
 
 /** Throws NOT_SUPPORTED when the control schema is newer than this program; an organization that fails is reported, the others go on. */
 export async function migrate(
@@ -48,7 +48,7 @@ export async function migrate(
   const latest = latestVersion(migrations.organization);
   const organizations = await directory.organizations();
   const waiting = organizations.filter(
-    ({ schemaVersion }) => schemaVersion < latest || schemaVersion > latest + tolerated,
+    ({ schemaVersion }) => schemaVersion < latest || schemaVersion > latest + toleratedVersions,
   );
   const worker = async () => {
     for (let organization = waiting.shift(); organization; organization = waiting.shift()) {
@@ -124,7 +124,7 @@ async function numberOf(tx: Transaction, query: Sql): Promise<number> {
 }
 
 function refuseNewer(what: string, version: number, known: number): void {
-  if (version <= known + tolerated) return;
+  if (version <= known + toleratedVersions) return;
   throw errors.notSupported(
     `${what} was made by a newer Kith (its version is ${version}, this program knows ${known}): start the newer program`,
   );

@@ -2,6 +2,7 @@
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { directory } from './migrations/control/0001-directory.ts';
 import { demo } from './migrations/control/0002-demo.ts';
+import { moves } from './migrations/control/0003-moves.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 
@@ -10,7 +11,7 @@ export interface Migrations {
   readonly organization: readonly OrganizationMigration[];
 }
 
-export const allMigrations: Migrations = { control: [directory, demo], organization: [workspace, idempotency] };
+export const allMigrations: Migrations = { control: [directory, demo, moves], organization: [workspace, idempotency] };
 
 /** The version that a database has when all of `migrations` have run. */
 export function latestVersion(migrations: readonly { readonly version: number }[]): number {

@@ -78,7 +78,7 @@ export function planGroups(
 
   const remembered = recall(memoKey);
   const total = remembered?.counts.reduce((sum, count) => sum + count, 0);
-  const isSmall = total === undefined ? matchesText(request) : total <= fewMatches;
+  const isSmall = total === undefined ? matchesText(object, request) : total <= fewMatches;
   const parts = { scope, grouping, conditions, order, limit: request.limit };
   const source = grouping.indexed && !isSmall ? paged(parts, grouping.indexed, remembered) : numbered(parts);
 

@@ -2,7 +2,7 @@
  * Requests as statements. Each plan is one statement under the caller's policy, and knows how to read its own rows;
  * what the rows are sent through is none of its business.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, identifier, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
@@ -21,41 +21,8 @@ import { compileFilter, visibleRow } from './where.ts';
 /** What every statement of a plan calls the record's row. */
 export const alias = 'r';
 
-/** Up to this many matches of a text are collected and then sorted; among more, the sort's index soon fills a page. */
+/** Groups up to this size are collected and then sorted; in a larger one, the sort's index soon fills a page. */
 export const fewMatches = 2_000;
-
-export interface FoundRecord {
-  readonly record: string;
-  readonly lists: string | null;
-  /** The tag of its state; null where only some of its fields were asked for. */
-  readonly tag: string | null;
-}
-
-export interface GetPlan {
-  readonly statement: Statement;
-  /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
-  read(rows: readonly Row[]): FoundRecord | undefined;
-}
-
-/** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
-export function planGet(context: QueryContext, object: ObjectDef, id: string, fields?: readonly string[]): GetPlan {
-  const { model } = context;
-  const scope = objectScope(context, object, alias);
-  const selection = selectRecord(object, context, alias, 'detail', fields);
-  const lists = sql`(select json_agg(json_build_object('list_id', l.id, 'list_name', l.name, 'entry_id', e.id,
-      'entry_fields', e.entry_fields) order by l.name, e.id)::text
-    from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
-    where e.record_id = ${scope.row}.id)`;
-  const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.name)} ${scope.row}
-    where ${scope.row}.id = ${id}::uuid and ${visibleRow(scope)}`;
-  return {
-    statement: statement(query, model.version),
-    read(rows) {
-      const found = rows[0];
-      return found && { record: selection.json(found, 1), lists: found[0] ?? null, tag: selection.tag(found, 1) };
-    },
-  };
-}
 
 export interface ListRequest {
   /** All of them hold. */
@@ -72,6 +39,8 @@ export interface ListRequest {
 export interface RememberedTotal {
   readonly version: string;
   readonly total: number;
+  /** Rows of the object at that time. */
+  readonly rows: number;
 }
 
 export interface ListPage extends RememberedTotal {
@@ -111,7 +80,7 @@ export function planList(
   const memoKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
-  const findsText = matchesText(request) && (remembered === undefined || remembered.total <= fewMatches);
+  const findsText = matchesText(object, request) && !isSoonFull(remembered, request.limit);
   const collects = findsText || order.looksBeyond;
   const source = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
   const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, source);
@@ -119,7 +88,7 @@ export function planList(
   const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;
   const columns = join(
-    [sql`s.version`, total, id, ...keys.map((key) => sql`${key}::text`), ...selection.columns],
+    [sql`s.version`, total, sql`s.rows`, id, ...keys.map((key) => sql`${key}::text`), ...selection.columns],
     ', ',
   );
   const text = sql`${source.before} select ${columns}
@@ -240,6 +209,11 @@ export function keyName(index: number): Sql {
   return identifier(`_key${index}`);
 }
 
+/** Whether one in so many rows matches that a walk fills the page before all matches would have been collected. */
+function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
+  return remembered !== undefined && remembered.total ** 2 > limit * remembered.rows;
+}
+
 function countedUnless(remembered: RememberedTotal | undefined, source: Source): Sql {
   return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
     else (select count(*) from ${source.from} where ${and(source.where)}) end`;
@@ -249,7 +223,7 @@ function countedUnless(remembered: RememberedTotal | undefined, source: Source):
 export function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
   const { text, values } = statement(and(conditions));
   const identity = [model.organizationId, model.epoch, model.version, object.id, text, values];
-  return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+  return hash('sha256', JSON.stringify(identity), 'base64url');
 }
 
 interface PageShape {
@@ -260,21 +234,22 @@ interface PageShape {
   readonly query: Uint8Array;
 }
 
-/** Each row is version, total, id, the sort keys and the record; an empty page is one row without an id. */
+/** Each row is version, total, rows, id, the sort keys and the record; an empty page is one row without an id. */
 function readPage(rows: readonly Row[], { order, limit, selection, seal, query }: PageShape): ListPage {
   const keyCount = order.keys.length;
   const moment = order.moment === undefined ? [] : [String(order.moment)];
   const head = rows[0];
-  const page = rows.filter((row) => row[2] !== null).slice(0, limit);
-  const records = page.map((row) => selection.json(row, 3 + keyCount));
+  const page = rows.filter((row) => row[3] !== null).slice(0, limit);
+  const records = page.map((row) => selection.json(row, 4 + keyCount));
   const last = page.at(-1);
   const nextCursor =
-    last?.[2] && rows.length > limit
-      ? writeCursor(seal, query, { id: last[2], keys: [...last.slice(3, 3 + keyCount), ...moment] })
+    last?.[3] && rows.length > limit
+      ? writeCursor(seal, query, { id: last[3], keys: [...last.slice(4, 4 + keyCount), ...moment] })
       : undefined;
   return {
     version: head?.[0] ?? '0',
     total: Number(head?.[1] ?? 0),
+    rows: Number(head?.[2] ?? 0),
     data: `[${records.join(',')}]`,
     ...(nextCursor !== undefined && { nextCursor }),
   };

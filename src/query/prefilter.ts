@@ -3,9 +3,9 @@
  * well, so a role learns nothing from the fields that share the index.
  */
 import type { FieldDef, FieldTypeName } from '../fields/field-def.ts';
-import { normalise } from '../fields/search-text.ts';
+import { cut, normalise } from '../fields/search-text.ts';
 import { fieldType } from '../fields/registry.ts';
-import type { FilterCondition, FilterGroup } from '../model/model.ts';
+import type { FilterCondition, FilterGroup, ObjectDef } from '../model/model.ts';
 import { and, sql, type Sql } from '../postgres/sql.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { contains } from './search.ts';
@@ -18,28 +18,48 @@ const literalOperators: ReadonlySet<string> = new Set(['contains', 'starts_with'
 /** Runs of letters and digits that survive normalisation wherever they stand. */
 const runs = /[\p{L}\p{N}]{3,}/gu;
 
+const longestBeginning = 60;
+
 /** What `search_text` must contain for the condition to hold, or undefined when it says nothing. */
 export function textPrefilter(field: FieldDef, condition: FilterCondition, scope: ObjectScope): Sql | undefined {
-  if (!field.isSearchable || !searchedWhole.has(field.type) || !fieldType(field.type).searchText) return undefined;
+  if (!isSearchedWhole(field)) return undefined;
   const { value, operator } = condition;
   if (typeof value !== 'string') return undefined;
+  const found = operator === 'equals' ? beginnings(value) : piecesOf(operator, value);
+  return found.length === 0 ? undefined : and(found.map((piece) => contains(sql`${scope.row}.search_text`, piece)));
+}
+
+/** The value as it stands in the search text, where a space is before each field; its beginning finds few enough. */
+function beginnings(value: string): readonly string[] {
+  const text = cut(normalise(value), longestBeginning);
+  return text.search(runs) < 0 ? [] : [` ${text}`];
+}
+
+function piecesOf(operator: string, value: string): readonly string[] {
   const pieces = operator === 'ilike' ? literalPieces(value) : literalOperators.has(operator) ? [value] : [];
-  const found = new Set(pieces.flatMap((piece) => normalise(piece).match(runs) ?? []));
-  return found.size === 0 ? undefined : and([...found].map((run) => contains(sql`${scope.row}.search_text`, run)));
+  return [...new Set(pieces.flatMap((piece) => normalise(piece).match(runs) ?? []))];
 }
 
-/** Whether a list looks for text, so that the search index can find its rows. */
-export function matchesText(request: {
-  readonly where: readonly FilterGroup[];
-  readonly search?: string | undefined;
-}): boolean {
-  return Boolean(request.search) || request.where.some(mentionsText);
+/** Whether a list of `object` looks for text, so that the search index can find its rows. */
+export function matchesText(
+  object: ObjectDef,
+  request: { readonly where: readonly FilterGroup[]; readonly search?: string | undefined },
+): boolean {
+  return Boolean(request.search) || request.where.some((group) => mentionsText(object, group));
 }
 
-function mentionsText(group: FilterGroup): boolean {
-  return group.conditions.some((part) =>
-    'conditions' in part ? mentionsText(part) : part.operator === 'ilike' || literalOperators.has(part.operator),
-  );
+function mentionsText(object: ObjectDef, group: FilterGroup): boolean {
+  return group.conditions.some((part) => {
+    if ('conditions' in part) return mentionsText(object, part);
+    const { field, operator } = part;
+    if (operator === 'ilike' || literalOperators.has(operator)) return true;
+    const attribute = operator === 'equals' ? object.attributes.get(field) : undefined;
+    return attribute !== undefined && isSearchedWhole(attribute);
+  });
+}
+
+function isSearchedWhole(field: FieldDef): boolean {
+  return field.isSearchable && searchedWhole.has(field.type) && fieldType(field.type).searchText !== undefined;
 }
 
 /** What stands between the wildcards of a LIKE pattern; a backslash takes the next character as it is. */

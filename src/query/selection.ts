@@ -7,11 +7,12 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, partsOf, visibleAttributes } from './attributes.ts';
-import type { QueryContext, Visibility } from './context.ts';
+import type { QueryContext } from './context.ts';
 import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { stateTag } from './state-tag.ts';
 import { oneRelation } from './subject.ts';
+import { timelessMemory, watchTime } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
 /** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
@@ -31,8 +32,7 @@ export interface Selection {
   cells(row: Row, at: number): string[];
 }
 
-/** What was compiled for a role's visibility is good for as long as it and the model's snapshot live. */
-const remembered = new WeakMap<Visibility, WeakMap<ObjectDef, Map<string, Selection>>>();
+const remembered = timelessMemory<Selection>();
 
 /**
  * The fields of `object` that the caller may see, of the row that the statement calls `alias`. `fields` trims them (a
@@ -46,7 +46,7 @@ export function selectRecord(
   fields?: readonly string[],
 ): Selection {
   if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields)), looksBack: true };
-  const known = rememberedFor(context.visibility, object);
+  const known = remembered(context.visibility, object);
   const key = `${mode} ${alias}`;
   const found = known.get(key);
   if (found) return found;
@@ -59,33 +59,6 @@ export function selectRecord(
   const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
   if (!looked()) known.set(key, selection);
   return selection;
-}
-
-function rememberedFor(visibility: Visibility, object: ObjectDef): Map<string, Selection> {
-  let byObject = remembered.get(visibility);
-  if (!byObject) remembered.set(visibility, (byObject = new WeakMap()));
-  let known = byObject.get(object);
-  if (!known) byObject.set(object, (known = new Map()));
-  return known;
-}
-
-/** A rule that looks at the time makes SQL for this moment only. */
-function watchTime(context: QueryContext): { watched: QueryContext; looked: () => boolean } {
-  let looked = false;
-  const { model, visibility } = context;
-  const watched: QueryContext = {
-    model,
-    visibility,
-    get now() {
-      looked = true;
-      return context.now;
-    },
-    get timeZone() {
-      looked = true;
-      return context.timeZone;
-    },
-  };
-  return { watched, looked: () => looked };
 }
 
 function isShown(field: FieldDef, mode: SelectionMode): boolean {

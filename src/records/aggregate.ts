@@ -13,7 +13,11 @@ import { Remembered } from './remembered.ts';
 /** Longer answers are not worth their place. */
 const longest = 16_384;
 
-const answers = new Remembered<RememberedAnswer>({ organizations: 100, answers: 50 });
+const answers = new Remembered<RememberedAnswer>({
+  all: 16_000_000,
+  organization: 1_000_000,
+  lengthOf: ({ text }) => text.length,
+});
 
 /** The answer, and the field that it names. */
 export async function aggregate(

@@ -2,6 +2,7 @@
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldOfUniqueIndex } from '../model/names.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { sqlState, violatedConstraint } from '../postgres/failure.ts';
 
 export class Duplicate extends Error {
   readonly field: FieldDef;
@@ -17,8 +18,7 @@ export class Duplicate extends Error {
 /** The Duplicate that an error is, or that a unique index's refusal means; undefined when the error is another one. */
 export function duplicateIn(object: ObjectDef, error: unknown): Duplicate | undefined {
   if (error instanceof Duplicate) return error;
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') return undefined;
-  const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
-  const field = fieldOfUniqueIndex(object, constraint);
+  if (sqlState(error) !== '23505') return undefined;
+  const field = fieldOfUniqueIndex(object, violatedConstraint(error) ?? '');
   return field && new Duplicate(field);
 }

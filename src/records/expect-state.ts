@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { planGet } from '../query/plan.ts';
+import { planGet } from '../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
 
 /** Whether the record, which the transaction has locked, is in one of the states that a write expects. */

@@ -8,16 +8,19 @@ import { Remembered } from './remembered.ts';
 /** Characters of keys that are worth their place. */
 const longest = 16_384;
 
-const counts = new Remembered<RememberedGroups>({ organizations: 100, answers: 50 });
+const counts = new Remembered<RememberedGroups>({ all: 16_000_000, organization: 1_000_000, lengthOf });
 
 export async function groupsPage(call: Call, object: ObjectDef, request: GroupsRequest): Promise<GroupsPage> {
   const organization = call.model.organizationId;
   const plan = planGroups(call, object, request, (key) => counts.recall(organization, key));
   const page = await readAll(call, object, plan);
-  const length = page.keys.reduce((sum, key) => sum + (key?.length ?? 0), 0);
-  if (!page.truncated && length <= longest) {
+  if (!page.truncated && lengthOf(page) <= longest) {
     const { version, keys, counts: each } = page;
     counts.remember(organization, plan.memoKey, { version, keys, counts: each });
   }
   return page;
+}
+
+function lengthOf({ keys }: RememberedGroups): number {
+  return keys.reduce((sum, key) => sum + (key?.length ?? 0) + 10, 0);
 }

@@ -90,9 +90,10 @@ function historyQuery(
     ...pastClauses(call, object, id),
     sql`now (field, value) as (${now})`,
     // A create has no image: everything that there is began with it.
-    sql`image (entry, field, value) as (
-      select h.id, n.field, h.before -> n.field from h join now n on h.before ? n.field where h.action <> 'create'
-      union all select h.id, n.field, null from h cross join now n where h.action = 'create')`,
+    sql`image as (
+      select h.id as entry, n.field as field, h.before -> n.field as value
+        from h join now n on h.before ? n.field where h.action <> 'create'
+      union all select h.id as entry, n.field as field, null as value from h cross join now n where h.action = 'create')`,
     sql`change as (select i.entry, i.field, i.value as before,
         coalesce(lead(i.value) over (partition by i.field order by i.entry), n.value) as after
       from image i join now n on n.field = i.field)`,

@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { planGet } from '../query/plan.ts';
+import { planGet } from '../query/plan-get.ts';
 import { selectRecord } from '../query/selection.ts';
 import type { Written } from './write-record.ts';
 

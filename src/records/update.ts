@@ -4,7 +4,7 @@ import type { Call } from '../access/call.ts';
 import { errors, type FieldError } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { planGet } from '../query/plan.ts';
+import { planGet } from '../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
 import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';

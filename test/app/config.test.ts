@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
@@ -24,7 +24,10 @@ const defaults = {
   demo: true,
   logLevel: 'info',
   trustedProxies: [],
+  workers: Math.min(32, Math.max(1, Math.floor(availableParallelism() / 2))),
 };
+/** With a database elsewhere. */
+const workers = Math.min(32, availableParallelism());
 const url = 'postgres://kith:pw@db:5432/kith';
 
 describe('the configuration', () => {
@@ -35,10 +38,10 @@ describe('the configuration', () => {
       { PORT: '0', HOST: '::' },
       { port: 0, host: '::' },
     ],
-    [{ DATABASE_URL: url }, { databaseUrl: url, demo: false }],
+    [{ DATABASE_URL: url }, { databaseUrl: url, demo: false, workers }],
     [
       { DATABASE_URL: 'postgresql:///kith?host=/run/postgresql', KITH_DEMO: 'on' },
-      { databaseUrl: 'postgresql:///kith?host=/run/postgresql' },
+      { databaseUrl: 'postgresql:///kith?host=/run/postgresql', workers },
     ],
     [{ KITH_DEMO: 'off' }, { demo: false }],
     [{ KITH_DATA_DIR: 'data' }, { dataDir: join(directory, 'data') }],
@@ -48,7 +51,8 @@ describe('the configuration', () => {
       { secretKey: 'new', oldSecretKeys: ['old', 'older'] },
     ],
     [{ KITH_SECRET_KEY_FILE: file('secret', 'from-file\n') }, { secretKey: 'from-file' }],
-    [{ DATABASE_URL_FILE: file('url', `${url}\n`) }, { databaseUrl: url, demo: false }],
+    [{ DATABASE_URL_FILE: file('url', `${url}\n`) }, { databaseUrl: url, demo: false, workers }],
+    [{ KITH_WORKERS: '32' }, { workers: 32 }],
     [{ KITH_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
     [{ KITH_LOG_LEVEL: 'DEBUG' }, { logLevel: 'debug' }],
     [

@@ -29,7 +29,14 @@ afterAll(async () => {
 });
 
 function configOf(changes: NodeJS.ProcessEnv): Config {
-  const env = { KITH_DATA_DIR: dataDir, PORT: '0', KITH_LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...changes };
+  const env = {
+    KITH_DATA_DIR: dataDir,
+    PORT: '0',
+    KITH_LOG_LEVEL: 'silent',
+    KITH_WORKERS: '1',
+    DATABASE_URL: database.url,
+    ...changes,
+  };
   return readConfig(env, dataDir).config;
 }
 

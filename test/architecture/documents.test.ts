@@ -11,9 +11,14 @@ import { projectFiles, root, textOf } from './project-files.ts';
 
 const documents = projectFiles('*.md', 'docs/**/*.md');
 
-it('has every setting in the table of configuration, and no other', () => {
-  const rows = [...textOf('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
-  expect(rows).toEqual(Object.keys(settings));
+it('has every setting in the table of configuration, with its default and its meaning, and no other', () => {
+  const plain = (cell: string) => cell.replaceAll('`', '').trim();
+  const rows = [...textOf('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|(.*)\|$/gm)];
+  const told = rows.map(([, name, usual = '', meaning = '']) => [name, plain(usual), plain(meaning)]);
+  const small = (text: string) => (/^[A-Z]([a-z]| )/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
+  expect(told).toEqual(
+    Object.entries(settings).map(([name, { default: usual, meaning }]) => [name, usual, small(meaning)]),
+  );
 });
 
 it('has every filter operator in the table of filters, and no other', () => {

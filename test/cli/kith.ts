@@ -21,7 +21,7 @@ export interface Running {
 /** Nothing of the environment of the tests reaches the process but `PATH` and what `env` says. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const child = spawn(process.execPath, [launcher, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], KITH_WORKERS: '1', ...env },
     stdio: 'pipe',
   });
   const outcome = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(

@@ -15,6 +15,9 @@ describe('help', () => {
     ['org', 'create', '-h'],
     ['import', '--help'],
     ['serve', '-h'],
+    ['doctor', '-h'],
+    ['help', 'keys'],
+    ['completion', '--help'],
   ];
   for (const args of asks) {
     it(`kith ${args.join(' ')}: examples first, 80 columns`, async () => {
@@ -30,18 +33,21 @@ describe('help', () => {
 
   it('kith help names every command', async () => {
     const { stdout } = await kith(['help'], env);
-    for (const name of ['serve', 'migrate', 'org', 'user', 'token', 'datasource', 'import'])
+    for (const name of ['serve', 'migrate', 'doctor', 'config', 'keys', 'org', 'user', 'token', 'datasource', 'import'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
   });
 });
 
 it('kith --version', async () => {
   const { stdout } = await kith(['--version'], env);
-  expect(stdout).toBe(`kith 0.1.0 (node ${process.versions.node})\n`);
+  expect(stdout).toMatch(/^kith 0\.1\.0 \(node \d+\.\d+\.\d+, postgres 18\.\d+\)\n$/);
+  expect(stdout).toContain(`node ${process.versions.node}`);
 });
 
 describe('wrong usage ends with 2', () => {
   const scenarios: [args: string[], message: string][] = [
+    [['docter'], "unknown command 'docter' (Did you mean doctor?)"],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
     [['orgs'], "unknown command 'orgs' (Did you mean org?)"],
     [['org', 'lst'], "unknown command 'lst' (Did you mean list?)"],
     [['org', 'list', '--jsn'], "unknown option '--jsn' (Did you mean --json?)"],

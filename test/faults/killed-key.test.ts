@@ -34,6 +34,7 @@ const env = () => ({
   KITH_RATE_LIMITS: 'off',
   KITH_DEMO: 'off',
   KITH_LOG_LEVEL: 'silent',
+  KITH_WORKERS: '1',
 });
 
 /** Creates a contact of that name under the key of that name; undefined when the connection broke. */
@@ -95,13 +96,21 @@ describe('a connection that breaks at any statement', () => {
   });
 });
 
+/** The service's own jobs, and new connections, send statements too: of some requests the one with the fewest. */
+async function fewestStatements(request: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let tries = 0; tries < 5; tries++) {
+    await untilAlone();
+    proxy.arm(Infinity, 'beside', () => {});
+    await request();
+    counts.push(proxy.disarm());
+  }
+  return Math.min(...counts);
+}
+
 it('a service that is killed between write and commit leaves the key free', { timeout: 30_000 }, async () => {
   const first = await serve(env());
-  await create(first.url, randomUUID());
-  await untilAlone();
-  proxy.arm(Infinity, 'beside', () => {});
-  await create(first.url, randomUUID());
-  const statements = proxy.disarm();
+  const statements = await fewestStatements(() => create(first.url, randomUUID()));
   const name = randomUUID();
   proxy.arm(statements - 1, 'after', () => first.kill('SIGKILL'));
   expect(await create(first.url, name)).toBeUndefined();

@@ -35,6 +35,7 @@ const env = () => ({
   KITH_SECRET_KEY: testSecret,
   KITH_RATE_LIMITS: 'off',
   KITH_DEMO: 'off',
+  KITH_WORKERS: '1',
   KITH_LOG_LEVEL: 'silent',
 });
 const sender =

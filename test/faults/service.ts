@@ -19,13 +19,15 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
     KITH_SECRET_KEY: testSecret,
     KITH_RATE_LIMITS: 'off',
     KITH_DEMO: 'off',
+    KITH_WORKERS: '1',
     KITH_LOG_LEVEL: 'silent',
     ...env,
   });
   const { stdout, pid } = child;
   if (!stdout || pid === undefined) throw new Error('The service could not be started');
   for await (const line of createInterface({ input: stdout })) {
-    const { url } = JSON.parse(line) as { url: string };
+    const { url, message } = JSON.parse(line) as { url?: string; message?: string };
+    if (url === undefined) throw new Error(`The service did not start: ${message}`);
     return {
       url,
       pid,

@@ -103,6 +103,7 @@ describe('rate limits', () => {
       remaining: 19,
       reset: 1_800_000_000,
       resetAfterSeconds: 600,
+      resetAfterMillis: 600_000,
       retryAfterSeconds: 0,
     };
     const server = fixture({ policies: {} });

@@ -31,6 +31,7 @@ describe('a sliding window', () => {
       remaining: 1,
       reset: epoch / 1000 + 60,
       resetAfterSeconds: 60,
+      resetAfterMillis: 60_000,
       retryAfterSeconds: 0,
     });
     limiter.passes(20_500);

@@ -45,7 +45,7 @@ async function holdLock(key: number) {
         await sleep(5);
       }
     },
-    terminate: (pid: string) => session.query(statement(sql`select pg_terminate_backend(${pid}::int)`)),
+    terminate: (pid: string) => session.query(statement(sql`select pg_terminate_backend(${pid}::int, 5000)`)),
     release: () => session.close(),
   };
 }

@@ -6,13 +6,13 @@ import { identifier, sql, statement, type Statement } from '../../src/postgres/s
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
 import { cursorSeal } from '../../src/query/cursor.ts';
 import {
-  planGet,
   planList,
   type ListPage,
   type ListPlan,
   type ListRequest,
   type RememberedTotal,
 } from '../../src/query/plan.ts';
+import { planGet } from '../../src/query/plan-get.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { randomFrom } from './random.ts';
 import { createWorld, now, objectNamed, timeZone, type Stored, type World } from './world.ts';

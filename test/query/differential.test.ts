@@ -82,7 +82,7 @@ async function askBoth(test: TestDatabase, world: World, random: Random) {
 }
 
 /** What was counted before the last write: not true any more, but a large total means another plan. */
-const stale: RememberedTotal = { version: '0', total: 1_000_000 };
+const stale: RememberedTotal = { version: '0', total: 1_000_000, rows: 1_000_000 };
 
 /** Pages up to the last one; the first total is remembered for the others. */
 async function walk(

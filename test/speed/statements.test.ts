@@ -66,6 +66,8 @@ function counted(wrapped: Database): Database {
               statements++;
               return tx.script(text);
             },
+            copyOut: (text, take) => tx.copyOut(text, take),
+            copyIn: (text, feed) => tx.copyIn(text, feed),
           }),
         );
       } finally {

@@ -6,6 +6,7 @@ import type { DatabaseOptions } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { openSession } from '../../src/postgres/session.ts';
 import type { Connection } from '../../src/postgres/session.ts';
+import { citusNodes, joinNodes, onNode } from './citus.ts';
 import { silentLog } from './log.ts';
 import './global-setup.ts';
 
@@ -23,7 +24,10 @@ export interface TestDatabase {
 export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const server = inject('kithTestConnection');
   const name = `kith_test_${randomBytes(8).toString('hex')}`;
-  await onServer(server, `create database ${name} template template0 encoding 'UTF8'`);
+  const nodes = await citusNodes(server);
+  const servers = nodes?.map((node) => onNode(server, node, 'postgres')) ?? [server];
+  for (const each of servers) await onServer(each, `create database ${name} template template0 encoding 'UTF8'`);
+  if (nodes) await joinNodes(server, name, nodes);
   const connection = renamed(server, name);
   const database = await connectDatabase({ connection, log: silentLog, ...options });
   return {
@@ -32,7 +36,7 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
     url: typeof connection === 'string' ? connection : toUrl(connection),
     async drop() {
       await database.close();
-      await onServer(server, `drop database ${name} with (force)`);
+      for (const each of servers) await onServer(each, `drop database ${name} with (force)`);
     },
   };
 }

@@ -70,6 +70,7 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
     KITH_SECRET_KEY: kithSecret,
     KITH_RATE_LIMITS: 'off',
     KITH_DEMO: 'off',
+    KITH_WORKERS: '1',
     KITH_LOG_LEVEL: 'silent',
     ...env,
   });

@@ -176,6 +176,8 @@ function gatedTransaction(tx: Transaction, pass: Turnstile['pass']): Transaction
       await pass();
       return tx.script(text);
     },
+    copyOut: (text, take) => tx.copyOut(text, take),
+    copyIn: (text, feed) => tx.copyIn(text, feed),
   };
 }
 

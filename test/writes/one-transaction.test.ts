@@ -48,6 +48,8 @@ function trapped(inner: Database): Database {
         return body({
           run: (wanted) => step().then(() => tx.run(wanted)),
           script: (text) => step().then(() => tx.script(text)),
+          copyOut: (text, take) => tx.copyOut(text, take),
+          copyIn: (text, feed) => tx.copyIn(text, feed),
         });
       }),
   };

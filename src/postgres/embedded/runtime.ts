@@ -59,6 +59,15 @@ export function installedPackage(): string {
   }
 }
 
+/** The version of the PostgreSQL that npm installed, such as `18.4`; undefined when it installed none. */
+export function embeddedVersion(): string | undefined {
+  try {
+    return /^[\d]+\.[\d]+/.exec(packageVersion(installedPackage()))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
 function packageVersion(directory: string): string {
   const manifest = parseJson(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   return isObject(manifest) ? String(manifest['version']) : 'unknown';

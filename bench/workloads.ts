@@ -1,0 +1,102 @@
+/** What is asked, of Kith and of the floor: the same work in the words of each. */
+import { contact, emailOf, questions } from './dataset.ts';
+import { ask, type KithService } from './kith-service.ts';
+import type { Ask } from './load-generator.ts';
+
+export interface Workload {
+  readonly name: string;
+  readonly kith: readonly Ask[];
+  readonly floor: readonly Ask[];
+}
+
+export interface Filled {
+  readonly companies: readonly string[];
+  readonly contacts: readonly string[];
+}
+
+/** Different requests of a workload; after them, the first comes again. */
+const different = 2_000;
+/** How far the deep page lies behind the first one, where there are so many records. */
+const deepest = 5_000;
+
+export async function workloadsFor(
+  service: KithService,
+  { companies, contacts }: Filled,
+): Promise<readonly Workload[]> {
+  const idAt = (index: number) => contacts[(index * 7_919) % contacts.length] ?? '';
+  const deep = await deepPlace(service, Math.min(contacts.length / 2, deepest));
+  const records = '/api/v1/records/contacts';
+  return [
+    both('get', (n) => [get(`${records}/${idAt(n)}`), get(`/contacts/${idAt(n)}`)]),
+    both('list: two filters, total', (n) => {
+      const { title, part } = questions(n);
+      const filters = group(['job_title', 'equals', title], ['last_name', 'contains', part]);
+      return [get(records, { limit: '20', filters }), get('/list', { title, part })];
+    }),
+    both('deep page, total', () => [
+      get(records, { limit: '20', cursor: deep.cursor }),
+      get('/after', { time: deep.time, id: deep.id }),
+    ]),
+    both('search: one match', (n) => {
+      const word = emailOf((n * 7_919) % contacts.length).replace(/^.*\.(\w+)@.*$/, '$1');
+      return [get(records, { limit: '20', search: word }), get('/search', { word })];
+    }),
+    both('search: many matches', (n) => {
+      const { word } = questions(n);
+      return [get(records, { limit: '20', search: word }), get('/search', { word })];
+    }),
+    both('aggregate by group', (n) => {
+      const more = String(n % 200);
+      const filter = { filter_field: 'employees', filter_operator: 'greater_than', filter_value: more };
+      const sum = { field: 'employees', function: 'SUM', group_by: 'industry' };
+      return [get('/api/v1/aggregate/companies', { ...sum, ...filter }), get('/aggregate', { more })];
+    }),
+    both('create', (n) => {
+      const body = JSON.stringify(contact(50_000_000 + n, companies));
+      return [
+        { method: 'POST', path: records, body },
+        { method: 'POST', path: '/contacts', body },
+      ];
+    }),
+    both('update', (n) => {
+      const body = JSON.stringify({ job_title: `Title ${n % 97}` });
+      return [
+        { method: 'PUT', path: `${records}/${idAt(n)}`, body },
+        { method: 'PUT', path: `/contacts/${idAt(n)}`, body },
+      ];
+    }),
+  ];
+}
+
+function both(name: string, make: (n: number) => readonly [kith: Ask, floor: Ask]): Workload {
+  const pairs = Array.from({ length: different }, (_, n) => make(n));
+  return { name, kith: pairs.map(([kith]) => kith), floor: pairs.map(([, floor]) => floor) };
+}
+
+function get(path: string, query: Record<string, string> = {}): Ask {
+  const text = new URLSearchParams(query).toString();
+  return { method: 'GET', path: text === '' ? path : `${path}?${text}` };
+}
+
+function group(...conditions: readonly (readonly [field: string, operator: string, value: string])[]): string {
+  const parts = conditions.map(([field, operator, value]) => ({ field, operator, value }));
+  return JSON.stringify({ type: 'AND', conditions: parts });
+}
+
+interface Page {
+  readonly data: readonly { readonly id: string; readonly created_at: string }[];
+  readonly nextCursor?: string;
+}
+
+/** Where a page ends that lies `depth` records behind the first. */
+async function deepPlace(service: KithService, depth: number): Promise<{ cursor: string; time: string; id: string }> {
+  let cursor = '';
+  let last: Page['data'][number] | undefined;
+  for (let seen = 0; seen < depth; seen += 100) {
+    const query = new URLSearchParams({ limit: '100', ...(cursor !== '' && { cursor }) });
+    const page = await ask<Page>(service, 'GET', `/records/contacts?${query.toString()}`);
+    cursor = page.nextCursor ?? '';
+    last = page.data.at(-1);
+  }
+  return { cursor, time: last?.created_at ?? '', id: last?.id ?? '' };
+}

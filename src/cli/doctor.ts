@@ -1,0 +1,47 @@
+/** `kith doctor`: what is wrong with an installation, and what to do about it. */
+import type { Command } from 'commander';
+import { KithError } from '../errors.ts';
+import type { Check, Finding } from '../doctor/finding.ts';
+import type { Onlooker } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { withExamples } from './help.ts';
+import type { Onlooking } from './output.ts';
+
+export function addDoctorCommand(program: Command, look: Onlooking): void {
+  const command = program.command('doctor').description('check databases, schemas, keys and sums');
+  withExamples(command, ['kith doctor', 'kith doctor --repair', 'kith doctor --json']);
+  command.option('--repair', 'make missing indexes, correct sums, remove left-overs, then check again');
+  command.action(({ repair = false }: { readonly repair?: boolean }) =>
+    look(async (onlooker) => {
+      const { checkOf } = await import('../doctor/finding.ts');
+      const checks = (await examined(onlooker, repair)).map(checkOf);
+      const ok = checks.every((check) => check.ok);
+      return { value: { ok, checks }, text: textOf(checks), ...(!ok && { exitCode: exitCodes.failure }) };
+    }),
+  );
+}
+
+async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly Finding[]> {
+  const { examine, examineAndRepair, examineWithoutDatabase } = await import('../doctor/doctor.ts');
+  const { config, note } = onlooker;
+  const secret = { dataDir: config.dataDir, isConfigured: config.secretKey !== undefined };
+  let main;
+  try {
+    main = await onlooker.connect();
+  } catch (error) {
+    if (!(error instanceof KithError)) throw error;
+    return examineWithoutDatabase(error, secret);
+  }
+  const patient = { main, secret, ...(await onlooker.groundOn(main)) };
+  if (!wanted) return examine(patient);
+  const { findings, failed } = await examineAndRepair(patient);
+  failed.forEach(note);
+  return findings;
+}
+
+function textOf(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  return checks
+    .map(({ name, ok, detail }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)}  ${detail}\n`)
+    .join('');
+}

@@ -1,0 +1,24 @@
+/** `kith keys`: what is sealed at rest, under the newest root secret. */
+import type { Command } from 'commander';
+import { exitCodes } from './exit-codes.ts';
+import { withExamples } from './help.ts';
+import type { Answering } from './output.ts';
+
+export function addKeysCommands(program: Command, answer: Answering): void {
+  const keys = program.command('keys').description('change the root secret');
+  withExamples(keys, ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate']);
+
+  const rotate = keys
+    .command('rotate')
+    .description('seal with KITH_SECRET_KEY what one of KITH_SECRET_KEYS_OLD has sealed, while the service runs');
+  withExamples(rotate, ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate']);
+  rotate.action(() =>
+    answer(async ({ provision }) => {
+      const { rotateKeys } = await import('../provision/rotate-keys.ts');
+      const { failed, ...value } = await rotateKeys(provision);
+      if (failed.length === 0) return { value };
+      const message = `Not sealed anew: ${failed.map((one) => `${one.what} (${one.message})`).join('; ')}`;
+      return { value: { code: 'WRITE_FAILED', message, ...value, failed }, exitCode: exitCodes.failure };
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+/** Organizations whose making was broken off: nobody sees them. */
+import type { Database } from '../postgres/database.ts';
+import { identifier, sql, statement } from '../postgres/sql.ts';
+import { controlRows, textOf } from './control.ts';
+
+export interface UnfinishedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly datasourceId: string;
+}
+
+/** Those that were begun before `time`, in milliseconds. */
+export async function unfinishedOrganizations(
+  main: Database,
+  time: number,
+): Promise<readonly UnfinishedOrganization[]> {
+  const query = sql`select id, name, schema_name, datasource_id from kith.organizations
+    where state = 'provisioning' and created_at < to_timestamp(${time / 1000}) order by created_at, id`;
+  return (await controlRows(main, query)).map((row) => ({
+    id: textOf(row, 0),
+    name: textOf(row, 1),
+    schema: textOf(row, 2),
+    datasourceId: textOf(row, 3),
+  }));
+}
+
+/** Removes what there is of it; `database` is that of its datasource. */
+export async function removeUnfinished(
+  main: Database,
+  database: Database,
+  { id, schema }: UnfinishedOrganization,
+): Promise<void> {
+  await database.run(id, statement(sql`drop schema if exists ${identifier(schema)} cascade`));
+  await controlRows(main, sql`delete from kith.tokens where organization_id = ${id}::uuid`);
+  await controlRows(main, sql`delete from kith.organizations where id = ${id}::uuid and state = 'provisioning'`);
+}

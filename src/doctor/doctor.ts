@@ -1,0 +1,148 @@
+/** Looks over an installation: its databases, schemas, keys and sums. Changes nothing but what it is told to repair. */
+import type { Keyring } from '../auth/keys.ts';
+import type { Directory, Organization } from '../directory/directory.ts';
+import type { Clock } from '../lib/clock.ts';
+import { loadModel } from '../model/load.ts';
+import type { Database } from '../postgres/database.ts';
+import { migrationStatus, type SchemaStatus } from '../provision/migration-status.ts';
+import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
+import { messageOf, type Finding, type Problem } from './finding.ts';
+import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
+import { trashProblems, unfinishedProblems } from './left-overs.ts';
+import { compareStructure, unreadable } from './structure.ts';
+import { totalProblems } from './totals.ts';
+
+export interface Patient {
+  readonly main: Database;
+  readonly directory: Directory;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly secret: SecretPlace;
+}
+
+/** What the organizations' own schemas give cause for. */
+interface Examined {
+  readonly schemas: Problem[];
+  readonly keys: Problem[];
+  readonly leftOvers: Problem[];
+  readonly totals: Problem[];
+  organizations: number;
+  oldKeys: number;
+}
+
+/** All checks, in the order in which one leans on the other. */
+export async function examine(patient: Patient): Promise<readonly Finding[]> {
+  const { main, directory } = patient;
+  const clusters = await reachClusters(main, directory);
+  const status = await migrationStatus(main, directory);
+  const isMade = status.some(({ schema, version }) => schema === 'kith' && version !== 0);
+  const examined: Examined = { schemas: [], keys: [], leftOvers: [], totals: [], organizations: 0, oldKeys: 0 };
+  if (isMade) {
+    examined.leftOvers.push(...(await unfinishedProblems(main, directory, patient.clock.now())));
+    const bySchema = new Map(status.map((one) => [one.schema, one]));
+    for (const organization of await directory.organizations()) {
+      const cluster = clusters.reached.find(({ id }) => id === organization.datasourceId);
+      const { state, reason } = bySchema.get(organization.schema) ?? {};
+      if (!cluster) continue;
+      if (state === 'unknown') examined.schemas.push(unreadable(organization.schema, reason));
+      // What another version made is looked at when it is migrated.
+      if (state === 'up to date') await examineOrganization(patient, cluster, organization, examined);
+    }
+  }
+  const { organizations, oldKeys } = examined;
+  const all = `${organizations} organization${organizations === 1 ? '' : 's'}`;
+  const old = oldKeys === 0 ? '' : `; ${oldKeys} sealed with an earlier secret: kith keys rotate`;
+  return [
+    checkReached(clusters),
+    await checkDurability(clusters),
+    await checkExtensions(clusters),
+    checkMigrations(status),
+    { name: 'schemas', problems: examined.schemas, fine: `${all} as the model has it` },
+    {
+      name: 'keys',
+      problems: [...(isMade ? await secretProblems(patient.secret) : []), ...examined.keys],
+      fine: `${all} opened${old}`,
+    },
+    checkStore(),
+    { name: 'left-overs', problems: examined.leftOvers, fine: 'none' },
+    { name: 'totals', problems: examined.totals, fine: 'as counted' },
+  ];
+}
+
+/** Where the main database does not answer there is little to look at. */
+export async function examineWithoutDatabase(error: unknown, secret: SecretPlace): Promise<readonly Finding[]> {
+  const remedy = 'start it, or correct DATABASE_URL (kith config shows it)';
+  return [
+    { name: 'database', problems: [{ text: messageOf(error), remedy }], fine: '' },
+    {
+      name: 'keys',
+      problems: await secretProblems(secret),
+      fine: 'the secret is there; what it seals could not be read',
+    },
+    checkStore(),
+  ];
+}
+
+export interface Repaired {
+  /** Afterwards. */
+  readonly findings: readonly Finding[];
+  /** What could not be repaired, a sentence each. */
+  readonly failed: readonly string[];
+}
+
+/** Does what can be done about the problems; twice, since one may hide another. */
+export async function examineAndRepair(patient: Patient): Promise<Repaired> {
+  let failed: readonly string[] = [];
+  for (let round = 0; round < 2; round++) failed = await repairAll(await examine(patient));
+  return { findings: await examine(patient), failed };
+}
+
+async function repairAll(findings: readonly Finding[]): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const { text, repair } of findings.flatMap(({ problems }) => problems)) {
+    try {
+      await repair?.();
+    } catch (error) {
+      failed.push(`Not repaired: ${text} (${messageOf(error)})`);
+    }
+  }
+  return failed;
+}
+
+async function examineOrganization(
+  { keyring, clock }: Patient,
+  { database }: Cluster,
+  organization: Organization,
+  examined: Examined,
+): Promise<void> {
+  try {
+    const model = await loadModel(database, organization);
+    const structure = await compareStructure(database, model);
+    examined.schemas.push(...structure.schemas);
+    examined.leftOvers.push(...structure.leftOvers);
+    const key = await examineDataKey(database, keyring, organization);
+    if (key.problem) examined.keys.push(key.problem);
+    if (key.isOld) examined.oldKeys++;
+    examined.organizations++;
+    // The rest reads tables that have to be there.
+    if (structure.schemas.some(({ repair }) => repair === undefined)) return;
+    examined.leftOvers.push(...(await trashProblems(database, organization, model, clock.now())));
+    examined.totals.push(...(await totalProblems(database, model)));
+  } catch (error) {
+    examined.schemas.push(unreadable(organization.schema, error));
+  }
+}
+
+function checkMigrations(status: readonly SchemaStatus[]): Finding {
+  const problems = status.flatMap(({ schema, version, latest, state, pending }): Problem[] => {
+    if (state === 'behind') return [{ text: `${schema} lacks ${pending.join(', ')}`, remedy: 'kith migrate' }];
+    if (state !== 'too new') return [];
+    const text = `${schema} was made by a newer Kith (its version is ${version}, this program knows ${latest})`;
+    return [{ text, remedy: 'start the newer program' }];
+  });
+  return { name: 'migrations', problems, fine: 'up to date' };
+}
+
+function checkStore(): Finding {
+  return { name: 'store', problems: [], fine: 'rate limits are counted in the service itself' };
+}

@@ -1,0 +1,39 @@
+/** What a check finds. */
+
+export interface Problem {
+  /** One sentence without its end. */
+  readonly text: string;
+  /** What a person does about it: a command where there is one. */
+  readonly remedy: string;
+  /** What `kith doctor --repair` does about it. */
+  readonly repair?: () => Promise<unknown>;
+}
+
+export interface Finding {
+  readonly name: string;
+  readonly problems: readonly Problem[];
+  /** What there is to say where there is no problem. */
+  readonly fine: string;
+}
+
+/** What `kith doctor` prints of it. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const toldAtMost = 20;
+
+export function checkOf({ name, problems, fine }: Finding): Check {
+  const told = problems.slice(0, toldAtMost).map(({ text, remedy }) => `${text}: ${remedy}`);
+  if (problems.length > toldAtMost) told.push(`and ${problems.length - toldAtMost} more`);
+  return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : told.join('; ') };
+}
+
+/** Of a problem that `kith doctor --repair` solves. */
+export const repairing = 'kith doctor --repair';
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

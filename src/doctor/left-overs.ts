@@ -1,0 +1,45 @@
+/** What was begun and not ended. */
+import type { Directory, Organization } from '../directory/directory.ts';
+import { removeUnfinished, unfinishedOrganizations } from '../directory/unfinished.ts';
+import type { Model } from '../model/model.ts';
+import type { Database } from '../postgres/database.ts';
+import { identifier, join, sql, statement } from '../postgres/sql.ts';
+import { trashMs } from '../records/trash.ts';
+import { repairing, type Problem } from './finding.ts';
+
+/** Longer than making an organization takes. */
+const unfinishedMs = 3_600_000;
+/** The service removes what is due every hour; a day of grace is for one that did not run. */
+const graceMs = 86_400_000;
+
+export async function unfinishedProblems(
+  main: Database,
+  directory: Directory,
+  now: number,
+): Promise<readonly Problem[]> {
+  const unfinished = await unfinishedOrganizations(main, now - unfinishedMs);
+  return unfinished.map((organization) => ({
+    text: `organization ${organization.id} (${organization.name}) was begun and never finished`,
+    remedy: repairing,
+    repair: async () => removeUnfinished(main, await directory.databaseOf(organization), organization),
+  }));
+}
+
+export async function trashProblems(
+  database: Database,
+  { id }: Organization,
+  { schema, objects }: Model,
+  now: number,
+): Promise<readonly Problem[]> {
+  const due = new Date(now - trashMs - graceMs).toISOString();
+  const counts = [...objects.values()].map(
+    ({ name }) => sql`(select count(*) from ${identifier(schema, name)} where deleted_at < ${due}::timestamptz)`,
+  );
+  if (counts.length === 0) return [];
+  const { rows } = await database.run(id, statement(sql`select ${join(counts, ' + ')}`));
+  const count = Number(rows[0]?.[0] ?? 0);
+  if (count === 0) return [];
+  return [
+    { text: `${schema} has ${count} records that are due to leave the trash`, remedy: `kith trash purge --org ${id}` },
+  ];
+}

@@ -1,0 +1,35 @@
+/** Whether the remembered number of records is the number of records. */
+import type { Model, ObjectDef } from '../model/model.ts';
+import type { Database } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { repairing, type Problem } from './finding.ts';
+
+export async function totalProblems(database: Database, model: Model): Promise<readonly Problem[]> {
+  const { organizationId, schema } = model;
+  const problems: Problem[] = [];
+  for (const object of model.objects.values()) {
+    // One statement, one snapshot: what is written meanwhile is in both numbers or in none.
+    const query = sql`select ${remembered(schema, object)}, ${counted(schema, object)}`;
+    const [is, was] = (await database.run(organizationId, statement(query))).rows[0] ?? [];
+    if (is === was) continue;
+    problems.push({
+      text: `${schema}.${object.name} has ${was} records and remembers ${is}`,
+      remedy: repairing,
+      repair: () => database.run(organizationId, statement(correction(schema, object))),
+    });
+  }
+  return problems;
+}
+
+const remembered = (schema: string, { id }: ObjectDef) =>
+  sql`(select coalesce(sum(rows), 0)::bigint from ${identifier(schema, '_state')} where object_id = ${id}::uuid)`;
+
+const counted = (schema: string, { name }: ObjectDef) =>
+  sql`(select count(*) from ${identifier(schema, name)} where deleted_at is null)`;
+
+/** Adds the difference, as writers add theirs: what they add meanwhile stays right. */
+function correction(schema: string, object: ObjectDef): Sql {
+  return sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
+    select ${object.id}::uuid, 0, ${counted(schema, object)} - ${remembered(schema, object)}, 1
+    on conflict (object_id, bucket) do update set rows = s.rows + excluded.rows, version = s.version + 1`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Statements on the wire: some at once, with one end for all of them, and without asking for the columns' names and types.
+ * Nobody here looks at those, and for a page of records they are as long as the answer.
+ */
+import { Query } from 'pg';
+import type { Connection } from 'pg';
+import type { Cell, Rows } from './database.ts';
+import type { Statement, Value } from './sql.ts';
+
+/** The part of the driver's connection that statements are sent through. */
+interface Wire extends Pick<Connection, 'stream' | 'sync'> {
+  readonly parsedStatements: { readonly [name: string]: string };
+  /** Sent to be parsed, not answered yet. */
+  readonly submittedNamedStatements: { [name: string]: string };
+  parse(message: { readonly text: string; readonly name: string | undefined }): void;
+  bind(message: { readonly statement: string | undefined; readonly values: readonly (string | null)[] }): void;
+  execute(): void;
+}
+
+/** Given to a client's `query`; `answer` settles with the rows of each statement, or with the first failure. */
+export class RowQuery extends Query {
+  readonly answer: Promise<readonly Rows[]>;
+  /** The driver calls it when all is answered, or one statement has failed. */
+  readonly callback: (error: Error | null | undefined) => void;
+  readonly #statements: readonly Statement[];
+  readonly #results: Rows[] = [];
+  #rows: Cell[][] = [];
+
+  constructor(statements: readonly Statement[]) {
+    super('');
+    this.#statements = statements;
+    // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next.
+    const current = () => statements[this.#results.length];
+    Object.defineProperty(this, 'name', { get: () => current()?.name });
+    Object.defineProperty(this, 'text', { get: () => current()?.text ?? '' });
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Rows[]>();
+    this.answer = promise;
+    this.callback = (error) => (error ? reject(error) : resolve(this.#results));
+  }
+
+  override submit = (connection: Connection): null => {
+    const wire = connection as unknown as Wire; // the driver's types know an older one
+    wire.stream.cork();
+    for (const statement of this.#statements) send(wire, statement);
+    wire.sync();
+    wire.stream.uncork();
+    return null;
+  };
+
+  handleDataRow({ fields }: { readonly fields: Cell[] }): void {
+    this.#rows.push(fields);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#results.push({ rows: this.#rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    this.#rows = [];
+  }
+
+  /** What follows a failure is not looked at by the server, not even to be parsed. */
+  handleError(error: Error, { submittedNamedStatements }: Wire): void {
+    for (const { name } of this.#statements.slice(this.#results.length)) {
+      if (name !== undefined) delete submittedNamedStatements[name];
+    }
+    this.callback(error);
+  }
+}
+
+function send(wire: Wire, { name, text, values }: Statement): void {
+  const { parsedStatements, submittedNamedStatements } = wire;
+  if (name === undefined || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+    wire.parse({ text, name });
+    if (name !== undefined) submittedNamedStatements[name] = text;
+  }
+  wire.bind({ statement: name, values: values.map(wireText) });
+  wire.execute();
+}
+
+function wireText(value: Value): string | null {
+  if (typeof value === 'string' || value === null) return value;
+  return typeof value === 'object' ? arrayText(value) : String(value);
+}
+
+function arrayText(list: readonly (string | number | null)[]): string {
+  const items = list.map((item) =>
+    typeof item === 'string' ? `"${item.replace(/["\\]/g, String.raw`\$&`)}"` : String(item ?? 'NULL'),
+  );
+  return `{${items.join(',')}}`;
+}

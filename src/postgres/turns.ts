@@ -1,0 +1,48 @@
+/**
+ * Turns for those who share something: of each sharer, only so many at once; the others of it wait, in the order in which
+ * they came, and are UNAVAILABLE when that takes longer than two seconds.
+ */
+import { unavailable } from './failure.ts';
+
+const waitMs = 2_000;
+
+interface Sharer {
+  running: number;
+  readonly waiting: Set<PromiseWithResolvers<void>>;
+}
+
+export interface Turns {
+  /** Runs `work` when `sharer` has fewer than the limit running. */
+  take<T>(sharer: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function createTurns(limit: number): Turns {
+  const sharers = new Map<string, Sharer>();
+  return {
+    async take(name, work) {
+      let sharer = sharers.get(name);
+      if (!sharer) sharers.set(name, (sharer = { running: 0, waiting: new Set() }));
+      if (sharer.running < limit) sharer.running++;
+      else await waitIn(sharer.waiting);
+      try {
+        return await work();
+      } finally {
+        const [next] = sharer.waiting;
+        if (next) {
+          sharer.waiting.delete(next);
+          next.resolve(); // the turn is handed over: `running` stays as it is
+        } else if (--sharer.running === 0) sharers.delete(name);
+      }
+    },
+  };
+}
+
+async function waitIn(waiting: Sharer['waiting']): Promise<void> {
+  const turn = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    waiting.delete(turn);
+    turn.reject(unavailable('This organization has too many requests waiting for the database; try again shortly'));
+  }, waitMs);
+  waiting.add(turn);
+  await turn.promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,24 @@
+/** An organization's schema with all its tables, still without rows. */
+import { buildModel } from '../model/build.ts';
+import { createObject } from '../model/ddl.ts';
+import type { OrganizationRef, StoredModel } from '../model/definition.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { allMigrations } from './migrations.ts';
+
+/** All tables in one script: one trip, however many there are. */
+export async function createSchema(
+  engine: Database['engine'],
+  tx: Transaction,
+  organization: OrganizationRef,
+  stored: StoredModel,
+): Promise<void> {
+  const model = buildModel(organization, stored);
+  const quotedSchema = `"${organization.schema}"`;
+  const statements = [
+    ...(engine === 'citus' ? ['set local citus.enable_schema_based_sharding = on'] : []),
+    `create schema ${quotedSchema}`,
+    ...allMigrations.organization.map(({ script }) => script(quotedSchema).trim().replace(/;$/, '')),
+    ...[...model.objects.values()].map((object) => createObject(organization.schema, object)),
+  ];
+  await tx.script(statements.join(';\n'));
+}

@@ -1,0 +1,73 @@
+/** How far the schemas of a database are behind this program, or ahead of it; nothing is changed. */
+import type { Directory, Organization } from '../directory/directory.ts';
+import type { Database } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { toleratedVersions } from './migrate.ts';
+import type { ControlMigration, OrganizationMigration } from './migration.ts';
+import { allMigrations, latestVersion } from './migrations.ts';
+
+export interface SchemaStatus {
+  /** `kith`, or the organization's schema. */
+  readonly schema: string;
+  /** Null where nobody answered. */
+  readonly version: number | null;
+  /** What this program knows. */
+  readonly latest: number;
+  /** `newer`: one version ahead, which this program works with. `unknown`: it could not be read, for `reason`. */
+  readonly state: 'up to date' | 'behind' | 'newer' | 'too new' | 'unknown';
+  /** Names of the migrations that `kith migrate` would run. */
+  readonly pending: readonly string[];
+  readonly reason?: string;
+}
+
+/** The control schema first, then the organizations, oldest first; an empty database has none of them. */
+export async function migrationStatus(
+  main: Database,
+  directory: Pick<Directory, 'organizations' | 'databaseOf'>,
+): Promise<readonly SchemaStatus[]> {
+  const version = await controlVersion(main);
+  const control = statusOf('kith', version, allMigrations.control);
+  if (version === 0) return [control];
+  const schemas = [control];
+  for (const organization of await directory.organizations()) {
+    schemas.push(await organizationStatus(directory, organization));
+  }
+  return schemas;
+}
+
+async function controlVersion(main: Database): Promise<number> {
+  const isThere = sql`select to_regclass('kith.migrations') is not null`;
+  if ((await main.run('kith', statement(isThere))).rows[0]?.[0] !== 't') return 0;
+  return numberOf(main, 'kith', sql`select coalesce(max(version), 0) from kith.migrations`);
+}
+
+async function organizationStatus(
+  directory: Pick<Directory, 'databaseOf'>,
+  organization: Organization,
+): Promise<SchemaStatus> {
+  const { id, schema } = organization;
+  try {
+    const database = await directory.databaseOf(organization);
+    const query = sql`select schema_version from ${identifier(schema, '_organization')}`;
+    return statusOf(schema, await numberOf(database, id, query), allMigrations.organization);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const latest = latestVersion(allMigrations.organization);
+    return { schema, version: null, latest, state: 'unknown', pending: [], reason };
+  }
+}
+
+function statusOf(
+  schema: string,
+  version: number,
+  migrations: readonly (ControlMigration | OrganizationMigration)[],
+): SchemaStatus {
+  const latest = latestVersion(migrations);
+  const pending = migrations.filter((migration) => migration.version > version).map(({ name }) => name);
+  const ahead = version > latest + toleratedVersions ? 'too new' : version > latest ? 'newer' : 'up to date';
+  return { schema, version, latest, state: pending.length > 0 ? 'behind' : ahead, pending };
+}
+
+async function numberOf(database: Database, affinity: string, query: Sql): Promise<number> {
+  return Number((await database.run(affinity, statement(query))).rows[0]?.[0]);
+}

@@ -1,0 +1,57 @@
+/** One record by its id, as one statement, which is made once for a role and an object. */
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { hole, join, sql, template, type Statement } from '../postgres/sql.ts';
+import type { QueryContext } from './context.ts';
+import { objectScope } from './object-scope.ts';
+import { alias } from './plan.ts';
+import { tableOf } from './row-scope.ts';
+import { selectRecord } from './selection.ts';
+import { timelessMemory, watchTime } from './timeless.ts';
+import { visibleRow } from './where.ts';
+
+export interface FoundRecord {
+  readonly record: string;
+  readonly lists: string | null;
+  /** The tag of its state; null where only some of its fields were asked for. */
+  readonly tag: string | null;
+}
+
+export interface GetPlan {
+  readonly statement: Statement;
+  /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
+  read(rows: readonly Row[]): FoundRecord | undefined;
+}
+
+type PlanOf = (id: string) => GetPlan;
+
+const remembered = timelessMemory<PlanOf>();
+
+/** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
+export function planGet(context: QueryContext, object: ObjectDef, id: string, fields?: readonly string[]): GetPlan {
+  if (fields) return planOf(context, object, fields)(id);
+  const known = remembered(context.visibility, object);
+  const found = known.get('get');
+  if (found) return found(id);
+  const { watched, looked } = watchTime(context);
+  const plan = planOf(watched, object);
+  if (!looked()) known.set('get', plan);
+  return plan(id);
+}
+
+function planOf(context: QueryContext, object: ObjectDef, fields?: readonly string[]): PlanOf {
+  const { model } = context;
+  const scope = objectScope(context, object, alias);
+  const selection = selectRecord(object, context, alias, 'detail', fields);
+  const lists = sql`(select json_agg(json_build_object('list_id', l.id, 'list_name', l.name, 'entry_id', e.id,
+      'entry_fields', e.entry_fields) order by l.name, e.id)::text
+    from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
+    where e.record_id = ${scope.row}.id)`;
+  const wanted = hole();
+  const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.name)} ${scope.row}
+    where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
+  const statementOf = template(query, model.version, [wanted]);
+  const read: GetPlan['read'] = ([found]) =>
+    found && { record: selection.json(found, 1), lists: found[0] ?? null, tag: selection.tag(found, 1) };
+  return (id) => ({ statement: statementOf(id), read });
+}

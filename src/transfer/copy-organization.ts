@@ -1,0 +1,86 @@
+/** A whole organization from one cluster to another, as it is at one moment: schema, rows, and the proof that both are alike. */
+import { errors } from '../errors.ts';
+import type { OrganizationRef } from '../model/definition.ts';
+import { modelQuery, readStoredModel } from '../model/load.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { identifier, sql, statement } from '../postgres/sql.ts';
+import { createSchema } from '../provision/create-schema.ts';
+import { freeze, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
+
+export interface Copied {
+  readonly tables: readonly Table[];
+  readonly rows: number;
+  /** What the tables were made from. */
+  readonly versions: string;
+  /** The oldest transaction whose changes may be missing: `xmin` of the snapshot, as `xid`. */
+  readonly since: string;
+}
+
+/** Replaces what the target has under that name. Throws when both are one database, or their tables differ. */
+export async function copyOrganization(
+  source: Database,
+  target: Database,
+  organization: OrganizationRef,
+): Promise<Copied> {
+  const { id, schema } = organization;
+  return source.transaction(id, async (from) => {
+    await freeze(from);
+    const since = await cellOf(from, 'select pg_snapshot_xmin(pg_current_snapshot())');
+    const versions = await versionsOf(from, schema);
+    const model = readStoredModel(await from.run(statement(modelQuery(schema))));
+    const tables = await tablesOf(from, schema);
+    let rows = 0;
+    await target.transaction(id, async (to) => {
+      await withoutLimits(to);
+      await refuseSame(from, to);
+      await to.script(`drop schema if exists "${schema}" cascade`);
+      await createSchema(target.engine, to, organization, model);
+      refuseOther(tables, await tablesOf(to, schema));
+      for (const table of tables) rows += await copyTable(from, to, schema, table);
+    });
+    return { tables, rows, versions, since: String(BigInt(since) % 2n ** 32n) };
+  });
+}
+
+/** A change of the model between copy and cut-over would leave other tables. */
+export function versionsOf(tx: Transaction, schema: string): Promise<string> {
+  return cellOf(tx, `select model_version || '/' || schema_version || '/' || epoch from "${schema}"._organization`);
+}
+
+async function copyTable(from: Transaction, to: Transaction, schema: string, table: Table): Promise<number> {
+  let sent = { rows: 0, sha256: '' };
+  await writeRows(to, identifier(schema, table.name), table, async (write) => {
+    sent = await readRows(from, schema, table, write);
+  });
+  const arrived = await readRows(to, schema, table);
+  if (arrived.sha256 !== sent.sha256) throw differs(table.name);
+  return sent.rows;
+}
+
+/** A lock of one is a lock of the other when both transactions are in one database. */
+async function refuseSame(from: Transaction, to: Transaction): Promise<void> {
+  const lock = sql`select pg_try_advisory_xact_lock(${BigInt(Math.floor(Math.random() * 2 ** 48))}::bigint)`;
+  await from.run(statement(lock));
+  const { rows } = await to.run(statement(lock));
+  if (rows[0]?.[0] !== 't') throw errors.validation('Both datasources are the same database');
+}
+
+/** The tables are made anew from the metadata; they must be what the rows come from. */
+export function refuseOther(wanted: readonly Table[], made: readonly Table[]): void {
+  for (const { name, columns } of wanted) {
+    const twin = made.find((table) => table.name === name);
+    const has = new Map(twin?.columns);
+    const missing = columns.find(([column, type]) => has.get(column) !== type);
+    if (missing) throw new Error(`Table ${name} cannot take column ${missing[0]} (${missing[1]}) of the original`);
+    if (!twin) throw new Error(`Table ${name} of the original has no place here`);
+  }
+}
+
+export function differs(table: string): Error {
+  return new Error(`The copy of table ${table} differs from the original`);
+}
+
+async function cellOf(tx: Transaction, text: string): Promise<string> {
+  const { rows } = await tx.run({ text, values: [] });
+  return rows[0]?.[0] ?? '';
+}

@@ -1,0 +1,85 @@
+/** One worker process as the primary sees it. */
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { sumMetrics, type Measured } from '../http/metrics.ts';
+import type { LimiterHere } from '../limits/in-process.ts';
+import type { Connection } from '../postgres/session.ts';
+import type { ToPrimary, ToWorker } from './messages.ts';
+
+export interface MemberParts {
+  readonly config: Config;
+  readonly connection: Connection;
+  /** Counts for all workers. */
+  readonly limiter: LimiterHere | undefined;
+  /** All who serve at present. */
+  readonly members: ReadonlySet<Member>;
+}
+
+export interface Member {
+  readonly pid: number | undefined;
+  /** Resolves to the base URL; rejects when the process does not come so far. */
+  readonly ready: Promise<string>;
+  /** Resolves, with the reason, when the process has ended. */
+  readonly ended: Promise<string>;
+  /** What it has measured; nothing when it ends or hangs meanwhile. */
+  measure(): Promise<Measured>;
+  /** Lets it finish what it has. */
+  stop(): void;
+  kill(): void;
+}
+
+const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
+const measureMillis = 2_000;
+
+/** Starts a process that serves with `config`. */
+export function launch({ config, connection, limiter, members }: MemberParts): Member {
+  // Round robin: where workers take connections themselves, a few long-lived ones may all end up with one of them.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ exec: launcher, args: ['serve'] });
+  const worker = cluster.fork();
+  const tell = (message: ToWorker) => void worker.send(message, () => {});
+  const ready = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<string>();
+  const open = new Map<number, (measured: Measured) => void>();
+  let lastId = 0;
+  worker.once('error', (error) => ended.resolve(error.message));
+  worker.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+  void ended.promise.then((reason) => ready.reject(new Error(`A worker process ended before it was ready: ${reason}`)));
+  ready.promise.catch(() => {}); // where it counts, somebody waits for it
+  worker.on('message', (message: ToPrimary) => {
+    if (message.kind === 'ready') ready.resolve(message.url);
+    else if (message.kind === 'failed') ready.reject(new Error(message.message));
+    else if (message.kind === 'measured') open.get(message.id)?.(message.measured);
+    else if (message.kind === 'gather')
+      void gather(members).then((text) => tell({ ...message, kind: 'metrics', text }));
+    else if (limiter) {
+      const answers = message.claims.map(([id, policy, identity]) => [id, limiter.take(policy, identity)] as const);
+      tell({ kind: 'verdicts', answers });
+    }
+  });
+  tell({ kind: 'start', config, connection });
+  return {
+    pid: worker.process.pid,
+    ready: ready.promise,
+    ended: ended.promise,
+    async measure() {
+      const id = ++lastId;
+      const { promise, resolve } = Promise.withResolvers<Measured>();
+      open.set(id, resolve);
+      const nothing = setTimeout(resolve, measureMillis, []);
+      void ended.promise.then(() => resolve([]));
+      tell({ kind: 'measure', id });
+      return promise.finally(() => {
+        clearTimeout(nothing);
+        open.delete(id);
+      });
+    },
+    stop: () => tell({ kind: 'stop' }),
+    kill: () => void worker.process.kill('SIGKILL'),
+  };
+}
+
+async function gather(members: ReadonlySet<Member>): Promise<string> {
+  return sumMetrics(await Promise.all([...members].map((member) => member.measure())));
+}

@@ -1,0 +1,20 @@
+/** What the primary and its workers say to each other, over the channel that they were started with. */
+import type { Config } from '../config.ts';
+import type { Measured } from '../http/metrics.ts';
+import type { Claim, ClaimAnswer } from '../limits/asked.ts';
+import type { Connection } from '../postgres/session.ts';
+
+export type ToWorker =
+  | { readonly kind: 'start'; readonly config: Config; readonly connection: Connection }
+  | { readonly kind: 'verdicts'; readonly answers: readonly ClaimAnswer[] }
+  | { readonly kind: 'measure'; readonly id: number }
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
+  | { readonly kind: 'stop' };
+
+export type ToPrimary =
+  | { readonly kind: 'ready'; readonly url: string }
+  /** The message is a sentence for the operator. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'take'; readonly claims: readonly Claim[] }
+  | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
+  | { readonly kind: 'gather'; readonly id: number };

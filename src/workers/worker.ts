@@ -1,0 +1,101 @@
+/**
+ * A worker: serves HTTP like a service of one process, on the database and with the configuration that the primary gave
+ * it, and asks the primary for what is counted over all workers. It ends when the primary says so, or is gone.
+ */
+import cluster from 'node:cluster';
+import { errors } from '../errors.ts';
+import { openFront } from '../front.ts';
+import type { Measured, SharedMetrics } from '../http/metrics.ts';
+import { openKernel } from '../kernel.ts';
+import { createLog } from '../lib/log.ts';
+import { createAskedLimiter, type AskedLimiter } from '../limits/asked.ts';
+import { connectDatabase } from '../postgres/connect.ts';
+import type { ToPrimary, ToWorker } from './messages.ts';
+
+/** Requests get nine seconds to finish; what hangs longer is cut off. */
+const patienceMillis = 10_000;
+
+type Start = Extract<ToWorker, { kind: 'start' }>;
+
+/** Works until told to stop; ends the process. */
+export async function work(): Promise<void> {
+  // A terminal or a supervisor may signal all processes at once: when a worker ends is for the primary to say.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  const limiter = createAskedLimiter((claims) => tell({ kind: 'take', claims }));
+  const metrics = createSharedMetrics();
+  const started = Promise.withResolvers<Start>();
+  const stopped = Promise.withResolvers<void>();
+  // Both ends of the channel are Kith.
+  process.on('message', (message: unknown) => {
+    const told = message as ToWorker;
+    if (told.kind === 'start') started.resolve(told);
+    else if (told.kind === 'verdicts') limiter.answer(told.answers);
+    else if (told.kind === 'measure') void metrics.measured(told.id);
+    else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
+    else stopped.resolve();
+  });
+  cluster.worker?.once('disconnect', () => {
+    // Otherwise Node ends the process at once, with requests in flight.
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+    limiter.end();
+    stopped.resolve();
+  });
+  const resources = new AsyncDisposableStack();
+  try {
+    const url = await start(await started.promise, limiter, metrics, resources);
+    tell({ kind: 'ready', url });
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    await resources.disposeAsync();
+    process.exit(1);
+  }
+  await stopped.promise;
+  setTimeout(() => process.exit(1), patienceMillis).unref();
+  await resources.disposeAsync();
+  process.exit(0);
+}
+
+async function start(
+  { config, connection }: Start,
+  asked: AskedLimiter,
+  sharedMetrics: SharedMetrics,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  const log = createLog(config.logLevel);
+  const main = await connectDatabase({ connection, log, processes: config.workers });
+  resources.defer(() => main.close());
+  const limiter = config.rateLimits === 'off' ? undefined : asked;
+  const kernel = await openKernel(config, main, log, limiter);
+  resources.defer(() => kernel.close());
+  return openFront({ config, main, kernel, limiter, log, sharedMetrics }, resources);
+}
+
+function createSharedMetrics() {
+  const open = new Map<number, (text: string) => void>();
+  let measure: () => Promise<Measured> = () => Promise.resolve([]);
+  let lastId = 0;
+  return {
+    offer(own: typeof measure): void {
+      measure = own;
+    },
+    gather(): Promise<string> {
+      if (!process.connected) throw errors.unavailable(new Error('The primary process is gone'));
+      const { promise, resolve } = Promise.withResolvers<string>();
+      open.set(++lastId, resolve);
+      tell({ kind: 'gather', id: lastId });
+      return promise;
+    },
+    async measured(id: number): Promise<void> {
+      tell({ kind: 'measured', id, measured: await measure() });
+    },
+    gathered(id: number, text: string): void {
+      open.get(id)?.(text);
+      open.delete(id);
+    },
+  };
+}
+
+/** Says nothing when nobody is there any more. */
+function tell(message: ToPrimary): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+}
