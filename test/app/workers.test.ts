@@ -104,14 +104,14 @@ describe('a worker that crashes', () => {
   it('takes only its own requests along, and is replaced', async () => {
     await start();
     const clients = Array.from({ length: 4 * workers }, () => line());
-    const failures: unknown[] = [];
+    const failures = clients.map(() => 0);
     const answered: number[] = [];
     let loaded = true;
-    const load = clients.map(async (client) => {
-      while (loaded && failures.length < 100) {
+    const load = clients.map(async (client, at) => {
+      while (loaded && failures[at]! < 100) {
         await client.ask('GET', '/api/v1/me').then(
           ({ status }) => answered.push(status),
-          (error: unknown) => failures.push(error),
+          () => failures[at]!++,
         );
       }
     });
@@ -124,7 +124,9 @@ describe('a worker that crashes', () => {
     await expect.poll(() => answered.length, patient).toBeGreaterThan(soFar + 100);
     loaded = false;
     await Promise.all(load);
-    expect(failures.length).toBeLessThanOrEqual(4);
+    // A connection that is handed over at that very moment is lost, too.
+    expect(Math.max(...failures)).toBeLessThanOrEqual(2);
+    expect(failures.filter((count) => count === 0).length, 'clients of the other workers').toBeGreaterThanOrEqual(2);
     expect(new Set(answered)).toEqual(new Set([200]));
     expect(childrenOf(service.pid)).toHaveLength(workers);
   });
