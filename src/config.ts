@@ -82,7 +82,7 @@ export const settings = {
     meaning: 'Addresses or networks, separated by commas, whose X-Forwarded-For names the client',
   },
   KITH_WORKERS: {
-    default: 'one per core with DATABASE_URL, half as many with the embedded database',
+    default: 'one per core, half as many where the database is on the same machine',
     meaning: 'Processes that serve requests; with 1, the service is a single process',
   },
 } as const satisfies Record<string, Setting>;
@@ -113,7 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
-    workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined),
+    workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
   };
   return { config, warnings: unknownNames([...Object.keys(env), ...Object.keys(fromFile)]) };
 }
@@ -220,14 +220,21 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** The embedded PostgreSQL needs cores of its own. */
-function parseWorkers(text: string | undefined, embedded: boolean): number {
+/** A PostgreSQL on this machine needs cores of its own: with as many processes as cores, each request costs half as much again. */
+function parseWorkers(text: string | undefined, besidePostgres: boolean): number {
   const cores = availableParallelism();
-  if (text === undefined) return Math.min(maxWorkers, embedded ? Math.max(1, Math.floor(cores / 2)) : cores);
+  if (text === undefined) return Math.min(maxWorkers, besidePostgres ? Math.max(1, Math.floor(cores / 2)) : cores);
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (workers < 1 || workers > maxWorkers)
     throw new ConfigError(`KITH_WORKERS must be a number from 1 to ${maxWorkers}, not ${JSON.stringify(text)}`);
   return workers;
+}
+
+/** Whether the URL leads to a loopback address or a Unix socket. */
+function isLocal(databaseUrl: string): boolean {
+  const url = URL.parse(databaseUrl);
+  const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
+  return /^(localhost|127\.[\d.]+|\[?::1\]?|(\/|%2F).*)?$/i.test(host);
 }
 
 function parseDatabaseUrl(text: string): string {

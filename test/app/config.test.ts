@@ -26,7 +26,7 @@ const defaults = {
   trustedProxies: [],
   workers: Math.min(32, Math.max(1, Math.floor(availableParallelism() / 2))),
 };
-/** With a database elsewhere. */
+/** With a database on another machine. */
 const workers = Math.min(32, availableParallelism());
 const url = 'postgres://kith:pw@db:5432/kith';
 
@@ -41,7 +41,7 @@ describe('the configuration', () => {
     [{ DATABASE_URL: url }, { databaseUrl: url, demo: false, workers }],
     [
       { DATABASE_URL: 'postgresql:///kith?host=/run/postgresql', KITH_DEMO: 'on' },
-      { databaseUrl: 'postgresql:///kith?host=/run/postgresql', workers },
+      { databaseUrl: 'postgresql:///kith?host=/run/postgresql' },
     ],
     [{ KITH_DEMO: 'off' }, { demo: false }],
     [{ KITH_DATA_DIR: 'data' }, { dataDir: join(directory, 'data') }],
@@ -52,6 +52,10 @@ describe('the configuration', () => {
     ],
     [{ KITH_SECRET_KEY_FILE: file('secret', 'from-file\n') }, { secretKey: 'from-file' }],
     [{ DATABASE_URL_FILE: file('url', `${url}\n`) }, { databaseUrl: url, demo: false, workers }],
+    ...['localhost', '127.0.0.2:6543', '[::1]', '%2Frun%2Fpostgresql'].map((host): [NodeJS.ProcessEnv, object] => {
+      const databaseUrl = `postgres://kith@${host}/kith`;
+      return [{ DATABASE_URL: databaseUrl }, { databaseUrl, demo: false }];
+    }),
     [{ KITH_WORKERS: '32' }, { workers: 32 }],
     [{ KITH_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
     [{ KITH_LOG_LEVEL: 'DEBUG' }, { logLevel: 'debug' }],
