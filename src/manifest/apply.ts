@@ -11,9 +11,10 @@ import { buildModel } from '../model/build.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Model } from '../model/model.ts';
+import { raiseVersions } from '../model/state.ts';
 import { deleteOthers, insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
 import { sqlState } from '../postgres/failure.ts';
-import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { identifier, join, sql, statement } from '../postgres/sql.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { checkedModel } from './check.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -108,7 +109,7 @@ async function execute(
     insertRoles(schema, stored.roles),
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
-    newTotals(after),
+    raiseVersions(schema, after.objects.values()),
   ];
   for (const query of rows) await tx.run(statement(query));
   await keepAnAdmin(call, tx);
@@ -198,14 +199,6 @@ function withRows(changes: readonly Change[], losses: readonly Counted[]): reado
     const rows = own.reduce((sum, { rows: each }) => sum + each, 0);
     return rows > 0 && change.action !== 'rename' ? { ...change, rows } : change;
   });
-}
-
-/** Totals that were remembered under the old versions do not count any more. */
-function newTotals({ schema, objects }: Model): Sql {
-  const ids = [...objects.values()].map((object) => object.id).toSorted();
-  return sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
-    select id, 0, 0, 1 from unnest(${ids}::uuid[]) id
-    on conflict (object_id, bucket) do update set version = s.version + 1`;
 }
 
 /** An organization that nobody may change any more would be lost. */
