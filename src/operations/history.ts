@@ -5,7 +5,7 @@ import { recordId } from '../records/decode.ts';
 import { historyPage } from '../records/history.ts';
 import { defineOperation, pageText } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
+import { recordPage } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const Text = Nullable(Type.String());
@@ -33,7 +33,7 @@ export const recordHistory = defineOperation({
     {
       object: Type.String({ description: 'Plural name of the object' }),
       id: Type.String({ description: 'Id of the record' }),
-      limit: PageSize(20, 100),
+      limit: recordPage.input,
       cursor: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
@@ -45,7 +45,7 @@ export const recordHistory = defineOperation({
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
-    const page = await historyPage(call, object, id, pageSize(input.limit, 20, 100), input.cursor);
+    const page = await historyPage(call, object, id, recordPage.of(input.limit), input.cursor);
     if (!page) throw errors.recordNotFound(object.name, id);
     return pageText(page);
   },

@@ -21,7 +21,7 @@ import { groupedList } from './grouped-list.ts';
 import { Component, describedAs, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { defineOperation, JsonText, pageText } from './operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
+import { recordPage } from './page-size.ts';
 
 const ObjectName = Type.String({ description: 'Plural name of the object' });
 const RecordId = Type.String({ description: 'Id of the record' });
@@ -37,7 +37,7 @@ export const listRecords = defineOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      limit: PageSize(20, 100),
+      limit: recordPage.input,
       cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
       ...FilterInput,
       sort: Type.Optional(Lenient(JsonTextOf(Type.Array(Component('SortKey'))), 'Up to five keys as JSON text')),
@@ -46,7 +46,7 @@ export const listRecords = defineOperation({
       search: Type.Optional(Type.String({ description: 'Words that all must occur' })),
       fields: Type.Optional(Type.String({ description: 'Comma-separated; all visible ones when absent' })),
       group_by: Type.Optional(Type.String({ description: 'Records by this field; cursor and limit are ignored' })),
-      limit_per_group: PageSize(20, 100),
+      limit_per_group: recordPage.input,
     },
     { additionalProperties: false },
   ),
@@ -63,10 +63,10 @@ export const listRecords = defineOperation({
       fields: namesIn(input.fields),
     };
     if (input.group_by !== undefined) {
-      const limit = pageSize(input.limit_per_group, 20, 100);
+      const limit = recordPage.of(input.limit_per_group);
       return groupedList(call, object, { ...request, groupBy: input.group_by, limit });
     }
-    const limit = pageSize(input.limit, 20, 100);
+    const limit = recordPage.of(input.limit);
     return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });

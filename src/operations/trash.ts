@@ -6,7 +6,7 @@ import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/pur
 import { trashPage } from '../records/trash-page.ts';
 import { defineOperation } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
+import { recordPage } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ export const listTrash = defineOperation({
   input: Type.Object(
     {
       object: Type.String({ description: 'Plural name of the object' }),
-      limit: PageSize(20, 100),
+      limit: recordPage.input,
       cursor: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
@@ -37,7 +37,7 @@ export const listTrash = defineOperation({
   cost: 'global',
   run(call, input) {
     const object = viewableObject(call, input.object);
-    return trashPage(call, object, { limit: pageSize(input.limit, 20, 100), cursor: input.cursor });
+    return trashPage(call, object, { limit: recordPage.of(input.limit), cursor: input.cursor });
   },
 });
 

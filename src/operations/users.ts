@@ -7,7 +7,9 @@ import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { contains } from '../query/search.ts';
 import { defineOperation } from './operation.ts';
 import { Id, PageOf } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
+import { pageSize } from './page-size.ts';
+
+const usersPage = pageSize(100, 500);
 
 export const listUsers = defineOperation({
   id: 'users.list',
@@ -15,7 +17,7 @@ export const listUsers = defineOperation({
   input: Type.Object(
     {
       cursor: Type.Optional(Type.String()),
-      limit: PageSize(100, 500),
+      limit: usersPage.input,
       is_active: Type.Optional(Type.Boolean()),
       search: Type.Optional(Type.String({ maxLength: 500, description: 'Part of a name or an e-mail address' })),
     },
@@ -28,7 +30,7 @@ export const listUsers = defineOperation({
   cost: 'global',
   etag: 'answer',
   async run({ model, workspace, seal }, input) {
-    const limit = pageSize(input.limit, 100, 500);
+    const limit = usersPage.of(input.limit);
     const conditions = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')
