@@ -7,9 +7,8 @@ import { planExport } from '../query/plan.ts';
 import { csvLine } from '../records/csv-writer.ts';
 import { objectNamed, unknownObject } from '../records/decode.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
+import { FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { defineOperation, Download, JsonText } from './operation.ts';
-import { pageSize } from './page-size.ts';
-import { namesIn } from './records.ts';
 
 const rowsAtOnce = 500;
 const exportSize = pageSize(5000, 10_000);
@@ -19,9 +18,9 @@ export const exportRecords = defineOperation({
   summary: 'Records as JSON or CSV, with labels where ids are; in a form that imports again',
   input: Type.Object(
     {
-      object: Type.String(),
+      object: ObjectName,
       format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('csv')])),
-      fields: Type.Optional(Type.String({ description: 'Comma-separated; all when absent' })),
+      fields: FieldNames,
       ...FilterInput,
       sort_by: Type.Optional(Type.String()),
       sort_dir: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { recordId } from '../records/decode.ts';
 import { historyPage } from '../records/history.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation, pageText } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { recordPage } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const Text = Nullable(Type.String());
@@ -31,10 +31,10 @@ export const recordHistory = defineOperation({
   summary: 'Who changed a record, when, by what means, and every visible field before and after; newest first',
   input: Type.Object(
     {
-      object: Type.String({ description: 'Plural name of the object' }),
-      id: Type.String({ description: 'Id of the record' }),
+      object: ObjectName,
+      id: RecordId,
       limit: recordPage.input,
-      cursor: Type.Optional(Type.String()),
+      cursor: Cursor,
     },
     { additionalProperties: false },
   ),

@@ -4,9 +4,9 @@ import { errors } from '../errors.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
 import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
 import { trashPage } from '../records/trash-page.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { recordPage } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const dayMs = 86_400_000;
@@ -18,9 +18,9 @@ export const listTrash = defineOperation({
   summary: 'Records in the trash that the caller may view and delete, the latest first',
   input: Type.Object(
     {
-      object: Type.String({ description: 'Plural name of the object' }),
+      object: ObjectName,
       limit: recordPage.input,
-      cursor: Type.Optional(Type.String()),
+      cursor: Cursor,
     },
     { additionalProperties: false },
   ),
@@ -44,10 +44,7 @@ export const listTrash = defineOperation({
 export const purgeRecord = defineOperation({
   id: 'trash.purge',
   summary: 'Remove a record in the trash for good',
-  input: Type.Object(
-    { object: Type.String({ description: 'Plural name of the object' }), id: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Type.Object({ purged: Type.Boolean() }),
   needs: 'delete',
   mode: 'write',

@@ -5,9 +5,9 @@ import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { contains } from '../query/search.ts';
+import { Cursor, pageSize } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, PageOf } from './outputs.ts';
-import { pageSize } from './page-size.ts';
 
 const usersPage = pageSize(100, 500);
 
@@ -16,7 +16,7 @@ export const listUsers = defineOperation({
   summary: 'Workspace users, oldest first',
   input: Type.Object(
     {
-      cursor: Type.Optional(Type.String()),
+      cursor: Cursor,
       limit: usersPage.input,
       is_active: Type.Optional(Type.Boolean()),
       search: Type.Optional(Type.String({ maxLength: 500, description: 'Part of a name or an e-mail address' })),
