@@ -1,7 +1,7 @@
 /** [spec: Records] One record at a time, and pages of them. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { Component, describedAs, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
+import { Component, describedAs, inHeader, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -24,7 +24,10 @@ import { defineOperation, JsonText, pageText } from './operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 
 const IfMatch = Type.Optional(
-  Type.String({ description: 'ETags of the states that the record may be in; any when absent' }),
+  Type.String({
+    description: 'ETags of the states that the record may be in; any when absent',
+    ...inHeader('If-Match'),
+  }),
 );
 const Values = (shape: 'create' | 'update') =>
   Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name', ...shapedAs(shape) });
