@@ -115,6 +115,15 @@ export function openWorkspace(place: Place): Workspace {
   const affinity = model.organizationId;
   const checked = checksOf(place);
   const { check, enter, enterAlone } = checked;
+  const entered =
+    (by: Checks['enter']): Workspace['transaction'] =>
+    (body) => {
+      const whole = async (tx: Transaction) => {
+        await by(tx);
+        return body(transactionOf(tx, model.version));
+      };
+      return staleWhenGone(database.transaction(affinity, whole, limitMs));
+    };
   const workspace: Workspace = {
     table: checked.table,
     get guard() {
@@ -132,28 +141,8 @@ export function openWorkspace(place: Place): Workspace {
       return rows;
     },
     write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version), limitMs)),
-    transaction: (body) =>
-      staleWhenGone(
-        database.transaction(
-          affinity,
-          async (tx) => {
-            await enter(tx);
-            return body(transactionOf(tx, model.version));
-          },
-          limitMs,
-        ),
-      ),
-    exclusive: (body) =>
-      staleWhenGone(
-        database.transaction(
-          affinity,
-          async (tx) => {
-            await enterAlone(tx);
-            return body(transactionOf(tx, model.version));
-          },
-          limitMs,
-        ),
-      ),
+    transaction: entered(enter),
+    exclusive: entered(enterAlone),
     async *stream(query, batch) {
       verify((await staleWhenGone(database.read(affinity, [check])))[0]);
       yield* database.stream(affinity, query, batch, limitMs);
