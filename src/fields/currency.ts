@@ -2,6 +2,7 @@
 import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
+import { isCurrency } from '../lib/standards.ts';
 import { jsonInCell } from './cell-text.ts';
 import { decodeNumber, numberFromCell } from './digits.ts';
 import { FieldProblem } from './field-problem.ts';
@@ -10,7 +11,6 @@ import { objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, numberOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
-const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const symbols: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
 
 export const currency: FieldType = {
@@ -59,7 +59,7 @@ function decodeCurrency(value: Json, context: DecodeContext): readonly (string |
   if (amount === null) throw new FieldProblem('must have an amount');
   const digits = decodeNumber(amount);
   if (code === null) return [digits, context.currency];
-  if (typeof code !== 'string' || !codes.has(code)) throw new FieldProblem('must have a currency code such as EUR');
+  if (typeof code !== 'string' || !isCurrency(code)) throw new FieldProblem('must have a currency code such as EUR');
   return [digits, code];
 }
 

@@ -2,12 +2,13 @@
 import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { newId } from '../lib/id.ts';
+import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import { builtInModel } from '../model/built-ins.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { schemaName } from '../model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
-import { currencyProblem, emailProblem, nameProblem, refuseProblems, timeZoneProblem, unknownName } from './checks.ts';
+import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
