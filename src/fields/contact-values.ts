@@ -6,7 +6,7 @@ import { aggregates } from './aggregates.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql, trusted } from '../postgres/sql.ts';
-import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { joinValues, listInCell } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { objectSchema } from './json-schema.ts';
@@ -65,12 +65,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
     aggregates: aggregates.distinct,
     decode: (value) => [encode(decodeAll(value, kind), kind)],
     uniqueValues: ([cell]) => storedValues(cell, kind).map((value) => kind.identity(value)),
-    fromCell(text) {
-      const json = jsonInCell(text);
-      if (json !== undefined) return json;
-      const values = splitValues(text);
-      return values.length === 0 ? null : values;
-    },
+    fromCell: listInCell,
   };
 }
 
