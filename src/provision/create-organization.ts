@@ -13,7 +13,7 @@ import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
 import { insertToken, newToken, signRow } from './token-row.ts';
-import { insertUser } from './users.ts';
+import { insertUser, type CreatedUser } from './users.ts';
 
 export interface NewOrganization {
   readonly name: string;
@@ -29,15 +29,10 @@ export interface NewOrganization {
   readonly demoDay?: string;
 }
 
-export interface CreatedOrganization {
+export interface CreatedOrganization extends CreatedUser {
   readonly organizationId: string;
   readonly schemaName: string;
   readonly datasourceId: string;
-  readonly userId: string;
-  readonly workspaceUserId: string;
-  readonly roleId: string;
-  /** Shown here and never again. */
-  readonly token: string;
 }
 
 /** Throws VALIDATION_ERROR for a bad name, address, currency, time zone or datasource. Until all is done the organization is not seen. */
