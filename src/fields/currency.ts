@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts';
 import { isCurrency } from '../lib/standards.ts';
 import { jsonInCell } from './cell-text.ts';
 import { decodeNumber, numberFromCell } from './digits.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
 import { objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, numberOperand } from './operands.ts';
@@ -52,10 +52,8 @@ function codeColumn(name: string): string {
 
 function decodeCurrency(value: Json, context: DecodeContext): readonly (string | null)[] {
   if (!isObject(value)) return [decodeNumber(value), context.currency];
-  const { amount = null, currency: code = null, ...unknown } = value;
-  const [extra] = Object.keys(unknown);
-  if (extra !== undefined)
-    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['amount', 'currency']);
+  refuseOtherKeys(value, ['amount', 'currency']);
+  const { amount = null, currency: code = null } = value;
   if (amount === null) throw new FieldProblem('must have an amount');
   const digits = decodeNumber(amount);
   if (code === null) return [digits, context.currency];

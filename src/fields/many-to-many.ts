@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
 import { listInCell } from './cell-text.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType, Link } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import type { FieldSchema } from './json-schema.ts';
@@ -72,12 +72,9 @@ function junctionCells(
   context: DecodeContext,
   fieldType: (name: FieldTypeName) => FieldType,
 ): readonly Cell[] {
-  const { id: _id, display: _display, ...given } = isObject(item) ? item : {};
+  const given = isObject(item) ? item : {};
   const fields = field.junctionFields ?? [];
-  const extra = Object.keys(given).find((key) => !fields.some((part) => part.name === key));
-  if (extra !== undefined) {
-    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['id', ...fields.map((part) => part.name)]);
-  }
+  refuseOtherKeys(given, ['id', ...fields.map((part) => part.name)], ['display']);
   return fields.flatMap((part) => {
     try {
       return fieldType(part.type).decode(given[part.name] ?? null, part, context);
