@@ -2,6 +2,7 @@
  * The organization's database in a caller's name. Nothing passes it unchecked: a read travels with a statement that
  * verifies token, user, role, model version and epoch; a write carries the same check inside itself.
  */
+import { codeOf } from '../lib/thrown.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
 import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
@@ -206,10 +207,6 @@ export async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isOutdated(error) ? new StaleCaller() : error;
+    throw outdated.has(codeOf(error)) ? new StaleCaller() : error;
   }
-}
-
-function isOutdated(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && outdated.has(error.code);
 }

@@ -7,13 +7,14 @@ import type { Call } from '../access/call.ts';
 import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { buildModel } from '../model/build.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Model } from '../model/model.ts';
 import { raiseVersions } from '../model/state.ts';
 import { deleteOthers, insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
-import { sqlState } from '../postgres/failure.ts';
+import { isCanceled, isLockTimeout } from '../postgres/failure.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { checkedModel } from './check.ts';
@@ -70,7 +71,7 @@ async function settle(call: Call, workspace: Workspace, after: Model): Promise<v
     await makeIndexes(workspace, after);
     await completeSearch(workspace, after);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     call.warn(`The workspace was changed, but indexes or search texts are not complete: apply again (${reason})`);
   }
 }
@@ -134,7 +135,7 @@ function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransactio
     try {
       return await work();
     } catch (error) {
-      throw sqlState(error) === queryCanceled ? tooLong() : error;
+      throw isCanceled(error) ? tooLong() : error;
     }
   };
   return {
@@ -143,8 +144,6 @@ function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransactio
     attempt: (body) => tx.attempt(body),
   };
 }
-
-const queryCanceled = '57014';
 
 function tooLong(): KithError {
   const message =
@@ -210,7 +209,6 @@ async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction
 }
 
 const patienceMs = 30_000;
-const lockNotAvailable = '55P03';
 
 /** Tries again while others hold what is needed; between the attempts everybody who waited gets through. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -219,7 +217,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (sqlState(error) !== lockNotAvailable) throw error;
+      if (!isLockTimeout(error)) throw error;
       if (performance.now() > end) throw errors.conflict('Other requests keep the tables busy; nothing was changed');
       await sleep(50 + Math.random() * 200);
     }
