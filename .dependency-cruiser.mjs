@@ -37,7 +37,7 @@ const mayImport = {
   ],
   'front.ts': ['errors.ts', 'config.ts', 'lib', 'limits', 'postgres', 'http', 'kernel.ts'],
   workers: ['errors.ts', 'config.ts', 'lib', 'limits', 'postgres', 'http/metrics.ts', 'kernel.ts', 'front.ts'],
-  http: ['errors.ts', 'lib', 'auth', 'limits', 'operations'],
+  http: ['errors.ts', 'lib', 'auth', 'limits', 'describe/endpoint.ts', 'describe/places.ts', 'operations'],
   'kernel.ts': [
     'errors.ts',
     'config.ts',

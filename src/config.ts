@@ -10,6 +10,7 @@ import { parseEnv } from 'node:util';
 import { didYouMean } from './lib/nearest.ts';
 import { logLevels } from './lib/log.ts';
 import type { LogLevel } from './lib/log.ts';
+import { codeOf, messageOf } from './lib/thrown.ts';
 import { parsePolicies } from './limits/policies.ts';
 import type { Policies } from './limits/policies.ts';
 
@@ -186,8 +187,8 @@ function readEnvFile(path: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    if (codeOf(error) === 'ENOENT') return {};
+    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -247,7 +248,7 @@ function parseRateLimits(text: string): Policies | 'off' {
   try {
     return parsePolicies(text);
   } catch (error) {
-    throw new ConfigError(`KITH_RATE_LIMITS ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`KITH_RATE_LIMITS ${messageOf(error)}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { createServer } from './http/server.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
+import { codeOf } from './lib/thrown.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { Database } from './postgres/database.ts';
 
@@ -44,7 +45,7 @@ async function listen(
   try {
     return await server.listen(host, port);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     throw new Error(listenProblems(host, port)[code] ?? `Cannot listen on ${host}: ${String(error)}`, { cause: error });
   }
 }

@@ -2,18 +2,11 @@
 import { parseJson } from '../lib/json.ts';
 import { buildRole } from '../model/build.ts';
 import type { OrganizationRef, StoredRole } from '../model/definition.ts';
-import type { RoleDef } from '../model/model.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import type { Caller } from './caller.ts';
 
-export interface LoadedCaller {
-  /** The person, across organizations. */
-  readonly userId: string;
-  readonly workspaceUserId: string;
-  readonly role: RoleDef;
-  /** Null for the command line on the machine itself, which uses none. */
-  readonly tokenId: string | null;
-  readonly scopes: readonly string[];
+export interface LoadedCaller extends Omit<Caller, 'organizationId' | 'datasourceId'> {
   /** The version and epoch of the model that holds now. */
   readonly modelVersion: string;
   readonly epoch: string;

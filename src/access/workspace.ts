@@ -2,6 +2,7 @@
  * The organization's database in a caller's name. Nothing passes it unchecked: a read travels with a statement that
  * verifies token, user, role, model version and epoch; a write carries the same check inside itself.
  */
+import { codeOf } from '../lib/thrown.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
 import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
@@ -115,6 +116,15 @@ export function openWorkspace(place: Place): Workspace {
   const affinity = model.organizationId;
   const checked = checksOf(place);
   const { check, enter, enterAlone } = checked;
+  const entered =
+    (by: Checks['enter']): Workspace['transaction'] =>
+    (body) => {
+      const whole = async (tx: Transaction) => {
+        await by(tx);
+        return body(transactionOf(tx, model.version));
+      };
+      return staleWhenGone(database.transaction(affinity, whole, limitMs));
+    };
   const workspace: Workspace = {
     table: checked.table,
     get guard() {
@@ -132,28 +142,8 @@ export function openWorkspace(place: Place): Workspace {
       return rows;
     },
     write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version), limitMs)),
-    transaction: (body) =>
-      staleWhenGone(
-        database.transaction(
-          affinity,
-          async (tx) => {
-            await enter(tx);
-            return body(transactionOf(tx, model.version));
-          },
-          limitMs,
-        ),
-      ),
-    exclusive: (body) =>
-      staleWhenGone(
-        database.transaction(
-          affinity,
-          async (tx) => {
-            await enterAlone(tx);
-            return body(transactionOf(tx, model.version));
-          },
-          limitMs,
-        ),
-      ),
+    transaction: entered(enter),
+    exclusive: entered(enterAlone),
     async *stream(query, batch) {
       verify((await staleWhenGone(database.read(affinity, [check])))[0]);
       yield* database.stream(affinity, query, batch, limitMs);
@@ -217,10 +207,6 @@ export async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isOutdated(error) ? new StaleCaller() : error;
+    throw outdated.has(codeOf(error)) ? new StaleCaller() : error;
   }
-}
-
-function isOutdated(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && outdated.has(error.code);
 }

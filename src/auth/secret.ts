@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../lib/thrown.ts';
 
 /** The secret in `<dataDir>/secret`, which is made when it is not there. */
 export async function loadSecret(dataDir: string): Promise<string> {
@@ -41,8 +42,4 @@ async function createSecret(dataDir: string, path: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,6 +1,7 @@
 /** One import from the file to the answer: opens the file, runs the batches, shows progress, stops when it is asked to. */
 import { open } from 'node:fs/promises';
 import { errors, quoted } from '../errors.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { importRecords } from '../operations/import.ts';
 import { importableFields } from '../records/csv-columns.ts';
 import type { Context } from './context.ts';
@@ -89,7 +90,7 @@ async function openInput(path: string): Promise<Input> {
 }
 
 function unreadable(path: string, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'ENOENT') return errors.notFound(`There is no file ${quoted(path)}`);
   if (code === 'EACCES') return errors.permissionDenied(`The file ${quoted(path)} may not be read`);
   return error instanceof Error ? error : new Error(String(error));

@@ -1,6 +1,7 @@
 /** JSON files as records: a line each, an array, or the answer of an export (`{ "records": [...] }`). Numbers keep their digits. */
 import { errors } from '../errors.ts';
 import { isObject, parseJson, type Json } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
 
 /** A document that isn't lines has to be held whole; a line longer than this is taken for a broken file. */
 const maxLength = 256 * 1024 * 1024;
@@ -64,8 +65,4 @@ function recordsOf(document: Json): readonly Json[] {
   if (Array.isArray(document)) return document;
   const records = isObject(document) ? document['records'] : undefined;
   return Array.isArray(records) ? records : [document];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,12 +6,13 @@ import type { Answering } from './output.ts';
 
 export function addKeysCommands(program: Command, answer: Answering): void {
   const keys = program.command('keys').description('change the root secret');
-  withExamples(keys, ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate']);
+  const examples = ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate'];
+  withExamples(keys, examples);
 
   const rotate = keys
     .command('rotate')
     .description('seal with KITH_SECRET_KEY what one of KITH_SECRET_KEYS_OLD has sealed, while the service runs');
-  withExamples(rotate, ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate']);
+  withExamples(rotate, examples);
   rotate.action(() =>
     answer(async ({ provision }) => {
       const { rotateKeys } = await import('../provision/rotate-keys.ts');

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
@@ -93,7 +94,7 @@ function hasFlag(args: readonly string[], flag: string): boolean {
 async function fail(error: unknown, json: boolean): Promise<number> {
   if (error instanceof CommanderError) return failUsage(error, json);
   const exitCode = error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : exitCodeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code =
     error instanceof KithError ? error.code : exitCode === exitCodes.usage ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR';
   if (json) await print(`${JSON.stringify({ code, message })}\n`);

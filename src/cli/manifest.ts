@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { errors, KithError, quoted } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './help.ts';
 import type { Answer, Answering } from './output.ts';
@@ -82,7 +83,7 @@ async function textOf(file: string): Promise<string> {
   try {
     bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw errors.notFound(`${quoted(file)} cannot be read: ${reason}`);
   }
   try {

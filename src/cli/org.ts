@@ -1,16 +1,8 @@
 /** `kith org`: organizations. */
 import type { Command } from 'commander';
+import type { NewOrganization } from '../provision/create-organization.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
-
-interface CreateOptions {
-  readonly name: string;
-  readonly adminName: string;
-  readonly adminEmail: string;
-  readonly currency: string;
-  readonly timezone: string;
-  readonly datasource?: string;
-}
 
 export function addOrgCommands(program: Command, answer: Answering): void {
   const org = program.command('org').description('make, list and move organizations');
@@ -31,7 +23,7 @@ export function addOrgCommands(program: Command, answer: Answering): void {
     .option('--currency <code>', 'what a bare amount means (ISO 4217)', 'USD')
     .option('--timezone <zone>', 'where a day begins (IANA)', 'UTC')
     .option('--datasource <name>', 'the cluster it is placed on (default: the main one)')
-    .action((options: CreateOptions) =>
+    .action((options: NewOrganization) =>
       answer(async (context) => {
         const { createOrganization } = await import('../provision/create-organization.ts');
         return { value: await createOrganization(context.provision, options) };

@@ -1,14 +1,11 @@
 /** `kith token`: API tokens. */
 import type { Command } from 'commander';
+import type { NewUserToken } from '../provision/tokens.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
 
-interface CreateOptions {
+interface CreateOptions extends NewUserToken {
   readonly org: string;
-  readonly email: string;
-  readonly name: string;
-  readonly scopes?: readonly string[];
-  readonly expiresIn?: string;
 }
 
 export function addTokenCommands(program: Command, answer: Answering): void {

@@ -10,12 +10,13 @@ interface PurgeOptions {
 
 export function addTrashCommands(program: Command, answer: Answering): void {
   const trash = program.command('trash').description('remove for good what was deleted');
-  withExamples(trash, ['kith trash purge --org ID', 'kith trash purge --org ID --older-than 0d']);
+  const examples = ['kith trash purge --org ID', 'kith trash purge --org ID --older-than 0d'];
+  withExamples(trash, examples);
 
   const purge = trash
     .command('purge')
     .description('remove records from the trash for good; the service does it after 30 days');
-  withExamples(purge, ['kith trash purge --org ID', 'kith trash purge --org ID --older-than 0d']);
+  withExamples(purge, examples);
   purge
     .requiredOption('--org <id>', 'the organization')
     .option('--older-than <time>', 'in the trash for longer, for example 7d or 12h', days, 30)

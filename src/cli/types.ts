@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
 
@@ -32,7 +33,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw errors.notFound(`${quoted(path)} cannot be written: ${reason}`);
   }
 }

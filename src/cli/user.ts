@@ -1,14 +1,11 @@
 /** `kith user`: the people of an organization. */
 import { Option, type Command } from 'commander';
+import type { NewUser } from '../provision/users.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
 
-interface CreateOptions {
+interface CreateOptions extends NewUser {
   readonly org: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly inactive?: boolean;
 }
 
 interface UpdateOptions {
@@ -21,10 +18,11 @@ interface UpdateOptions {
 
 export function addUserCommands(program: Command, answer: Answering): void {
   const user = program.command('user').description("make and change an organization's users");
-  withExamples(user, ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"]);
+  const examples = ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"];
+  withExamples(user, examples);
 
   const create = user.command('create').description('make a user and the first token');
-  withExamples(create, ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"]);
+  withExamples(create, examples);
   create
     .requiredOption('--org <id>', 'the organization')
     .requiredOption('--name <name>', 'the name of the user')

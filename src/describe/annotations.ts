@@ -1,4 +1,4 @@
-/** What operations say in their schemas to readers alone. Validation ignores these keywords; `inline.ts` acts on them. */
+/** What operations say in their schemas to readers alone. Validation ignores these keywords; `inline.ts` and `places.ts` act on them. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 
@@ -13,6 +13,11 @@ export function Lenient(shown: TSchema, description?: string) {
 /** The keyword for a value that is described as `shown`, whatever validation makes of it. */
 export function describedAs(shown: TSchema) {
   return { shownAs: shown };
+}
+
+/** The keyword for a value that a request gives in the header `name`; `places.ts` reads it. */
+export function inHeader(name: string) {
+  return { inHeader: name };
 }
 
 /** The keyword for an object's own shape: in place of the object that it is put into. */

@@ -10,15 +10,24 @@ export type Need = 'view' | 'create' | 'update' | 'delete';
 
 /** The part of an operation that is told to readers. */
 export interface DescribedOperation {
+  /** For example `records.list`. */
   readonly id: string;
   readonly summary: string;
   readonly input: TSchema;
+  /** What is answered, for readers: no answer is held against it. */
   readonly output: TSchema;
   readonly mode: 'read' | 'write';
   readonly cost: string;
-  readonly adminOnly?: string;
+  /** Set where it works on the records of `object`: the right on them that it takes. For readers; the operation decides. */
   readonly needs?: Need;
+  /** Set where a file of this type may be answered instead. */
   readonly download?: string;
+  /** Set where only admins may: how the refusal names it, for example `Importing records`. */
+  readonly adminOnly?: string;
+  /**
+   * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
+   * surface makes where answers seldom change, so that a reader need not take the same one twice.
+   */
   readonly etag?: 'state' | 'answer';
 }
 
@@ -49,10 +58,6 @@ export function knowsTags({ method, operation }: Endpoint): boolean {
 /** Whether it is told for each object apart. */
 export function isPerObject({ operation, path }: Endpoint): boolean {
   return operation.needs !== undefined && path.includes('/:object');
-}
-
-export function pathNames({ path }: Endpoint): readonly string[] {
-  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
 /** `/records/:object/:id` as `/records/contacts/{id}`. */

@@ -18,7 +18,7 @@ export function shown(schema: TSchema, shapeRef: ShapeRef): JsonSchema {
 function walk(schema: Json, shapeRef: ShapeRef): Json {
   if (Array.isArray(schema)) return schema.map((part) => walk(part, shapeRef));
   if (!isObject(schema)) return schema;
-  const { shownAs, recordShape, ...rest } = schema;
+  const { shownAs, recordShape, inHeader: _, ...rest } = schema;
   if (isObject(shownAs)) return walk(shownAs, shapeRef);
   const shape = typeof recordShape === 'string' ? shapeRef(recordShape as RecordShape) : undefined;
   if (shape) return shape as unknown as Json;

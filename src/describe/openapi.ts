@@ -6,7 +6,7 @@ import type { QueryContext } from '../query/context.ts';
 import { mayKnow } from '../records/decode.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
-import { describedPath, isPerObject, knowsTags, mayUse, operationName, pathNames, tagOf } from './endpoint.ts';
+import { describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
@@ -15,6 +15,7 @@ import { nameObjects, Names } from './names.ts';
 import type { ObjectNames } from './names.ts';
 import { ParameterPool, parametersOf } from './parameters.ts';
 import type { Input } from './parameters.ts';
+import { placesOf } from './places.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 export interface Interface {
@@ -140,11 +141,12 @@ class Paths {
     return { properties: Object.fromEntries(told), required };
   }
 
-  #requestBody({ body, ...endpoint }: Endpoint, { properties, required }: Input): object {
+  #requestBody(endpoint: Endpoint, { properties, required }: Input): object {
+    const { body } = endpoint;
     if (body === undefined) return {};
-    const inPath = pathNames({ body, ...endpoint });
-    const own = Object.entries(properties).filter(([name]) => !inPath.includes(name));
-    const needed = required.filter((name) => own.some(([key]) => key === name));
+    const inBody = placesOf(endpoint).body;
+    const own = Object.entries(properties).filter(([name]) => inBody.includes(name));
+    const needed = required.filter((name) => inBody.includes(name));
     const schema: JsonSchema =
       body === 'merged'
         ? {
@@ -172,7 +174,7 @@ class Paths {
       'application/json': { schema, example: this.#example(schema) },
       ...(operation.download !== undefined && { [operation.download]: { schema: { type: 'string' } } }),
     };
-    const takesTags = 'properties' in operation.input && 'if_match' in (operation.input.properties as object);
+    const takesTags = [...placesOf(endpoint).headers.values()].includes('If-Match');
     return {
       200: { description: operation.summary, headers, content },
       ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),

@@ -1,8 +1,9 @@
 /** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { knowsTags, pathNames } from './endpoint.ts';
+import { knowsTags } from './endpoint.ts';
 import { exampleOf } from './example.ts';
+import { dryRunParameter, placesOf } from './places.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -13,11 +14,8 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** Properties of inputs that come in a header. */
-const headerNames: ReadonlyMap<string, string> = new Map([['if_match', 'If-Match']]);
-
 const dryRun: Parameter = {
-  name: 'dry_run',
+  name: dryRunParameter,
   in: 'query',
   description: 'Answer as usual, and keep nothing',
   schema: { type: 'boolean', default: false },
@@ -49,27 +47,25 @@ export interface Input {
 
 /** Everything but the body. */
 export function parametersOf(endpoint: Endpoint, input: Input): readonly Parameter[] {
-  const { body, operation, method } = endpoint;
-  const inPath = pathNames(endpoint).filter((name) => name in input.properties);
-  const inBody = (name: string) => body === 'merged' || (typeof body === 'object' && name === body.under);
-  const others = Object.keys(input.properties).filter((name) => !inPath.includes(name) && !inBody(name));
-  const isWrite = operation.mode === 'write';
+  const { operation, method } = endpoint;
+  const places = placesOf(endpoint);
   return [
-    ...inPath.map((name) => parameter(name, 'path', input)),
-    ...others.map((name) => parameter(name, headerNames.has(name) ? 'header' : 'query', input)),
-    ...(isWrite && !others.includes(dryRun.name) ? [dryRun] : []),
-    ...(isWrite && method === 'POST' ? [idempotencyKey] : []),
+    ...places.path.filter((name) => name in input.properties).map((name) => parameter(name, 'path', name, input)),
+    ...[...places.headers].map(([name, header]) => parameter(header, 'header', name, input)),
+    ...places.query.map((name) => parameter(name, 'query', name, input)),
+    ...(places.dryRun ? [dryRun] : []),
+    ...(operation.mode === 'write' && method === 'POST' ? [idempotencyKey] : []),
     ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
     timeZone,
   ];
 }
 
-function parameter(name: string, place: Parameter['in'], { properties, required }: Input): Parameter {
-  const { description, examples, ...schema } = properties[name] ?? {};
+function parameter(name: string, place: Parameter['in'], key: string, { properties, required }: Input): Parameter {
+  const { description, examples, ...schema } = properties[key] ?? {};
   return {
-    name: headerNames.get(name) ?? name,
+    name,
     in: place,
-    ...((place === 'path' || required.includes(name)) && { required: true as const }),
+    ...((place === 'path' || required.includes(key)) && { required: true as const }),
     ...(description !== undefined && { description }),
     // An empty schema would admit more than a text in an address.
     schema: Object.keys(schema).length === 0 ? { type: 'string' } : schema,

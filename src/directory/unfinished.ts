@@ -2,13 +2,9 @@
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
+import type { Organization } from './organizations.ts';
 
-export interface UnfinishedOrganization {
-  readonly id: string;
-  readonly name: string;
-  readonly schema: string;
-  readonly datasourceId: string;
-}
+type UnfinishedOrganization = Omit<Organization, 'schemaVersion'>;
 
 /** Those that were begun before `time`, in milliseconds. */
 export async function unfinishedOrganizations(

@@ -1,9 +1,10 @@
 /** The clusters: whether they answer, how safely they write, and what they bring along. */
 import type { Datasource } from '../directory/datasources.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import type { Directory } from '../directory/directory.ts';
-import { messageOf, repairing, type Finding, type Problem } from './finding.ts';
+import { repairing, type Finding, type Problem } from './finding.ts';
 
 export interface Cluster {
   readonly id: string;

@@ -2,11 +2,12 @@
 import type { Keyring } from '../auth/keys.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrationStatus, type SchemaStatus } from '../provision/migration-status.ts';
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
-import { messageOf, type Finding, type Problem } from './finding.ts';
+import type { Finding, Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
 import { trashProblems, unfinishedProblems } from './left-overs.ts';
 import { compareStructure, unreadable } from './structure.ts';

@@ -33,7 +33,3 @@ export function checkOf({ name, problems, fine }: Finding): Check {
 
 /** Of a problem that `kith doctor --repair` solves. */
 export const repairing = 'kith doctor --repair';
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -6,9 +6,10 @@ import { isCurrent } from '../auth/seal.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { findSecret } from '../auth/secret.ts';
 import type { Organization } from '../directory/directory.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
-import { messageOf, type Problem } from './finding.ts';
+import type { Problem } from './finding.ts';
 
 /** Where the root secret comes from. */
 export interface SecretPlace {

@@ -2,12 +2,13 @@
  * An organization's tables as they are and as this program would make them now. The latter is made by the very DDL of a new
  * organization, in a schema that is rolled back: whatever is declared is compared, and nothing is declared twice.
  */
+import { messageOf } from '../lib/thrown.ts';
 import { createObject } from '../model/ddl.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import { allMigrations } from '../provision/migrations.ts';
-import { messageOf, repairing, type Problem } from './finding.ts';
+import { repairing, type Problem } from './finding.ts';
 
 /** A column, an index or a constraint. */
 interface Part {

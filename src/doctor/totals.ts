@@ -1,5 +1,6 @@
 /** Whether the remembered number of records is the number of records. */
 import type { Model, ObjectDef } from '../model/model.ts';
+import { raiseState } from '../model/state.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { repairing, type Problem } from './finding.ts';
@@ -29,7 +30,6 @@ const counted = (schema: string, { name }: ObjectDef) =>
 
 /** Adds the difference, as writers add theirs: what they add meanwhile stays right. */
 function correction(schema: string, object: ObjectDef): Sql {
-  return sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
-    select ${object.id}::uuid, 0, ${counted(schema, object)} - ${remembered(schema, object)}, 1
-    on conflict (object_id, bucket) do update set rows = s.rows + excluded.rows, version = s.version + 1`;
+  const difference = sql`${counted(schema, object)} - ${remembered(schema, object)}`;
+  return raiseState(schema, sql`${object.id}::uuid`, difference);
 }

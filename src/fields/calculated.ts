@@ -17,17 +17,27 @@ export const calculated: FieldType = {
 
 /** The kind of value that a CALCULATED field of this output has. */
 export function outcomeKind(outputType: FieldTypeName): PlainKind {
-  return kinds[outputType] ?? 'number';
+  return kinds.get(outputType) ?? 'number';
 }
 
-/** Every other type that an outcome may have is a number. */
-const kinds: Partial<Record<FieldTypeName, PlainKind>> = {
-  TEXT: 'text',
-  LONG_TEXT: 'text',
-  BOOLEAN: 'boolean',
-  DATE: 'date',
-  DATETIME: 'datetime',
-};
+const kinds: ReadonlyMap<FieldTypeName, PlainKind> = new Map([
+  ['TEXT', 'text'],
+  ['LONG_TEXT', 'text'],
+  ['NUMBER', 'number'],
+  ['INTEGER', 'number'],
+  ['DECIMAL', 'number'],
+  ['PERCENT', 'number'],
+  ['CURRENCY', 'number'],
+  ['RATING', 'number'],
+  ['BOOLEAN', 'boolean'],
+  ['DATE', 'date'],
+  ['DATETIME', 'datetime'],
+  ['DURATION', 'number'],
+  ['ELAPSED_TIME', 'number'],
+]);
+
+/** What an outcome may be declared as. */
+export const outputTypes: readonly FieldTypeName[] = [...kinds.keys()];
 
 const whole: ReadonlySet<FieldTypeName> = new Set(['INTEGER', 'RATING']);
 

@@ -8,9 +8,15 @@ export function joinValues(values: readonly string[]): string {
 }
 
 /** What was joined with semicolons, or with ` ::: ` as other programs do. */
-export function splitValues(cell: string): string[] {
+function splitValues(cell: string): string[] {
   const items = cell.includes(' ::: ') ? cell.split(' ::: ') : cell.split(';');
   return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** A value of several parts as a cell has it: a JSON list, or parts that were joined; null for an empty cell. */
+export function listInCell(cell: string): Json {
+  const items = splitValues(cell);
+  return jsonInCell(cell) ?? (items.length === 0 ? null : items);
 }
 
 /** The JSON list or object that a cell holds, or undefined: most cells are plain text, even some that begin like JSON. */

@@ -6,8 +6,8 @@ import { aggregates } from './aggregates.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql, trusted } from '../postgres/sql.ts';
-import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
-import { FieldProblem } from './field-problem.ts';
+import { joinValues, listInCell } from './cell-text.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { objectSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -65,12 +65,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
     aggregates: aggregates.distinct,
     decode: (value) => [encode(decodeAll(value, kind), kind)],
     uniqueValues: ([cell]) => storedValues(cell, kind).map((value) => kind.identity(value)),
-    fromCell(text) {
-      const json = jsonInCell(text);
-      if (json !== undefined) return json;
-      const values = splitValues(text);
-      return values.length === 0 ? null : values;
-    },
+    fromCell: listInCell,
   };
 }
 
@@ -124,11 +119,8 @@ function decodeAll(value: Json, kind: ContactKind): readonly ContactValue[] {
 function decodeOne(item: Json, kind: ContactKind): ContactValue {
   if (typeof item === 'string') return { value: kind.check(item.trim()), label: defaultLabel, isPrimary: false };
   if (!isObject(item)) throw new FieldProblem(`must be a list of { ${kind.key}, label, is_primary }`);
-  const { [kind.key]: value, label = null, is_primary: isPrimary = null, ...unknown } = item;
-  const [extra] = Object.keys(unknown);
-  if (extra !== undefined) {
-    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, [kind.key, 'label', 'is_primary']);
-  }
+  refuseOtherKeys(item, [kind.key, 'label', 'is_primary']);
+  const { [kind.key]: value, label = null, is_primary: isPrimary = null } = item;
   if (typeof value !== 'string') throw new FieldProblem(`must have a text as each ${kind.key}`);
   if (isPrimary !== null && typeof isPrimary !== 'boolean')
     throw new FieldProblem('must have true or false as is_primary');

@@ -2,15 +2,15 @@
 import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
+import { isCurrency } from '../lib/standards.ts';
 import { jsonInCell } from './cell-text.ts';
 import { decodeNumber, numberFromCell } from './digits.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
 import { objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, numberOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
-const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const symbols: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
 
 export const currency: FieldType = {
@@ -52,14 +52,12 @@ function codeColumn(name: string): string {
 
 function decodeCurrency(value: Json, context: DecodeContext): readonly (string | null)[] {
   if (!isObject(value)) return [decodeNumber(value), context.currency];
-  const { amount = null, currency: code = null, ...unknown } = value;
-  const [extra] = Object.keys(unknown);
-  if (extra !== undefined)
-    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['amount', 'currency']);
+  refuseOtherKeys(value, ['amount', 'currency']);
+  const { amount = null, currency: code = null } = value;
   if (amount === null) throw new FieldProblem('must have an amount');
   const digits = decodeNumber(amount);
   if (code === null) return [digits, context.currency];
-  if (typeof code !== 'string' || !codes.has(code)) throw new FieldProblem('must have a currency code such as EUR');
+  if (typeof code !== 'string' || !isCurrency(code)) throw new FieldProblem('must have a currency code such as EUR');
   return [digits, code];
 }
 

@@ -6,7 +6,7 @@ import type { Cell } from '../postgres/database.ts';
 import { jsonInCell } from './cell-text.ts';
 import { date } from './date.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
 import { dateSchema, objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, dateOperand } from './operands.ts';
@@ -45,9 +45,8 @@ function endColumn(name: string): string {
 
 function decodeRange(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[] {
   if (!isObject(value)) throw new FieldProblem('must be { start, end }');
-  const { start = null, end = null, ...unknown } = value;
-  const [extra] = Object.keys(unknown);
-  if (extra !== undefined) throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['start', 'end']);
+  refuseOtherKeys(value, ['start', 'end']);
+  const { start = null, end = null } = value;
   if (start === null || end === null) throw new FieldProblem('must have a start and an end');
   const [first, last] = [start, end].map((day) => date.decode(day, field, context)[0] ?? '');
   if (first === undefined || last === undefined || first > last)

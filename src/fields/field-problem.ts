@@ -8,3 +8,9 @@ export class FieldProblem extends Error {
     this.availableValues = availableValues;
   }
 }
+
+/** Throws FieldProblem for a key that is none of `known`, nor of `silent`, which are taken as well and not told of. */
+export function refuseOtherKeys(value: object, known: readonly string[], silent: readonly string[] = []): void {
+  const extra = Object.keys(value).find((key) => !known.includes(key) && !silent.includes(key));
+  if (extra !== undefined) throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, known);
+}

@@ -3,13 +3,13 @@ import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
-import { displaysIn, jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { listInCell } from './cell-text.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType, Link } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import type { FieldSchema } from './json-schema.ts';
-import { reading } from './members.ts';
+import { reading, recordsMember } from './members.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import { decodeId } from './reference.ts';
 import { targetOf } from './relation.ts';
@@ -35,12 +35,7 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
     names: ['MANY_TO_MANY'],
     relationTypes: ['MANY_TO_MANY'],
     columns: () => [],
-    read: (field, scope) =>
-      reading(scope.links(field), {
-        key: field.name,
-        json: (row, at) => row[at] ?? '[]',
-        cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
-      }),
+    read: (field, scope) => reading(scope.links(field), recordsMember(field.name)),
     schema: (field) => linksSchema(field, fieldType),
     operand: (field, scope) => ({ kind: 'links', value: scope.linkedIds(field) }),
     operators: operatorsOf('links'),
@@ -49,10 +44,7 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
       links(value, field, context);
       return [];
     },
-    fromCell(text) {
-      const values = splitValues(text);
-      return jsonInCell(text) ?? (values.length === 0 ? null : values);
-    },
+    fromCell: listInCell,
     target: (field) => ({ object: targetOf(field) }),
     links,
   };
@@ -80,12 +72,9 @@ function junctionCells(
   context: DecodeContext,
   fieldType: (name: FieldTypeName) => FieldType,
 ): readonly Cell[] {
-  const { id: _id, display: _display, ...given } = isObject(item) ? item : {};
+  const given = isObject(item) ? item : {};
   const fields = field.junctionFields ?? [];
-  const extra = Object.keys(given).find((key) => !fields.some((part) => part.name === key));
-  if (extra !== undefined) {
-    throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['id', ...fields.map((part) => part.name)]);
-  }
+  refuseOtherKeys(given, ['id', ...fields.map((part) => part.name)], ['display']);
   return fields.flatMap((part) => {
     try {
       return fieldType(part.type).decode(given[part.name] ?? null, part, context);

@@ -1,6 +1,7 @@
 /** How a column's text becomes a key of a record: JSON text and CSV cell, straight from the wire. */
 import { jsonString } from '../lib/json.ts';
 import type { Sql } from '../postgres/sql.ts';
+import { displaysIn, joinValues } from './cell-text.ts';
 import type { Member, Reading } from './field-type.ts';
 
 type Writer = (text: string) => string;
@@ -47,6 +48,15 @@ export function booleanMember(key: string): Member {
 
 export function datetimeMember(key: string): Member {
   return member(key, (text) => `"${utc(text)}"`, utc);
+}
+
+/** Over a column that lists records with their displays as JSON. */
+export function recordsMember(key: string): Member {
+  return {
+    key,
+    json: (row, at) => row[at] ?? '[]',
+    cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
+  };
 }
 
 function booleanText(text: string): string {

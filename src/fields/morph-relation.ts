@@ -8,7 +8,7 @@ import { join, literal, sql } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { jsonInCell } from './cell-text.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType, ReadScope } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
@@ -71,9 +71,8 @@ function displayOf(field: FieldDef, scope: ReadScope): Sql {
 function decodeMorph(value: Json, field: FieldDef): readonly Cell[] {
   const targets = targetsOf(field);
   if (!isObject(value)) throw new FieldProblem('must be { object, id }');
-  const { object = null, id = null, display: _display, ...unknown } = value;
-  const [extra] = Object.keys(unknown);
-  if (extra !== undefined) throw new FieldProblem(`has an unknown key ${JSON.stringify(extra)}`, ['object', 'id']);
+  refuseOtherKeys(value, ['object', 'id'], ['display']);
+  const { object = null, id = null } = value;
   if (typeof object !== 'string' || !targets.includes(object)) {
     throw new FieldProblem('must name one of its objects as object', targets);
   }

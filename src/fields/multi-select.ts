@@ -2,7 +2,7 @@
 import { aggregates } from './aggregates.ts';
 import { jsonString } from '../lib/json.ts';
 import { formatTextArray, parseTextArray } from './array-literal.ts';
-import { jsonInCell, joinValues, splitValues } from './cell-text.ts';
+import { joinValues, listInCell } from './cell-text.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { optionSchema } from './json-schema.ts';
@@ -31,26 +31,15 @@ export const multiSelect: FieldType = {
   decode(value, field) {
     if (value === null) return [null];
     const options = field.options ?? [];
-    if (!Array.isArray(value)) {
-      throw new FieldProblem(
-        'must be a list of options',
-        options.map((option) => option.value),
-      );
-    }
+    const known = options.map((option) => option.value);
+    if (!Array.isArray(value)) throw new FieldProblem('must be a list of options', known);
     const values = value.map((item) => {
-      if (typeof item !== 'string')
-        throw new FieldProblem(
-          'must be a list of texts',
-          options.map((option) => option.value),
-        );
+      if (typeof item !== 'string') throw new FieldProblem('must be a list of texts', known);
       return optionNamed(item, options).value;
     });
     return [values.length === 0 ? null : formatTextArray([...new Set(values)])];
   },
-  fromCell(text) {
-    const values = splitValues(text);
-    return jsonInCell(text) ?? (values.length === 0 ? null : values);
-  },
+  fromCell: listInCell,
 };
 
 function valuesOf(cell: string | null | undefined): readonly string[] {

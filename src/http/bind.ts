@@ -3,6 +3,8 @@
  * Whether the input is right is for `perform` to say; here its parts are only found and texts turned into numbers.
  */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Endpoint } from '../describe/endpoint.ts';
+import { dryRunParameter, placesOf, propertiesOf } from '../describe/places.ts';
 import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
@@ -13,23 +15,17 @@ import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
-import { dryRunParameter, readManner } from './write-manner.ts';
+import { readManner } from './write-manner.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface Route {
+/** An endpoint below /api/v1. */
+export interface Route extends Endpoint {
   readonly method: Method;
-  /** Below /api/v1; `:name` is a property of the operation's input. */
-  readonly path: string;
   readonly operation: Operation;
-  /** The property of the input that the body's object becomes, or `merged`: its keys are properties themselves. */
-  readonly body: { readonly under: string } | 'merged' | undefined;
 }
 
-/** Properties of inputs that a request gives in a header; no other name can stand for them. */
-const inHeaders: ReadonlyMap<string, string> = new Map([['if_match', 'if-match']]);
-
-/** The handler of a route. What neither the path nor the body gives may come as a query parameter, but for a merged body. */
+/** The handler of a route. */
 export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
   const read = inputReader(route);
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -48,21 +44,19 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
   };
 }
 
-function inputReader({ path, operation, body }: Route): (request: FastifyRequest) => JsonObject {
-  const pathNames = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
-  const properties = propertiesOf(operation);
-  const fromHeaders = [...inHeaders].filter(([name]) => properties.has(name));
-  const elsewhere = [...pathNames, ...inHeaders.keys(), ...(typeof body === 'object' ? [body.under] : [])];
-  const queryNames = body === 'merged' ? [] : [...properties.keys()].filter((name) => !elsewhere.includes(name));
-  const forAllWrites = operation.mode === 'write' && !queryNames.includes(dryRunParameter) ? [dryRunParameter] : [];
+function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
+  const { operation, body } = route;
+  const places = placesOf(route);
+  const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : [])];
+  const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
-    const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...forAllWrites]);
-    for (const name of forAllWrites) query.delete(name);
+    const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
+    if (places.dryRun) query.delete(dryRunParameter);
     return {
-      ...(body !== undefined && readBody(request.body, body, pathNames)),
-      ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, properties.get(name))])),
+      ...(body !== undefined && readBody(request.body, body, places.path)),
+      ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
       ...(request.params as { [name: string]: string }),
-      ...Object.fromEntries(fromHeaders.flatMap(([name, header]) => headerValue(request, name, header))),
+      ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
     };
   };
 }
@@ -79,7 +73,7 @@ function mannerOf({ path }: Route, request: FastifyRequest, reply: FastifyReply)
 }
 
 function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {
-  const value = request.headers[header];
+  const value = request.headers[header.toLowerCase()];
   return value === undefined ? [] : [[name, String(value)]];
 }
 
@@ -101,12 +95,6 @@ function readBody(body: unknown, place: NonNullable<Route['body']>, pathNames: r
 }
 
 type Kind = 'number' | 'boolean' | 'text';
-
-function propertiesOf(operation: Operation): Map<string, Kind> {
-  const input: object = operation.input;
-  const properties = 'properties' in input && isObject(input.properties) ? input.properties : {};
-  return new Map(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]));
-}
 
 function kindOf(schema: Json): Kind {
   if (!isObject(schema)) return 'text';

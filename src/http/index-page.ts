@@ -1,5 +1,6 @@
 /** What someone finds who opens the service's address, or the surface's, without knowing more. */
 import type { FastifyInstance } from 'fastify';
+import { describedPath } from '../describe/endpoint.ts';
 import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
 import { referencePath } from './reference-page.ts';
@@ -8,10 +9,10 @@ import { restPrefix } from './request-state.ts';
 /** Serves `/` (a page), `/api/v1` (the same as JSON) and `/robots.txt`; none needs a token. */
 export function addIndex(app: FastifyInstance, routes: readonly Route[], version: string): void {
   const page = indexPage(version);
-  const endpoints = routes.map(({ method, path, operation }) => ({
-    method,
-    path: restPrefix + path.replace(/:(\w+)/g, '{$1}'),
-    summary: operation.summary,
+  const endpoints = routes.map((route) => ({
+    method: route.method,
+    path: restPrefix + describedPath(route),
+    summary: route.operation.summary,
   }));
   app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   app.get(restPrefix, (request, reply) => {

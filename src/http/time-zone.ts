@@ -1,6 +1,7 @@
 /** The `Time-Zone` header: where a day begins for this request. */
 import { errors, quoted } from '../errors.ts';
 import { Lru } from '../lib/lru.ts';
+import { isTimeZone } from '../lib/standards.ts';
 
 // Making a formatter costs as much as a small request.
 const known = new Lru<string, true>(600);
@@ -15,14 +16,4 @@ export function readTimeZone(header: string | string[] | undefined): string | un
   }
   known.set(name, true);
   return name;
-}
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,12 +1,10 @@
 /** What a request says of how a write is to be done: `?dry_run=true`, and the header `Idempotency-Key` of a POST. */
 import { createHash } from 'node:crypto';
+import { dryRunParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { OnceKey } from '../operations/idempotency.ts';
 import type { Manner } from '../operations/manner.ts';
-
-/** The query parameter that every write knows. */
-export const dryRunParameter = 'dry_run';
 
 export interface WriteRequest {
   readonly method: string;

@@ -1,6 +1,7 @@
 /** The log: one JSON line per event on standard error. API tokens never get into it, wherever they stand in a line. */
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream } from 'pino';
+import { codeOf } from './thrown.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -33,10 +34,9 @@ export function createLog(level: LogLevel, stream: DestinationStream = destinati
 function describeError(error: unknown, depth = 0): object | string {
   if (!(error instanceof Error)) return String(error);
   const { name: type, message, stack, cause } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     type,
-    code,
+    code: codeOf(error),
     message,
     stack,
     cause: cause === undefined || depth > 4 ? undefined : describeError(cause, depth + 1),

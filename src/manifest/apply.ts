@@ -7,13 +7,15 @@ import type { Call } from '../access/call.ts';
 import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { buildModel } from '../model/build.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Model } from '../model/model.ts';
+import { raiseVersions } from '../model/state.ts';
 import { deleteOthers, insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
-import { sqlState } from '../postgres/failure.ts';
-import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { isCanceled, isLockTimeout } from '../postgres/failure.ts';
+import { identifier, join, sql, statement } from '../postgres/sql.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { checkedModel } from './check.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -69,7 +71,7 @@ async function settle(call: Call, workspace: Workspace, after: Model): Promise<v
     await makeIndexes(workspace, after);
     await completeSearch(workspace, after);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     call.warn(`The workspace was changed, but indexes or search texts are not complete: apply again (${reason})`);
   }
 }
@@ -108,7 +110,7 @@ async function execute(
     insertRoles(schema, stored.roles),
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
-    newTotals(after),
+    raiseVersions(schema, after.objects.values()),
   ];
   for (const query of rows) await tx.run(statement(query));
   await keepAnAdmin(call, tx);
@@ -133,7 +135,7 @@ function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransactio
     try {
       return await work();
     } catch (error) {
-      throw sqlState(error) === queryCanceled ? tooLong() : error;
+      throw isCanceled(error) ? tooLong() : error;
     }
   };
   return {
@@ -142,8 +144,6 @@ function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransactio
     attempt: (body) => tx.attempt(body),
   };
 }
-
-const queryCanceled = '57014';
 
 function tooLong(): KithError {
   const message =
@@ -200,14 +200,6 @@ function withRows(changes: readonly Change[], losses: readonly Counted[]): reado
   });
 }
 
-/** Totals that were remembered under the old versions do not count any more. */
-function newTotals({ schema, objects }: Model): Sql {
-  const ids = [...objects.values()].map((object) => object.id).toSorted();
-  return sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
-    select id, 0, 0, 1 from unnest(${ids}::uuid[]) id
-    on conflict (object_id, bucket) do update set version = s.version + 1`;
-}
-
 /** An organization that nobody may change any more would be lost. */
 async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction): Promise<void> {
   const query = sql`select count(*) from ${identifier(schema, '_users')} u
@@ -217,7 +209,6 @@ async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction
 }
 
 const patienceMs = 30_000;
-const lockNotAvailable = '55P03';
 
 /** Tries again while others hold what is needed; between the attempts everybody who waited gets through. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -226,7 +217,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (sqlState(error) !== lockNotAvailable) throw error;
+      if (!isLockTimeout(error)) throw error;
       if (performance.now() > end) throw errors.conflict('Other requests keep the tables busy; nothing was changed');
       await sleep(50 + Math.random() * 200);
     }

@@ -1,4 +1,5 @@
 /** A workspace as a manifest would have it, while it is being put together; and where in the manifest each part is named. */
+import { newId } from '../lib/id.ts';
 import type {
   FieldDefinition,
   ObjectDefinition,
@@ -13,6 +14,17 @@ export interface Draft {
   readonly model: StoredModel;
   /** The place in the manifest that names an object, a field, a pipeline, a step or a role, by its id. */
   readonly places: ReadonlyMap<string, string>;
+}
+
+/** The id of what `entry` is about, a new one where nothing is stored; `places` keeps where it is named. */
+export function idOf(
+  entry: { readonly place: string },
+  stored: { readonly id: string } | undefined,
+  places: Map<string, string>,
+): string {
+  const id = stored?.id ?? newId();
+  places.set(id, entry.place);
+  return id;
 }
 
 /** The definition without what says nothing, so that two that mean the same are the same. */

@@ -1,8 +1,9 @@
 /** The manifest as a caller writes it: its shape alone. Names and references are checked against the workspace it would make. */
 import { aggregateNames } from '../fields/aggregates.ts';
-import { fieldTypeNames, type FieldTypeName } from '../fields/field-def.ts';
-import { isCurrency, isTimeZone } from '../model/settings.ts';
+import { outputTypes } from '../fields/calculated.ts';
+import { fieldTypeNames } from '../fields/field-def.ts';
 import type { Json } from '../lib/json.ts';
+import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import { fieldNameProblem, junctionNameProblem, objectNameProblem, titleProblem } from './names.ts';
 import { Problems } from './problems.ts';
 import {
@@ -25,10 +26,8 @@ const organizationEntry = entry(
   {},
   {
     name: text(),
-    currency: textThat((code) => (isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR')),
-    timezone: textThat((name) =>
-      isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin',
-    ),
+    currency: textThat(currencyProblem),
+    timezone: textThat(timeZoneProblem),
   },
 );
 
@@ -43,22 +42,6 @@ const relationConfig = entry(
     inverseField: text(),
   },
 );
-
-const outputTypes: readonly FieldTypeName[] = [
-  'TEXT',
-  'LONG_TEXT',
-  'NUMBER',
-  'INTEGER',
-  'DECIMAL',
-  'PERCENT',
-  'CURRENCY',
-  'RATING',
-  'BOOLEAN',
-  'DATE',
-  'DATETIME',
-  'DURATION',
-  'ELAPSED_TIME',
-];
 
 const calculation = entry({ expression: text(5_000), outputType: oneOf(outputTypes) }, {});
 

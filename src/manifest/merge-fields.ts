@@ -8,13 +8,12 @@ import {
   takesOptions,
 } from '../fields/abilities.ts';
 import type { Option, RelationConfig, Rollup } from '../fields/field-def.ts';
-import { newId } from '../lib/id.ts';
 import type { FieldDefinition, StoredField } from '../model/definition.ts';
 import type { FieldEntry, JunctionEntry } from './manifest.ts';
-import { canonicalField } from './draft.ts';
+import { canonicalField, idOf } from './draft.ts';
 import { labelFor } from './names.ts';
 import type { Problems } from './problems.ts';
-import { renamesAmong } from './renames.ts';
+import { renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
 /** The field's new definition; undefined where a new one has no type, and then a problem was added. */
@@ -30,8 +29,7 @@ export function mergeField(
     problems.add(below(entry.place, 'type'), 'is required: the field is new');
     return undefined;
   }
-  const id = stored?.id ?? newId();
-  places.set(id, entry.place);
+  const id = idOf(entry, stored, places);
   const kept: Partial<FieldDefinition> = was === undefined || was.type === type ? { ...was } : survivors(was, type);
   const definition: FieldDefinition = {
     ...kept,
@@ -122,9 +120,7 @@ function mergeJunction(
   places: Map<string, string>,
   problems: Problems,
 ): readonly StoredField[] {
-  const renames = renamesAmong(entries, new Set(stored.map((field) => field.name)), problems);
-  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
-  const renamed = stored.map((field) => ({ ...field, name: newNames.get(field.name) ?? field.name }));
+  const renamed = underNewNames(stored, renamesAmong(entries, stored, problems));
   return mergeNamed(entries, renamed, (entry, field) => mergeField(entry, field, places, problems));
 }
 

@@ -1,11 +1,11 @@
 /** Pipelines as they are, with what the manifest says of them. A list of steps is the whole list, in its order. */
 import { quoted } from '../errors.ts';
-import { newId } from '../lib/id.ts';
 import type { StepDefinition, StoredModel, StoredPipeline, StoredStep } from '../model/definition.ts';
+import { idOf } from './draft.ts';
 import type { Manifest, PipelineEntry, StepEntry } from './manifest.ts';
 import { mergeNamed } from './merge-fields.ts';
 import type { Problems } from './problems.ts';
-import { notThere, renamesAmong } from './renames.ts';
+import { notThere, renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
 export function mergePipelines(
@@ -42,9 +42,7 @@ function mergeOfObject(
   problems: Problems,
 ): readonly StoredPipeline[] {
   const stored = all.filter((pipeline) => pipeline.object_id === objectId);
-  const renames = renamesAmong(entries, new Set(stored.map((pipeline) => pipeline.name)), problems);
-  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
-  const renamed = stored.map((pipeline) => ({ ...pipeline, name: newNames.get(pipeline.name) ?? pipeline.name }));
+  const renamed = underNewNames(stored, renamesAmong(entries, stored, problems));
   const merged = mergeNamed(entries, renamed, (entry, pipeline) =>
     mergePipeline(objectId, entry, pipeline, places, problems),
   );
@@ -58,8 +56,7 @@ function mergePipeline(
   places: Map<string, string>,
   problems: Problems,
 ): StoredPipeline {
-  const id = stored?.id ?? newId();
-  places.set(id, entry.place);
+  const id = idOf(entry, stored, places);
   if (entry.steps === undefined && !stored)
     problems.add(below(entry.place, 'steps'), 'is required: the pipeline is new');
   const steps = entry.steps ? mergeSteps(entry, entry.steps, stored?.steps ?? [], places, problems) : stored?.steps;
@@ -98,12 +95,10 @@ function mergeSteps(
 ): readonly StoredStep[] {
   const wanted = entries.filter((entry) => !entry.absent);
   if (wanted.length === 0) problems.add(below(pipeline.place, 'steps'), 'must have at least one step');
-  const renames = renamesAmong(entries, new Set(stored.map((step) => step.name)), problems);
-  const oldNames = new Map(renames.map((entry) => [entry.name, entry.renamedFrom]));
+  const renamed = underNewNames(stored, renamesAmong(entries, stored, problems));
   return wanted.map((entry, order_index): StoredStep => {
-    const known = stored.find((step) => step.name === (oldNames.get(entry.name) ?? entry.name));
-    const id = known?.id ?? newId();
-    places.set(id, entry.place);
+    const known = renamed.find((step) => step.name === entry.name);
+    const id = idOf(entry, known, places);
     return { id, name: entry.name, order_index, definition: stepDefinition(entry, known?.definition) };
   });
 }

@@ -1,14 +1,14 @@
 /** Roles as they are, with what the manifest says of them. `permissions` is one value: given, it replaces what was. */
 import { errors, KithError } from '../errors.ts';
-import { newId } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
 import type { StoredModel, StoredRole } from '../model/definition.ts';
 import type { PermissionEntry, RowRule } from '../model/model.ts';
 import { parseFilterGroup } from '../query/filter.ts';
+import { idOf } from './draft.ts';
 import type { Manifest, PermissionValue, RoleEntry } from './manifest.ts';
 import { mergeNamed } from './merge-fields.ts';
 import type { Problems } from './problems.ts';
-import { renamesAmong } from './renames.ts';
+import { renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
 /** Whoever runs the machine works in the name of an admin: this role is always there. */
@@ -21,7 +21,7 @@ export function mergeRoles(
   problems: Problems,
 ): StoredModel {
   const entries = manifest.roles ?? [];
-  const renames = renamesAmong(entries, new Set(model.roles.map((role) => role.name)), problems);
+  const renames = renamesAmong(entries, model.roles, problems);
   for (const entry of renames.filter(({ renamedFrom }) => renamedFrom === adminRole)) {
     problems.add(below(entry.place, 'renamedFrom'), 'cannot rename Admin: it is built in');
   }
@@ -29,8 +29,7 @@ export function mergeRoles(
     if (entry.absent) problems.add(below(entry.place, 'absent'), 'cannot remove Admin: it is built in');
     if (entry.isAdmin === false) problems.add(below(entry.place, 'isAdmin'), 'must stay true for Admin');
   }
-  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
-  const renamed = model.roles.map((role) => ({ ...role, name: newNames.get(role.name) ?? role.name }));
+  const renamed = underNewNames(model.roles, renames);
   return { ...model, roles: mergeNamed(entries, renamed, (entry, role) => mergeRole(entry, role, places, problems)) };
 }
 
@@ -40,8 +39,7 @@ function mergeRole(
   places: Map<string, string>,
   problems: Problems,
 ): StoredRole {
-  const id = stored?.id ?? newId();
-  places.set(id, entry.place);
+  const id = idOf(entry, stored, places);
   const permissions =
     entry.permissions && [...entry.permissions].map(([name, value]) => [name, permissionOf(value, problems)]);
   return {

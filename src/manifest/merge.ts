@@ -1,7 +1,7 @@
 /** The workspace that a manifest asks for: what is there, with what the manifest says of it. Nothing is checked but names. */
 import { newId } from '../lib/id.ts';
 import type { ObjectDefinition, StoredField, StoredModel, StoredObject } from '../model/definition.ts';
-import { canonicalObject, mapSteps, mapKeys, type Draft } from './draft.ts';
+import { canonicalObject, idOf, mapSteps, mapKeys, type Draft } from './draft.ts';
 import type { Manifest, ObjectEntry } from './manifest.ts';
 import { mergeField, mergeNamed } from './merge-fields.ts';
 import { mergePipelines } from './merge-pipelines.ts';
@@ -32,8 +32,7 @@ function mergeObject(
   places: Map<string, string>,
   problems: Problems,
 ): StoredObject {
-  const id = stored?.id ?? newId();
-  places.set(id, entry.place);
+  const id = idOf(entry, stored, places);
   const was = stored?.definition;
   const merged = mergeNamed(entry.fields ?? [], stored?.fields ?? [], (field, known) =>
     mergeField(field, known, places, problems),

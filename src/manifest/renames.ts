@@ -14,17 +14,20 @@ interface Named {
   readonly absent?: boolean;
 }
 
+type Renamed<T extends Named> = T & { readonly renamedFrom: string };
+
 /**
  * The entries whose old name is there and whose new name is not. Where only the new name is there, the renaming was done
  * before; where neither is, the entry makes something new. Adds a problem where both are.
  */
 export function renamesAmong<T extends Named>(
   entries: readonly T[],
-  names: ReadonlySet<string>,
+  stored: readonly { readonly name: string }[],
   problems: Problems,
-): readonly (T & { readonly renamedFrom: string })[] {
+): readonly Renamed<T>[] {
+  const names = new Set(stored.map(({ name }) => name));
   const taken = new Set<string>();
-  return entries.filter((entry): entry is T & { readonly renamedFrom: string } => {
+  return entries.filter((entry): entry is Renamed<T> => {
     const from = entry.renamedFrom;
     if (from === undefined || from === entry.name) return false;
     const place = below(entry.place, 'renamedFrom');
@@ -42,11 +45,20 @@ export function renamesAmong<T extends Named>(
   });
 }
 
+/** What is stored, by the names that it gets. */
+export function underNewNames<T extends { readonly name: string }>(
+  stored: readonly T[],
+  renames: readonly Renamed<Named>[],
+): readonly T[] {
+  const newNames = new Map(renames.map((entry) => [entry.renamedFrom, entry.name]));
+  return stored.map((item) => ({ ...item, name: newNames.get(item.name) ?? item.name }));
+}
+
 /** The model after the renaming of objects and fields, and of nothing else. */
 export function applyRenames(model: StoredModel, manifest: Manifest, problems: Problems): StoredModel {
   let renamed = model;
   const objects = manifest.objects ?? [];
-  for (const entry of renamesAmong(objects, new Set(model.objects.map((object) => object.name)), problems)) {
+  for (const entry of renamesAmong(objects, model.objects, problems)) {
     const object = model.objects.find((candidate) => candidate.name === entry.renamedFrom);
     if (object?.definition.isSystem) problems.add(entry.place, `cannot rename ${object.name}: it is built in`);
     else renamed = renameObject(renamed, entry.renamedFrom, entry.name);
@@ -54,8 +66,7 @@ export function applyRenames(model: StoredModel, manifest: Manifest, problems: P
   for (const entry of objects) {
     const object = renamed.objects.find((candidate) => candidate.name === entry.name);
     if (!object || !entry.fields) continue;
-    const names = new Set(object.fields.map((field) => field.name));
-    for (const field of renamesAmong(entry.fields, names, problems)) {
+    for (const field of renamesAmong(entry.fields, object.fields, problems)) {
       if (isFixed(field.renamedFrom))
         problems.add(field.place, `cannot rename ${field.renamedFrom}: every object has it`);
       else renamed = renameField(renamed, object.id, field.renamedFrom, field.name);

@@ -5,6 +5,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import { createIndex, fieldIndexes } from '../model/ddl.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
+import { raiseVersions } from '../model/state.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import { and, identifier, join, or, sql, statement, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
@@ -117,10 +118,7 @@ async function completeBatch(
         ${parts.map((part) => joinTexts(object, part))}::text[]) n (id, parts, text)
       where t.id = n.id`),
   );
-  await tx.run(
-    statement(sql`insert into ${identifier(schema, '_state')} as s (object_id, bucket, rows, version)
-      values (${object.id}::uuid, 0, 0, 1) on conflict (object_id, bucket) do update set version = s.version + 1`),
-  );
+  await tx.run(statement(raiseVersions(schema, [object])));
 }
 
 /** The ids and the fields' columns of the next rows `t` by id. */

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { aggregate } from '../records/aggregate.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
+import { ObjectName, Search } from './inputs.ts';
 import { defineOperation, JsonText } from './operation.ts';
 import { Truncated } from './outputs.ts';
 import { viewableObject } from './records.ts';
@@ -23,12 +24,12 @@ export const aggregateRecords = defineOperation({
   summary: 'A function over the records of an object, of all or by groups',
   input: Type.Object(
     {
-      object: Type.String({ description: 'Plural name of the object' }),
+      object: ObjectName,
       field: Type.Optional(Type.String({ description: 'What the function is of; COUNT without it counts records' })),
       function: Type.Optional(Type.String({ description: 'COUNT when absent' })),
       group_by: Type.Optional(Type.String()),
       ...FilterInput,
-      search: Type.Optional(Type.String()),
+      search: Search,
     },
     { additionalProperties: false },
   ),

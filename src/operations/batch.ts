@@ -1,15 +1,15 @@
 /** [contract: batch create] Up to 1,000 records in one request, each standing on its own. */
 import { Type } from 'typebox';
+import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { readCreated } from '../records/read-created.ts';
 import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
-import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
+import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineOperation, JsonText } from './operation.ts';
 import { ListAdditionsOut } from './outputs.ts';
 import { creatableObject } from './records.ts';
-import { ListKeyInput } from './list-key-input.ts';
 
 const mostRecords = 1000;
 
@@ -17,7 +17,7 @@ export const createRecords = defineOperation({
   id: 'records.batchCreate',
   summary: 'Create up to 1,000 records, each standing on its own',
   input: Type.Object(
-    { object: Type.String(), records: Type.Array(Type.Unknown(shapedAs('create'))), ...ListKeyInput },
+    { object: ObjectName, records: Type.Array(Type.Unknown(shapedAs('create'))), ...ListKeyInput },
     { additionalProperties: false },
   ),
   output: Type.Object({
@@ -40,7 +40,7 @@ export const createRecords = defineOperation({
   cost: 'global',
   async run(call, input) {
     const object = creatableObject(call, input.object);
-    const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
+    const keys = parseListKeys(call, input);
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records`);
     const outcome = await importRows(call, object, input.records as Json[], 'strict');

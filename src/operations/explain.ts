@@ -8,6 +8,7 @@ import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
+import { ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Nullable } from './outputs.ts';
 
@@ -40,7 +41,7 @@ export const explainAccess = defineOperation({
   input: Type.Object(
     {
       user: Type.String({ description: 'E-mail address' }),
-      object: Type.String(),
+      object: ObjectName,
       id: Type.Optional(Type.String({ description: 'Id of the record; create needs none' })),
       action: Type.Union([
         Type.Literal('view'),

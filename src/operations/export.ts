@@ -7,24 +7,24 @@ import { planExport } from '../query/plan.ts';
 import { csvLine } from '../records/csv-writer.ts';
 import { objectNamed, unknownObject } from '../records/decode.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
+import { FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { defineOperation, Download, JsonText } from './operation.ts';
-import { PageSize, pageSize } from './page-size.ts';
-import { namesIn } from './records.ts';
 
 const rowsAtOnce = 500;
+const exportSize = pageSize(5000, 10_000);
 
 export const exportRecords = defineOperation({
   id: 'records.export',
   summary: 'Records as JSON or CSV, with labels where ids are; in a form that imports again',
   input: Type.Object(
     {
-      object: Type.String(),
+      object: ObjectName,
       format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('csv')])),
-      fields: Type.Optional(Type.String({ description: 'Comma-separated; all when absent' })),
+      fields: FieldNames,
       ...FilterInput,
       sort_by: Type.Optional(Type.String()),
       sort_dir: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-      limit: PageSize(5000, 10_000),
+      limit: exportSize.input,
     },
     { additionalProperties: false },
   ),
@@ -42,7 +42,7 @@ export const exportRecords = defineOperation({
     const object = exportableObject(call, input.object);
     const sort: SortKey[] =
       input.sort_by === undefined ? [] : [{ field: input.sort_by, direction: input.sort_dir ?? 'asc' }];
-    const limit = pageSize(input.limit, 5000, 10_000);
+    const limit = exportSize.of(input.limit);
     const plan = planExport(call, object, {
       where: exportFilters(call, input),
       sort,

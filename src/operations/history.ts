@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { recordId } from '../records/decode.ts';
 import { historyPage } from '../records/history.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation, pageText } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const Text = Nullable(Type.String());
@@ -31,10 +31,10 @@ export const recordHistory = defineOperation({
   summary: 'Who changed a record, when, by what means, and every visible field before and after; newest first',
   input: Type.Object(
     {
-      object: Type.String({ description: 'Plural name of the object' }),
-      id: Type.String({ description: 'Id of the record' }),
-      limit: PageSize(20, 100),
-      cursor: Type.Optional(Type.String()),
+      object: ObjectName,
+      id: RecordId,
+      limit: recordPage.input,
+      cursor: Cursor,
     },
     { additionalProperties: false },
   ),
@@ -45,7 +45,7 @@ export const recordHistory = defineOperation({
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
-    const page = await historyPage(call, object, id, pageSize(input.limit, 20, 100), input.cursor);
+    const page = await historyPage(call, object, id, recordPage.of(input.limit), input.cursor);
     if (!page) throw errors.recordNotFound(object.name, id);
     return pageText(page);
   },

@@ -10,7 +10,7 @@ import type { Keyring } from '../auth/keys.ts';
 import { open as unseal, seal } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
 import type { Cell } from '../postgres/database.ts';
-import { sqlState } from '../postgres/failure.ts';
+import { isLockTimeout } from '../postgres/failure.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
 
@@ -26,7 +26,6 @@ export interface OnceKey {
 /** How long an answer is kept, in milliseconds. */
 export const keptMs = 24 * 3_600_000;
 const waitMs = 2_000;
-const lockNotAvailable = '55P03';
 
 /** What is kept of an answer. */
 interface Kept {
@@ -124,7 +123,7 @@ async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly C
   try {
     return (await tx.run(query)).rows[0] ?? [];
   } catch (error) {
-    throw sqlState(error) === lockNotAvailable ? stillAtWork() : error;
+    throw isLockTimeout(error) ? stillAtWork() : error;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Json } from '../lib/json.ts';
 import { objectNamed } from '../records/decode.ts';
 import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
-import { ListKeyInput } from './list-key-input.ts';
+import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
 
@@ -19,7 +19,7 @@ export const importRecords = defineOperation({
   summary: 'Create many records from rows of field values; labels are taken for ids',
   input: Type.Object(
     {
-      object: Type.String(),
+      object: ObjectName,
       records: Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type')),
       ...ListKeyInput,
     },
@@ -40,7 +40,7 @@ export const importRecords = defineOperation({
   adminOnly: 'Importing records',
   async run(call, input) {
     const object = objectNamed(call.model, call.visibility, input.object);
-    const keys = parseListKeys(call, input as { add_to_list_ids?: Json; create_list_name?: Json });
+    const keys = parseListKeys(call, input);
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords)
       throw errors.validation(`records takes at most ${mostRecords} records a call`);

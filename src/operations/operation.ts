@@ -1,7 +1,7 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
 import type { Static, TSchema } from 'typebox';
 import type { Call } from '../access/call.ts';
-import type { Need } from '../describe/endpoint.ts';
+import type { DescribedOperation } from '../describe/endpoint.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
@@ -46,26 +46,9 @@ export type Answer = object | JsonText | Download;
 /** `global` counts against api:global alone; the others have a budget of their own beside it. [spec: Rate limits] */
 export type Cost = 'global' | 'expensive' | 'bulk';
 
-export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> {
-  /** For example `records.list`. */
-  readonly id: string;
-  readonly summary: string;
+export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> extends DescribedOperation {
   readonly input: Input;
-  /** What is answered, for readers: no answer is held against it. */
-  readonly output: TSchema;
-  readonly mode: 'read' | 'write';
   readonly cost: Cost;
-  /** Set where it works on the records of `object`: the right on them that it takes. For readers; `run` decides. */
-  readonly needs?: Need;
-  /** Set where a Download of this type may be answered instead. */
-  readonly download?: string;
-  /** Set where only admins may: how the refusal names it, for example `Importing records`. */
-  readonly adminOnly?: string;
-  /**
-   * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
-   * surface makes where answers seldom change, so that a reader need not take the same one twice.
-   */
-  readonly etag?: 'state' | 'answer';
   run(call: Call, input: Static<Input>): Promise<Result>;
 }
 

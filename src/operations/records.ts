@@ -1,6 +1,7 @@
 /** [spec: Records] One record at a time, and pages of them. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import { Component, describedAs, inHeader, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -18,15 +19,15 @@ import { updateOne } from '../records/update.ts';
 import type { Written } from '../records/write-record.ts';
 import { filtersOf, FilterInput } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
-import { Component, describedAs, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
+import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
 import { defineOperation, JsonText, pageText } from './operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
 
-const ObjectName = Type.String({ description: 'Plural name of the object' });
-const RecordId = Type.String({ description: 'Id of the record' });
 const IfMatch = Type.Optional(
-  Type.String({ description: 'ETags of the states that the record may be in; any when absent' }),
+  Type.String({
+    description: 'ETags of the states that the record may be in; any when absent',
+    ...inHeader('If-Match'),
+  }),
 );
 const Values = (shape: 'create' | 'update') =>
   Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name', ...shapedAs(shape) });
@@ -37,16 +38,16 @@ export const listRecords = defineOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      limit: PageSize(20, 100),
-      cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
+      limit: recordPage.input,
+      cursor: Cursor,
       ...FilterInput,
       sort: Type.Optional(Lenient(JsonTextOf(Type.Array(Component('SortKey'))), 'Up to five keys as JSON text')),
       sort_by: Type.Optional(Type.String({ description: 'One key; ignored when sort is there' })),
       sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
-      search: Type.Optional(Type.String({ description: 'Words that all must occur' })),
-      fields: Type.Optional(Type.String({ description: 'Comma-separated; all visible ones when absent' })),
+      search: Search,
+      fields: FieldNames,
       group_by: Type.Optional(Type.String({ description: 'Records by this field; cursor and limit are ignored' })),
-      limit_per_group: PageSize(20, 100),
+      limit_per_group: recordPage.input,
     },
     { additionalProperties: false },
   ),
@@ -63,10 +64,10 @@ export const listRecords = defineOperation({
       fields: namesIn(input.fields),
     };
     if (input.group_by !== undefined) {
-      const limit = pageSize(input.limit_per_group, 20, 100);
+      const limit = recordPage.of(input.limit_per_group);
       return groupedList(call, object, { ...request, groupBy: input.group_by, limit });
     }
-    const limit = pageSize(input.limit, 20, 100);
+    const limit = recordPage.of(input.limit);
     return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });
@@ -78,7 +79,7 @@ export const getRecord = defineOperation({
     {
       object: ObjectName,
       id: RecordId,
-      fields: Type.Optional(Type.String()),
+      fields: FieldNames,
       as_of: Type.Optional(Type.String({ description: 'A time: the record as it was then' })),
     },
     { additionalProperties: false },
@@ -223,12 +224,4 @@ function changed(id: string, action: string, record: Written, lists: ListAdditio
     `{"id":"${id}","action":"${action}"${shown}${extra.join('')}}`,
     record ? stateEtag(record.tag) : undefined,
   );
-}
-
-export function namesIn(text: string | undefined): string[] | undefined {
-  const names = text
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  return names && names.length > 0 ? names : undefined;
 }

@@ -4,6 +4,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Policies } from '../access/policies.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { mayKnow, objectNamed, unknownObject } from '../records/decode.ts';
+import { ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { ObjectOut } from './schema-output.ts';
 
@@ -26,7 +27,7 @@ export const listSchema = defineOperation({
 export const getObjectSchema = defineOperation({
   id: 'schema.get',
   summary: 'One object with its fields',
-  input: Type.Object({ object: Type.String() }, { additionalProperties: false }),
+  input: Type.Object({ object: ObjectName }, { additionalProperties: false }),
   output: ObjectOut,
   mode: 'read',
   cost: 'global',

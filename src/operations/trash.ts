@@ -4,9 +4,9 @@ import { errors } from '../errors.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
 import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
 import { trashPage } from '../records/trash-page.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
 import { viewableObject } from './records.ts';
 
 const dayMs = 86_400_000;
@@ -18,9 +18,9 @@ export const listTrash = defineOperation({
   summary: 'Records in the trash that the caller may view and delete, the latest first',
   input: Type.Object(
     {
-      object: Type.String({ description: 'Plural name of the object' }),
-      limit: PageSize(20, 100),
-      cursor: Type.Optional(Type.String()),
+      object: ObjectName,
+      limit: recordPage.input,
+      cursor: Cursor,
     },
     { additionalProperties: false },
   ),
@@ -37,17 +37,14 @@ export const listTrash = defineOperation({
   cost: 'global',
   run(call, input) {
     const object = viewableObject(call, input.object);
-    return trashPage(call, object, { limit: pageSize(input.limit, 20, 100), cursor: input.cursor });
+    return trashPage(call, object, { limit: recordPage.of(input.limit), cursor: input.cursor });
   },
 });
 
 export const purgeRecord = defineOperation({
   id: 'trash.purge',
   summary: 'Remove a record in the trash for good',
-  input: Type.Object(
-    { object: Type.String({ description: 'Plural name of the object' }), id: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Type.Object({ purged: Type.Boolean() }),
   needs: 'delete',
   mode: 'write',

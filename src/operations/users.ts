@@ -5,17 +5,19 @@ import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { contains } from '../query/search.ts';
+import { Cursor, pageSize } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, PageOf } from './outputs.ts';
-import { PageSize, pageSize } from './page-size.ts';
+
+const usersPage = pageSize(100, 500);
 
 export const listUsers = defineOperation({
   id: 'users.list',
   summary: 'Workspace users, oldest first',
   input: Type.Object(
     {
-      cursor: Type.Optional(Type.String()),
-      limit: PageSize(100, 500),
+      cursor: Cursor,
+      limit: usersPage.input,
       is_active: Type.Optional(Type.Boolean()),
       search: Type.Optional(Type.String({ maxLength: 500, description: 'Part of a name or an e-mail address' })),
     },
@@ -28,7 +30,7 @@ export const listUsers = defineOperation({
   cost: 'global',
   etag: 'answer',
   async run({ model, workspace, seal }, input) {
-    const limit = pageSize(input.limit, 100, 500);
+    const limit = usersPage.of(input.limit);
     const conditions = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')

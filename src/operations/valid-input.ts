@@ -1,6 +1,7 @@
 /** The input of an operation against its schema, and what a caller is told when it does not fit. */
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { propertiesOf } from '../describe/places.ts';
 import { errors, type KithError, quoted, shortened, type FieldError } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Operation } from './operation.ts';
@@ -23,7 +24,7 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       return errors.missingField(`${pathOf(error.instancePath)}${missing ?? ''}`);
     }
     if (error.keyword === 'additionalProperties') {
-      const known = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+      const known = Object.keys(propertiesOf(schema));
       for (const name of error.params.additionalProperties) {
         problems.push({
           field: shortened(name),

@@ -4,6 +4,7 @@
  */
 import { DatabaseError } from 'pg';
 import { errors, KithError } from '../errors.ts';
+import { messageOf } from '../lib/thrown.ts';
 
 /** The connection went away under a statement: whether it took effect is unknown. */
 export class ConnectionLost extends Error {
@@ -52,13 +53,22 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** A lock was not to be had in the time that the transaction allowed for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
+/** A statement took longer than it was allowed to. */
+export function isCanceled(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /** Turns the database's own troubles into UNAVAILABLE and leaves every other error alone. */
 export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === '53100') return unavailable('The disk of the database is full', error);
-  if (error.code === '57014')
-    return unavailable('The database took too long to answer; ask for less or try again', error);
+  if (isCanceled(error)) return unavailable('The database took too long to answer; ask for less or try again', error);
   return error.code?.startsWith('53') ? errors.unavailable(error) : error;
 }
 
@@ -66,7 +76,7 @@ export function toCaller(error: unknown): unknown {
 export function connectReason(error: unknown): string {
   if (error instanceof KithError && error.cause !== undefined) return connectReason(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return connectReason(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** No session could be had for a reason that names itself. */

@@ -6,11 +6,12 @@
 import { preferred } from './affinity.ts';
 import { unavailable } from './failure.ts';
 import type { Session } from './session.ts';
+import { waitInLine } from './wait-in-line.ts';
 
-const waitMs = 2_000;
 /** Clients that no organization alone can take. */
 const leftToOthers = 2;
 const closedMessage = 'The database was closed';
+const busyMessage = 'All connections to the database are busy; try again shortly';
 
 interface Seat {
   session: Session | undefined;
@@ -102,15 +103,8 @@ interface Turn extends PromiseWithResolvers<Seat> {
 function waitingLine() {
   const waiting = new Set<Turn>();
   return {
-    join(affinity: string): Promise<Seat> {
-      const turn = { affinity, ...Promise.withResolvers<Seat>() };
-      const timer = setTimeout(() => {
-        waiting.delete(turn);
-        turn.reject(unavailable('All connections to the database are busy; try again shortly'));
-      }, waitMs);
-      waiting.add(turn);
-      return turn.promise.finally(() => clearTimeout(timer));
-    },
+    join: (affinity: string): Promise<Seat> =>
+      waitInLine(waiting, { affinity, ...Promise.withResolvers<Seat>() }, busyMessage),
     /** Takes out who holds least, the first of several; undefined when nobody waits who holds less than `most`. */
     next(held: (affinity: string) => number, most: number): Turn | undefined {
       let best: Turn | undefined;

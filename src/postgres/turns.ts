@@ -2,9 +2,9 @@
  * Turns for those who share something: of each sharer, only so many at once; the others of it wait, in the order in which
  * they came, and are UNAVAILABLE when that takes longer than two seconds.
  */
-import { unavailable } from './failure.ts';
+import { waitInLine } from './wait-in-line.ts';
 
-const waitMs = 2_000;
+const tooLong = 'This organization has too many requests waiting for the database; try again shortly';
 
 interface Sharer {
   running: number;
@@ -23,7 +23,7 @@ export function createTurns(limit: number): Turns {
       let sharer = sharers.get(name);
       if (!sharer) sharers.set(name, (sharer = { running: 0, waiting: new Set() }));
       if (sharer.running < limit) sharer.running++;
-      else await waitIn(sharer.waiting);
+      else await waitInLine(sharer.waiting, Promise.withResolvers<void>(), tooLong);
       try {
         return await work();
       } finally {
@@ -35,14 +35,4 @@ export function createTurns(limit: number): Turns {
       }
     },
   };
-}
-
-async function waitIn(waiting: Sharer['waiting']): Promise<void> {
-  const turn = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    waiting.delete(turn);
-    turn.reject(unavailable('This organization has too many requests waiting for the database; try again shortly'));
-  }, waitMs);
-  waiting.add(turn);
-  await turn.promise.finally(() => clearTimeout(timer));
 }

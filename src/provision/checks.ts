@@ -1,7 +1,6 @@
-/** What names, addresses and settings may be: each check gives the problem, as `must …`, or undefined. */
+/** What names and addresses may be: each check gives the problem, as `must …`, or undefined. */
 import { errors, quoted, type FieldError } from '../errors.ts';
 import { unstorableText } from '../lib/json.ts';
-import { isCurrency, isTimeZone } from '../model/settings.ts';
 
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
@@ -15,14 +14,6 @@ export function emailProblem(email: string): string | undefined {
     return 'must be an e-mail address';
   }
   return undefined;
-}
-
-export function currencyProblem(code: string): string | undefined {
-  return isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR';
-}
-
-export function timeZoneProblem(name: string): string | undefined {
-  return isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin';
 }
 
 /** Throws VALIDATION_ERROR with every problem; `problems` are by the name of the input. */

@@ -2,17 +2,18 @@
 import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { newId } from '../lib/id.ts';
+import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import { builtInModel } from '../model/built-ins.ts';
 import type { StoredModel } from '../model/definition.ts';
 import { schemaName } from '../model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
-import { currencyProblem, emailProblem, nameProblem, refuseProblems, timeZoneProblem, unknownName } from './checks.ts';
+import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
 import { insertToken, newToken, signRow } from './token-row.ts';
-import { insertUser } from './users.ts';
+import { insertUser, type CreatedUser } from './users.ts';
 
 export interface NewOrganization {
   readonly name: string;
@@ -28,15 +29,10 @@ export interface NewOrganization {
   readonly demoDay?: string;
 }
 
-export interface CreatedOrganization {
+export interface CreatedOrganization extends CreatedUser {
   readonly organizationId: string;
   readonly schemaName: string;
   readonly datasourceId: string;
-  readonly userId: string;
-  readonly workspaceUserId: string;
-  readonly roleId: string;
-  /** Shown here and never again. */
-  readonly token: string;
 }
 
 /** Throws VALIDATION_ERROR for a bad name, address, currency, time zone or datasource. Until all is done the organization is not seen. */

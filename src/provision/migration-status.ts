@@ -1,5 +1,6 @@
 /** How far the schemas of a database are behind this program, or ahead of it; nothing is changed. */
 import type { Directory, Organization } from '../directory/directory.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { toleratedVersions } from './migrate.ts';
@@ -51,7 +52,7 @@ async function organizationStatus(
     const query = sql`select schema_version from ${identifier(schema, '_organization')}`;
     return statusOf(schema, await numberOf(database, id, query), allMigrations.organization);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const latest = latestVersion(allMigrations.organization);
     return { schema, version: null, latest, state: 'unknown', pending: [], reason };
   }

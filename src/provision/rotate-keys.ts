@@ -1,6 +1,7 @@
 /** Seals anew, under the newest root secret, what an earlier one has sealed: addresses of datasources and data keys of organizations. */
 import { resealedDataKey } from '../auth/data-key.ts';
 import type { Organization } from '../directory/directory.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import type { ProvisionDeps } from './deps.ts';
 
@@ -20,7 +21,7 @@ export async function rotateKeys({ directory, keyring }: ProvisionDeps): Promise
     try {
       if (await work()) reencrypted++;
     } catch (error) {
-      failed.push({ what, message: error instanceof Error ? error.message : String(error) });
+      failed.push({ what, message: messageOf(error) });
     }
   };
   for (const { id, name } of await directory.datasources()) {

@@ -10,6 +10,9 @@ import { attributeFor, visibleAttributes } from './attributes.ts';
 import { relatedObject, type ObjectScope } from './row-scope.ts';
 import { callersSubject } from './where.ts';
 
+/** An answer has at most so many groups. */
+export const mostGroups = 1_000;
+
 export interface Grouping extends GroupKey {
   /** `order by` terms over a key: options, steps and values in their own order, then the key itself. */
   sequence(key: Sql): Sql;

@@ -6,24 +6,18 @@ import type { ReadScope } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { errors, quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 import { attributeFor } from './attributes.ts';
 import type { QueryContext } from './context.ts';
-import { groupingOf, type Grouping } from './grouping.ts';
-import { alias, conditionsOf, keyOf } from './plan.ts';
+import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
+import { alias, conditionsOf, keyOf, type Asked } from './plan.ts';
 import { readScope } from './read-scope.ts';
 import { tableOf, type ObjectScope } from './row-scope.ts';
 import { changedSince, stateOf } from './versions.ts';
 
-/** An answer has at most so many groups. */
-const mostGroups = 1_000;
-
-export interface AggregateRequest {
-  /** All of them hold. */
-  readonly where: readonly FilterGroup[];
-  readonly search?: string | undefined;
+export interface AggregateRequest extends Asked {
   readonly field?: string | undefined;
   readonly function: string;
   readonly groupBy?: string | undefined;

@@ -3,31 +3,27 @@
  * group's rows, each group is a page of its own; else all rows are read once and numbered. [spec: Records]
  */
 import { jsonString } from '../lib/json.ts';
-import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
 import type { QueryContext } from './context.ts';
-import { groupingOf, type Grouping } from './grouping.ts';
+import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
 import { orderBy } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
-import { alias, conditionsOf, fewMatches, keyName, keyOf, pageOf, walked } from './plan.ts';
+import { alias, conditionsOf, fewMatches, keyName, keyOf, pageOf, walked, type Asked } from './plan.ts';
 import { matchesText } from './prefilter.ts';
 import { readScope } from './read-scope.ts';
 import { tableOf, type ObjectScope } from './row-scope.ts';
 import { selectRecord, type Selection } from './selection.ts';
 import { changedSince, stateOf } from './versions.ts';
 
-/** An answer has at most so many groups, and at most so many records in all of them. */
-const mostGroups = 1_000;
+/** An answer has at most so many records in all its groups. */
 const mostRecords = 10_000;
 
 /** The key of the records without a value. [spec: Records] */
 const noValue = 'uncategorized';
 
-export interface GroupsRequest {
-  /** All of them hold. */
-  readonly where: readonly FilterGroup[];
-  readonly search?: string | undefined;
+export interface GroupsRequest extends Asked {
   /** Within each group. */
   readonly sort: readonly SortKey[];
   readonly groupBy: string;

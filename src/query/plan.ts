@@ -24,10 +24,14 @@ export const alias = 'r';
 /** Groups up to this size are collected and then sorted; in a larger one, the sort's index soon fills a page. */
 export const fewMatches = 2_000;
 
-export interface ListRequest {
+/** Which records are asked for. */
+export interface Asked {
   /** All of them hold. */
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
+}
+
+export interface ListRequest extends Asked {
   readonly sort: readonly SortKey[];
   /** Records on a page: a positive integer. */
   readonly limit: number;
@@ -136,10 +140,7 @@ export function planExport(context: QueryContext, object: ObjectDef, request: Ex
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
-export function conditionsOf(
-  request: { where: readonly FilterGroup[]; search?: string | undefined },
-  scope: ObjectScope,
-): Sql[] {
+export function conditionsOf(request: Asked, scope: ObjectScope): Sql[] {
   const filters = request.where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
   return [visibleRow(scope), ...filters, ...(search ? [search] : [])];

@@ -4,6 +4,7 @@
  */
 import type { Call } from '../access/call.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { raiseState } from '../model/state.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
@@ -38,11 +39,11 @@ export function historyClause(call: Call, object: ObjectDef, entry: HistoryEntry
       ${call.changeSet}::uuid, clock_timestamp() from written)`;
 }
 
-/** Adds to the object's row count and raises its version, in the bucket of this backend; last, because it is the row that others wait for. */
+/** Counts the rows of the clause `written`, where there are any, into the object's state; the last clause of the statement. */
 export function stateClause(call: Call, object: ObjectDef, rows: 1 | 0 | -1): Sql {
-  return sql`state as (insert into ${call.workspace.table('_state')} as s (object_id, bucket, rows, version)
-    select ${object.id}::uuid, pg_backend_pid() % 64, ${rows}::bigint * count(*), 1 from written having count(*) > 0
-    on conflict (object_id, bucket) do update set rows = s.rows + excluded.rows, version = s.version + 1)`;
+  const counted = sql`${rows}::bigint * count(*)`;
+  const from = sql`from written having count(*) > 0`;
+  return sql`state as (${raiseState(call.model.schema, sql`${object.id}::uuid`, counted, from)})`;
 }
 
 /** The before-image of the columns that really change, as `{ field id: value }`; a field of several columns is an array. */

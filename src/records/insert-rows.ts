@@ -3,6 +3,7 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
+import { codeOf } from '../lib/thrown.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
@@ -142,7 +143,5 @@ function asFailure(row: DecodedRow, cause: unknown): RowFailure {
 
 /** Errors of data and of constraints; anything else is not about a row. */
 function isRefusal(error: unknown): boolean {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(22|23|54)/.test(code);
+  return /^(22|23|54)/.test(codeOf(error) ?? '');
 }

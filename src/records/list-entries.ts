@@ -3,7 +3,7 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { KithError, errors } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql } from '../postgres/sql.ts';
 
@@ -31,7 +31,7 @@ export interface ListAdditions {
 }
 
 /** Reads the reserved keys. Throws VALIDATION_ERROR, and PERMISSION_DENIED when someone who is no admin asks for a new list. */
-export function parseListKeys(call: Call, given: { add_to_list_ids?: Json; create_list_name?: Json }): ListKeys {
+export function parseListKeys(call: Call, given: { add_to_list_ids?: unknown; create_list_name?: unknown }): ListKeys {
   const ids = given.add_to_list_ids ?? [];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
     throw errors.validation('add_to_list_ids must be an array of list ids');
@@ -47,11 +47,7 @@ export function parseListKeys(call: Call, given: { add_to_list_ids?: Json; creat
 /** A record's values without the reserved keys beside them. */
 export function splitListKeys(call: Call, body: JsonObject): { keys: ListKeys; values: JsonObject } {
   const { add_to_list_ids, create_list_name, ...values } = body;
-  const given = {
-    ...(add_to_list_ids !== undefined && { add_to_list_ids }),
-    ...(create_list_name !== undefined && { create_list_name }),
-  };
-  return { keys: parseListKeys(call, given), values };
+  return { keys: parseListKeys(call, { add_to_list_ids, create_list_name }), values };
 }
 
 /** Adds the records to each list, and to a new one if asked for. Each is a transaction of its own: nothing here undoes the records. */

@@ -6,6 +6,7 @@ import type { Call, Means } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
+import { raiseVersions } from '../model/state.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 
 /** In whose name records are purged; a job has none. */
@@ -49,17 +50,17 @@ export async function purgeOldest(purge: Purge, tx: Run, object: ObjectDef, befo
   return ids.length;
 }
 
-/** The records are locked. The versions of what changed come last: others wait for those rows. */
+/** The records are locked. */
 async function remove(purge: Purge, tx: Run, object: ObjectDef, ids: readonly string[]): Promise<void> {
   const { model } = purge;
   const system = (name: string) => identifier(model.schema, name);
-  const changed = new Set([object.id]);
+  const changed = new Set([object]);
   for (const { source, field } of linkFields(model)) {
     if (source === object)
       await tx.run(sql`delete from ${system(field.linkTable)} where source_id = any(${ids}::uuid[])`);
     if (field.relationConfig?.targetObjectName !== object.name) continue;
     const { count } = await tx.run(unlink(purge, source, field, ids));
-    if (count > 0) changed.add(source.id);
+    if (count > 0) changed.add(source);
   }
   await tx.run(sql`delete from ${system('_unique_values')} where record_id = any(${ids}::uuid[])`);
   await tx.run(sql`delete from ${system('_list_entries')} where record_id = any(${ids}::uuid[])`);
@@ -68,9 +69,7 @@ async function remove(purge: Purge, tx: Run, object: ObjectDef, ids: readonly st
   await tx.run(sql`with written as (delete from ${system(object.name)} where id = any(${ids}::uuid[]) returning id)
     insert into ${system('_history')} (object_id, record_id, action, actor_id, token_id, means, change_set, at)
     select ${object.id}::uuid, written.id, 'purge', ${who(purge)} from written order by written.id`);
-  await tx.run(sql`insert into ${system('_state')} as s (object_id, bucket, rows, version)
-    select o.id, pg_backend_pid() % 64, 0, 1 from unnest(${[...changed].toSorted()}::uuid[]) o (id)
-    on conflict (object_id, bucket) do update set version = s.version + 1`);
+  await tx.run(raiseVersions(model.schema, changed));
 }
 
 interface LinkField {

@@ -12,6 +12,7 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { once } from 'node:events';
 import { errors, KithError, quoted } from '../errors.ts';
 import { parseJson, type JsonObject, isObject } from '../lib/json.ts';
+import { codeOf } from '../lib/thrown.ts';
 
 const headBytes = 5;
 /** Longer than any piece that is written. */
@@ -142,8 +143,4 @@ function asFileError(path: string, error: unknown): unknown {
   }
   if (code === 'ENOSPC') return errors.invalidOperation(`There is no room for ${quoted(path)}: the disk is full`);
   return code.startsWith('Z') || code === 'ERR_STREAM_PREMATURE_CLOSE' ? damaged(path) : error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -47,7 +47,8 @@ export function versionsOf(tx: Transaction, schema: string): Promise<string> {
   return cellOf(tx, `select model_version || '/' || schema_version || '/' || epoch from "${schema}"._organization`);
 }
 
-async function copyTable(from: Transaction, to: Transaction, schema: string, table: Table): Promise<number> {
+/** All rows, of which the target has none; their number. Throws when they differ in the end. */
+export async function copyTable(from: Transaction, to: Transaction, schema: string, table: Table): Promise<number> {
   let sent = { rows: 0, sha256: '' };
   await writeRows(to, identifier(schema, table.name), table, async (write) => {
     sent = await readRows(from, schema, table, write);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '../directory/datasources.ts';
 import type { Organization } from '../directory/directory.ts';
 import { errors, KithError } from '../errors.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { sqlState } from '../postgres/failure.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
@@ -194,6 +195,6 @@ async function dropRetired(
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof KithError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new KithError('WRITE_FAILED', `The organization stays where it is: ${reason}`, { cause: error });
 }

@@ -8,6 +8,7 @@ import { openFront } from '../front.ts';
 import type { Measured, SharedMetrics } from '../http/metrics.ts';
 import { openKernel } from '../kernel.ts';
 import { createLog } from '../lib/log.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { createAskedLimiter, type AskedLimiter } from '../limits/asked.ts';
 import { connectDatabase } from '../postgres/connect.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
@@ -45,7 +46,7 @@ export async function work(): Promise<void> {
     const url = await start(await started.promise, limiter, metrics, resources);
     tell({ kind: 'ready', url });
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell({ kind: 'failed', message: messageOf(error) });
     await resources.disposeAsync();
     process.exit(1);
   }

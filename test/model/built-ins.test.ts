@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build.ts';
 import { builtInModel } from '../../src/model/built-ins.ts';
 import { fieldType } from '../../src/fields/registry.ts';
-import { isCurrency, isTimeZone } from '../../src/model/settings.ts';
+import { isCurrency, isTimeZone } from '../../src/lib/standards.ts';
 
 const stored = builtInModel({ name: 'Acme', currency: 'USD', timezone: 'UTC' });
 const model = buildModel({ id: '01a201d8-7cc4-7031-9a2c-41c63f8631de', schema: 'org_x' }, stored);

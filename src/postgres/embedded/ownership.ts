@@ -10,6 +10,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, parseJson } from '../../lib/json.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 
 const beatMs = 2_000;
@@ -56,7 +57,7 @@ function socketName(directory: string): string {
 function listen(name: string): Promise<Server | 'taken'> {
   const { promise, resolve, reject } = Promise.withResolvers<Server | 'taken'>();
   const server = createServer((socket) => socket.destroy());
-  server.once('error', (error) => ('code' in error && error.code === 'EADDRINUSE' ? resolve('taken') : reject(error)));
+  server.once('error', (error) => (codeOf(error) === 'EADDRINUSE' ? resolve('taken') : reject(error)));
   server.listen({ path: name, exclusive: true }, () => resolve(server));
   server.unref();
   return promise;
@@ -79,7 +80,7 @@ async function claim(file: string, haveSocket: boolean): Promise<boolean> {
     writeFileSync(file, `${content}\n`, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -126,6 +127,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

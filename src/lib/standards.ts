@@ -1,10 +1,14 @@
-/** The values that an organization's own settings can have. */
+/** Names that others have standardised: currencies and time zones. A problem completes a sentence, as `must …`. */
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** An ISO 4217 code in upper case. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
+}
+
+export function currencyProblem(code: string): string | undefined {
+  return isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR';
 }
 
 /** An IANA name; an offset such as `+02:00` is none. */
@@ -16,4 +20,8 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function timeZoneProblem(name: string): string | undefined {
+  return isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin';
 }
