@@ -35,20 +35,21 @@ export function targetOf(field: FieldDef, cells: readonly Cell[]): string | unde
   return 'object' in target ? target.object : (cells[1] ?? undefined);
 }
 
-/** Ids that a decoded write sets in its own columns. */
-function referencesOf(decoded: Decoded): Reference[] {
+/** Ids that a decoded write sets in its own columns, but the caller's: every write makes sure that the caller is there. */
+function referencesOf({ caller }: Call, decoded: Decoded): Reference[] {
   const found: Reference[] = [];
   for (const [field, cells] of decoded.cells) {
     const target = targetOf(field, cells);
     const id = cells[0];
-    if (target !== undefined && id) found.push({ field, target, cells, id });
+    if (target === undefined || !id || (target === 'user' && id === caller.workspaceUserId)) continue;
+    found.push({ field, target, cells, id });
   }
   return found;
 }
 
 /** `was` names the row before an update: a reference that it had already may stay, even when its target is in the trash. */
 export function checkReferences(call: Call, object: ObjectDef, decoded: Decoded, was?: Sql): ReferenceChecks {
-  const references = referencesOf(decoded);
+  const references = referencesOf(call, decoded);
   const targets = [...new Set(references.map((reference) => reference.target))].filter((target) => target !== 'user');
   const lockName = (target: string) => identifier(`locked_${target}`);
   const locks = targets.map((target) => {
