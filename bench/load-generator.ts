@@ -9,6 +9,8 @@ export interface Ask {
   readonly path: string;
   /** JSON text. */
   readonly body?: string;
+  /** Where it is not the job's. */
+  readonly authorization?: string;
 }
 
 export interface Job {
@@ -66,8 +68,8 @@ function run(job: Job): void {
   }
 }
 
-function requestText({ port, authorization }: Job, { method, path, body }: Ask): string {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\n`;
+function requestText(job: Job, { method, path, body, authorization = job.authorization }: Ask): string {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\n`;
   if (body === undefined) return `${head}\r\n`;
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

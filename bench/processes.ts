@@ -17,6 +17,16 @@ export function residentMiB(root: number): number {
   return sizes.reduce<number>((sum, size) => sum + Number(size), 0) / 1024;
 }
 
+/** MiB that belong to one process alone, of each right below `parent`, the largest first. */
+export function privateMiBOfChildren(parent: number): readonly number[] {
+  const children = treeOf(parent).filter(({ fields }) => Number(fields[1]) === parent);
+  const sizes = children.map(({ pid }) => {
+    const parts = textOf(`/proc/${pid}/smaps_rollup`).matchAll(/^Private_\w+:\s+(\d+)/gm);
+    return [...parts].reduce((sum, [, size]) => sum + Number(size), 0) / 1024;
+  });
+  return sizes.toSorted((a, b) => b - a);
+}
+
 interface Process {
   readonly pid: number;
   /** What stands in `/proc/PID/stat` after the name: state, parent, … */
