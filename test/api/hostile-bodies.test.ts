@@ -1,30 +1,11 @@
 /** [decisions: Reading, Writing] Hostile bodies: a clear refusal or a faithful answer, never a failure of ours, and nothing half-written. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectRefusal, json, traces } from '../support/hostile.ts';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, json } from '../support/hostile.ts';
+import { contact, expectNothingWritten, useHostileStage } from './hostile-stage.ts';
+import { admin } from './stage.ts';
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-let contact: string;
-let before: readonly (string | null)[];
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  ({ admin } = organization);
-  contact = (await admin.post('/records/contacts', { first_name: 'Anna', emails: ['anna@kith.test'] })).json.id;
-});
-afterAll(() => kith.stop());
-beforeEach(async () => {
-  before = await traces(kith, organization);
-});
-
-async function expectNothingWritten(): Promise<void> {
-  expect(await traces(kith, organization)).toEqual(before);
-  expect((await admin.get(`/records/contacts/${contact}`)).json.record.first_name).toBe('Anna');
-}
+useHostileStage();
 
 describe('bodies', () => {
   const deep = '['.repeat(100_000);

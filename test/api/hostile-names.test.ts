@@ -1,16 +1,9 @@
 /** [decisions: Reading, Writing] Hostile names: a clear refusal or a faithful answer, never a failure of ours, and nothing half-written. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  all,
-  condition,
-  expectAnswer,
-  expectRefusal,
-  hostileNames,
-  json,
-  naughtyStrings,
-  traces,
-} from '../support/hostile.ts';
-import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import { all, condition, expectAnswer, expectRefusal, hostileNames, json, naughtyStrings } from '../support/hostile.ts';
+import type { Reply } from '../support/kith.ts';
+import { contact, expectNothingWritten, useHostileStage } from './hostile-stage.ts';
+import { admin } from './stage.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const naughty = naughtyStrings();
@@ -18,27 +11,7 @@ const naughty = naughtyStrings();
 const names = [...hostileNames, ...(naughty ?? []).filter((_, index) => deep || index % 4 === 0)];
 const pathOf = (name: string) => encodeURIComponent(name).replaceAll(/^\.+$/g, (dots) => dots.replaceAll('.', '%2E'));
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-let contact: string;
-let before: readonly (string | null)[];
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  ({ admin } = organization);
-  contact = (await admin.post('/records/contacts', { first_name: 'Anna', emails: ['anna@kith.test'] })).json.id;
-});
-afterAll(() => kith.stop());
-beforeEach(async () => {
-  before = await traces(kith, organization);
-});
-
-async function expectNothingWritten(): Promise<void> {
-  expect(await traces(kith, organization)).toEqual(before);
-  expect((await admin.get(`/records/contacts/${contact}`)).json.record.first_name).toBe('Anna');
-}
+useHostileStage();
 
 describe('names from outside', () => {
   it('come from the list of naughty strings, too', ({ skip }) => {
