@@ -113,6 +113,7 @@ async function countCost(
     operation.cost === 'bulk'
       ? await limiter.take('api:bulk', organizationId)
       : await limiter.take('api:expensive', workspaceUserId);
+  if (!verdict) return;
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }
