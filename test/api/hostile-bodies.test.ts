@@ -171,7 +171,7 @@ describe('bodies', () => {
 
   it('with more keys, rows or text than anything has are refused in time', { timeout: 60_000 }, async () => {
     const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
-    expectRefusal(await admin.send('/api/v1/records/contacts', json('POST', keys(500_000))), 'many keys');
+    expectRefusal(await admin.send('/api/v1/records/contacts', json('POST', keys(50_000))), 'many keys');
     expectRefusal(
       await admin.send('/api/v1/records/contacts', json('POST', `{"first_name":"${'x'.repeat(20_000_000)}"}`)),
       'a long text',
@@ -184,7 +184,7 @@ describe('bodies', () => {
     );
     const wide = await admin.send(
       '/api/v1/import/contacts',
-      json('POST', `{"records":[${Array.from({ length: 20 }, () => keys(20_000)).join(',')}]}`),
+      json('POST', `{"records":[${Array.from({ length: 20 }, () => keys(5_000)).join(',')}]}`),
     );
     expect([wide.status, wide.json.created, wide.json.failed]).toEqual([200, 0, 20]);
     expect(wide.text.length).toBeLessThan(200_000);

@@ -130,16 +130,19 @@ describe('names from outside', () => {
         '"a',
         '',
       ];
-      await all(
-        fields.flatMap((field) => values.map((value) => ({ field, value }))),
-        async ({ field, value }) => {
-          expectAnswer(await admin.get('/records/contacts', { filters: condition(field, operator, value), limit: 1 }), {
-            field,
-            operator,
-            value,
-          });
-        },
+      const turn = operators.indexOf(operator);
+      const pairs = fields.flatMap((field, at) =>
+        values
+          .filter((_, index) => deep || (turn + at + index) % 3 === 0) // every two of the three meet
+          .map((value) => ({ field, value })),
       );
+      await all(pairs, async ({ field, value }) => {
+        expectAnswer(await admin.get('/records/contacts', { filters: condition(field, operator, value), limit: 1 }), {
+          field,
+          operator,
+          value,
+        });
+      });
     },
   );
 });
