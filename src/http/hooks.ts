@@ -69,6 +69,7 @@ async function take(
 ): Promise<void> {
   if (limiter === undefined) return;
   const verdict = await limiter.take(policy, identity);
+  if (!verdict) return;
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }

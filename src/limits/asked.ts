@@ -2,7 +2,6 @@
  * Limits that another process counts, for this one and others: asked in one message for what comes up in one turn of the
  * event loop. A denial is remembered until its end, and nothing is asked meanwhile.
  */
-import { errors } from '../errors.ts';
 import { Lru } from '../lib/lru.ts';
 import type { Limiter, PolicyId, Verdict } from './limiter.ts';
 
@@ -13,7 +12,7 @@ export type ClaimAnswer = readonly [id: number, verdict: Verdict];
 export interface AskedLimiter extends Limiter {
   /** Takes the answers to claims that were asked. */
   answer(answers: readonly ClaimAnswer[]): void;
-  /** Nobody answers any more: what is open and what comes is UNAVAILABLE. */
+  /** Nobody answers any more: what is open and what comes is allowed. */
   end(): void;
 }
 
@@ -27,20 +26,20 @@ const mostDenials = 10_000;
 
 export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): AskedLimiter {
   const denials = new Lru<string, Denial>(mostDenials);
-  const open = new Map<number, PromiseWithResolvers<Verdict>>();
+  const open = new Map<number, PromiseWithResolvers<Verdict | undefined>>();
   let claims: Claim[] = [];
   let ended = false;
   let lastId = 0;
 
-  async function verdictOf(policy: PolicyId, identity: string): Promise<Verdict> {
-    if (ended) throw noAnswer();
-    const answer = Promise.withResolvers<Verdict>();
+  async function verdictOf(policy: PolicyId, identity: string): Promise<Verdict | undefined> {
+    if (ended) return undefined;
+    const answer = Promise.withResolvers<Verdict | undefined>();
     const id = ++lastId;
     open.set(id, answer);
     if (claims.length === 0) setImmediate(send);
     claims.push([id, policy, identity]);
     const verdict = await answer.promise;
-    if (!verdict.allowed) {
+    if (verdict && !verdict.allowed) {
       denials.set(`${policy} ${identity}`, { verdict, until: performance.now() + verdict.resetAfterMillis });
     }
     return verdict;
@@ -66,7 +65,7 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
     },
     end() {
       ended = true;
-      for (const { reject } of open.values()) reject(noAnswer());
+      for (const { resolve } of open.values()) resolve(undefined);
       open.clear();
     },
   };
@@ -75,8 +74,4 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
 function stillDenied(verdict: Verdict, left: number): Verdict {
   const seconds = Math.ceil(left / 1000);
   return { ...verdict, resetAfterMillis: left, resetAfterSeconds: seconds, retryAfterSeconds: seconds };
-}
-
-function noAnswer(): Error {
-  return errors.unavailable(new Error('The process that counts requests is gone'));
 }

@@ -21,8 +21,8 @@ export interface Verdict {
 }
 
 export interface Limiter {
-  /** Counts one request against the budget; a denied one is not counted. Rejects with UNAVAILABLE when nobody can tell. */
-  take(policy: PolicyId, identity: string): Verdict | Promise<Verdict>;
+  /** Counts one request against the budget; a denied one is not counted. Undefined where nobody can tell: it is allowed. */
+  take(policy: PolicyId, identity: string): Verdict | Promise<Verdict | undefined>;
 }
 
 /** Thrown where a budget is used up; carries what the 429 answer needs. */

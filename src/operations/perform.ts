@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
 import { statementLimits } from '../postgres/database.ts';
+import { isRefusal } from '../postgres/failure.ts';
 import { cursorSeal, type CursorSeal } from '../query/cursor.ts';
 import { carryOut, type Manner } from './manner.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -75,7 +76,7 @@ export function createPerform({ sessions, limiter, clock, keyring }: Parts): Per
       } catch (error) {
         if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.doubt(session);
         const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));
-        if (!stale) throw error;
+        if (!stale) throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
         if (attempt === attempts) throw errors.internal(error);
         session = await sessions.renew(session);
       }
@@ -112,6 +113,7 @@ async function countCost(
     operation.cost === 'bulk'
       ? await limiter.take('api:bulk', organizationId)
       : await limiter.take('api:expensive', workspaceUserId);
+  if (!verdict) return;
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
 }

@@ -63,6 +63,11 @@ export function isCanceled(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
+/** The database does not take what was written: a value out of its range, a constraint, more than it can hold. */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23|54)/.test(sqlState(error) ?? '');
+}
+
 /** Turns the database's own troubles into UNAVAILABLE and leaves every other error alone. */
 export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);

@@ -3,8 +3,8 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { codeOf } from '../lib/thrown.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { isRefusal } from '../postgres/failure.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { historyClause, stateClause } from './bookkeeping.ts';
 import { castType, storedColumns } from './columns.ts';
@@ -139,9 +139,4 @@ function asDuplicate(call: Call, object: ObjectDef, row: DecodedRow, field: Fiel
 function asFailure(row: DecodedRow, cause: unknown): RowFailure {
   const error = errors.writeFailed(cause);
   return { index: row.index, code: error.code, message: 'The database refuses a value of this record' };
-}
-
-/** Errors of data and of constraints; anything else is not about a row. */
-function isRefusal(error: unknown): boolean {
-  return /^(22|23|54)/.test(codeOf(error) ?? '');
 }

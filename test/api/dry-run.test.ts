@@ -1,23 +1,12 @@
 /** [decisions: Writing] `?dry_run=true`: the answer of the write, and nothing is kept. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identifier, sql } from '../../src/postgres/sql.ts';
-import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/postgres/sql.ts';
+import { startKith, type Reply } from '../support/kith.ts';
 import { create, expectError, list, makeUnique } from './records.ts';
+import { admin, kith, organization, table, useStage } from './stage.ts';
 import { run } from './workspace.ts';
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  admin = organization.admin;
-  await makeUnique(kith, organization, 'companies', 'domain');
-});
-afterAll(() => kith.stop());
-
-const table = (name: string) => identifier(organization.schema, name);
+useStage(() => makeUnique(kith, organization, 'companies', 'domain'));
 
 /** Everything that a write could leave behind. */
 async function kept(): Promise<unknown> {

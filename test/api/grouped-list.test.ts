@@ -191,6 +191,28 @@ it('has a thousand groups at most, and says so', async () => {
   expect(Object.keys(answer.counts)).toEqual(records.slice(0, 1_000).map(({ number }) => String(number)));
 });
 
+it('has ten thousand records at most: whole groups, and says so', async () => {
+  await addObject(kith, organization, 'crowd', { name: 'TEXT', number: 'INTEGER' });
+  const [crowd, state] = ['crowd', '_state'].map((name) => identifier(organization.schema, name));
+  await run(
+    kith,
+    organization,
+    sql`with written as (insert into ${crowd!} (id, created_at, updated_at, number, search_parts, search_text)
+        select gen_random_uuid(), now(), now(), n / 100, '{}', '' from generate_series(0, 10099) n returning 1)
+      insert into ${state!} (object_id, bucket, rows, version)
+        select id, 0, 10100, 1 from ${identifier(organization.schema, '_objects')} where name = 'crowd'`,
+  );
+  const query = { group_by: 'number', fields: 'number' };
+  const whole = await groups({ ...query, limit_per_group: 99 }, 'crowd');
+  expect(Object.keys(whole.groups)).toHaveLength(101);
+  expect(whole).not.toHaveProperty('truncated');
+  const cut = await groups({ ...query, limit_per_group: 100 }, 'crowd');
+  expect(cut.truncated).toBe(true);
+  expect(Object.values<unknown[]>(cut.groups).map((records) => records.length)).toEqual(
+    Array.from({ length: 100 }, () => 100),
+  );
+});
+
 describe('refusals', () => {
   it.each(['nonsense', '', 'relation.nonsense', 'number.nonsense'])('%j is unknown', async (groupBy) => {
     const reply = await admin.get('/records/kinds', { group_by: groupBy });

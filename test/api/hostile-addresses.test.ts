@@ -2,31 +2,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectRefusal, traces } from '../support/hostile.ts';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal } from '../support/hostile.ts';
+import { expectNothingWritten, useHostileStage } from './hostile-stage.ts';
+import { admin, kith } from './stage.ts';
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-let contact: string;
-let before: readonly (string | null)[];
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  ({ admin } = organization);
-  contact = (await admin.post('/records/contacts', { first_name: 'Anna', emails: ['anna@kith.test'] })).json.id;
-});
-afterAll(() => kith.stop());
-beforeEach(async () => {
-  before = await traces(kith, organization);
-});
-
-async function expectNothingWritten(): Promise<void> {
-  expect(await traces(kith, organization)).toEqual(before);
-  expect((await admin.get(`/records/contacts/${contact}`)).json.record.first_name).toBe('Anna');
-}
+useHostileStage();
 
 describe('addresses', () => {
   const broken = [

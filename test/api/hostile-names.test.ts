@@ -1,44 +1,20 @@
 /** [decisions: Reading, Writing] Hostile names: a clear refusal or a faithful answer, never a failure of ours, and nothing half-written. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  all,
-  condition,
-  expectAnswer,
-  expectRefusal,
-  hostileNames,
-  json,
-  naughtyStrings,
-  traces,
-} from '../support/hostile.ts';
-import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import { all, condition, expectAnswer, expectRefusal, hostileNames, json, naughtyStrings } from '../support/hostile.ts';
+import type { Reply } from '../support/kith.ts';
+import { contact, expectNothingWritten, useHostileStage } from './hostile-stage.ts';
+import { admin } from './stage.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const naughty = naughtyStrings();
-/** All of the naughty ones take a minute in all places. */
-const names = [...hostileNames, ...(naughty ?? []).filter((_, index) => deep || index % 4 === 0)];
+/** All of the naughty ones take a minute in all places: each place has its share. */
+const namesAt = (place: number) => [
+  ...hostileNames,
+  ...(naughty ?? []).filter((_, index) => deep || index % 12 === place % 12),
+];
 const pathOf = (name: string) => encodeURIComponent(name).replaceAll(/^\.+$/g, (dots) => dots.replaceAll('.', '%2E'));
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-let contact: string;
-let before: readonly (string | null)[];
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  ({ admin } = organization);
-  contact = (await admin.post('/records/contacts', { first_name: 'Anna', emails: ['anna@kith.test'] })).json.id;
-});
-afterAll(() => kith.stop());
-beforeEach(async () => {
-  before = await traces(kith, organization);
-});
-
-async function expectNothingWritten(): Promise<void> {
-  expect(await traces(kith, organization)).toEqual(before);
-  expect((await admin.get(`/records/contacts/${contact}`)).json.record.first_name).toBe('Anna');
-}
+useHostileStage();
 
 describe('names from outside', () => {
   it('come from the list of naughty strings, too', ({ skip }) => {
@@ -78,7 +54,7 @@ describe('names from outside', () => {
   it.each(Object.entries(places))('as the %s are refused', { timeout: 60_000 }, async (place, ask) => {
     const legal = /^(?:first_name|company_id|name|search|id|UTC)$/;
     await all(
-      names.filter((name) => name !== '' && !legal.test(name)),
+      namesAt(Object.keys(places).indexOf(place)).filter((name) => name !== '' && !legal.test(name)),
       async (name) => {
         const reply = await ask(name);
         if (mayBeRight(place, name)) expectAnswer(reply, { place, name });
@@ -102,7 +78,9 @@ describe('names from outside', () => {
     'content type of a get': (name) => admin.get('/me', {}, { 'content-type': header(name) }),
   };
   it.each(Object.entries(tolerant))('as the %s are answered', { timeout: 60_000 }, async (place, ask) => {
-    await all(names, async (name) => expectAnswer(await ask(name), { place, name }));
+    await all(namesAt(Object.keys(tolerant).indexOf(place)), async (name) =>
+      expectAnswer(await ask(name), { place, name }),
+    );
     await expectNothingWritten();
   });
 
@@ -157,16 +135,19 @@ describe('names from outside', () => {
         '"a',
         '',
       ];
-      await all(
-        fields.flatMap((field) => values.map((value) => ({ field, value }))),
-        async ({ field, value }) => {
-          expectAnswer(await admin.get('/records/contacts', { filters: condition(field, operator, value), limit: 1 }), {
-            field,
-            operator,
-            value,
-          });
-        },
+      const turn = operators.indexOf(operator);
+      const pairs = fields.flatMap((field, at) =>
+        values
+          .filter((_, index) => deep || (turn + at + index) % 3 === 0) // every two of the three meet
+          .map((value) => ({ field, value })),
       );
+      await all(pairs, async ({ field, value }) => {
+        expectAnswer(await admin.get('/records/contacts', { filters: condition(field, operator, value), limit: 1 }), {
+          field,
+          operator,
+          value,
+        });
+      });
     },
   );
 });

@@ -1,26 +1,14 @@
 /** [decisions: Writing] `Idempotency-Key`: a POST that is sent again is answered again, not done again. */
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { describe, expect, it } from 'vitest';
+import { sql, statement } from '../../src/postgres/sql.ts';
 import { revokeToken } from '../../src/provision/tokens.ts';
 import { updateUser } from '../../src/provision/users.ts';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, createAll, expectError, makeUnique } from './records.ts';
+import { admin, kith, organization, table, useStage } from './stage.ts';
 import { addRole, run } from './workspace.ts';
 
-let kith: TestKith;
-let organization: TestOrganization;
-let admin: Client;
-
-beforeAll(async () => {
-  kith = await startKith();
-  organization = await kith.organization();
-  admin = organization.admin;
-  await makeUnique(kith, organization, 'companies', 'domain');
-});
-afterAll(() => kith.stop());
-
-const table = (name: string) => identifier(organization.schema, name);
+useStage(() => makeUnique(kith, organization, 'companies', 'domain'));
 const count = async (name: string) =>
   Number((await run(kith, organization, sql`select count(*) from ${table(name)}`))[0]?.[0]);
 const keyed = (key: string) => ({ 'idempotency-key': key });

@@ -170,6 +170,35 @@ describe('GET /users', () => {
   });
 });
 
-it('integration status without connections has no total', async () => {
-  expect((await organization.admin.get('/integrations/status')).json).toEqual({ integrations: [] });
+it('integration status tells the accounts of the caller alone, oldest first; without any it has no total', async () => {
+  const { admin, schema, user } = await kith.organization();
+  const member = await user('Member');
+  await kith.database.database.run('test', {
+    text: `insert into "${schema}"._integrations (id, workspace_user_id, provider, account_email, status, last_sync_at, created_at)
+      values ('01890a5d-ac96-774b-bcce-b302099a8057', $1, 'imap', 'late@x.test', 'expired', null, '2026-02-01T00:00:00.25Z'),
+        ('01890a5d-ac96-774b-bcce-b302099a8058', $1, 'google', 'early@x.test', 'active', '2026-03-01T10:00:00Z', '2026-01-01T00:00:00Z')`,
+    values: [member.workspaceUserId],
+  });
+  expect((await admin.get('/integrations/status')).json).toEqual({ integrations: [] });
+  expect((await member.get('/integrations/status')).json).toEqual({
+    integrations: [
+      {
+        id: '01890a5d-ac96-774b-bcce-b302099a8058',
+        provider: 'google',
+        account_email: 'early@x.test',
+        status: 'active',
+        last_sync_at: '2026-03-01T10:00:00.000Z',
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+      {
+        id: '01890a5d-ac96-774b-bcce-b302099a8057',
+        provider: 'imap',
+        account_email: 'late@x.test',
+        status: 'expired',
+        last_sync_at: null,
+        created_at: '2026-02-01T00:00:00.250Z',
+      },
+    ],
+    total: 2,
+  });
 });

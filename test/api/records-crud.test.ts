@@ -152,12 +152,14 @@ describe('get', () => {
     });
   });
 
-  it('RECO-10: many-to-many relations are included, with their junction fields', async () => {
+  it('RECO-10: many-to-many relations are included by get and update, with their junction fields', async () => {
     const ada = await create(admin, 'contacts', { first_name: 'Ada', last_name: 'L' });
     const deal = await create(admin, 'opportunities', { name: 'Deal', contacts: [{ id: ada.id, role: 'Buyer' }] });
     const expected = [{ id: ada.id, display: 'Ada L', role: 'Buyer' }];
     expect(deal.contacts).toEqual(expected);
     expect((await admin.get(`/records/opportunities/${deal.id}`)).json.record.contacts).toEqual(expected);
+    const updated = await admin.put(`/records/opportunities/${deal.id}`, { name: 'Renamed' });
+    expect(updated.json.record).toMatchObject({ name: 'Renamed', contacts: expected });
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { startService } from '../../src/app.ts';
 import type { Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
+import { expectDescribed, type Document } from '../describe/document.ts';
 import { testDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { gateTo } from './gate.ts';
@@ -106,6 +107,7 @@ describe('a database that goes away', () => {
     const [, authorization] = /Authorization: ([^']+)'/.exec(printed) ?? [];
     const get = (path: string) => fetch(url + path, { headers: { authorization: authorization! } });
     expect((await get('/api/v1/records/contacts')).status).toBe(200);
+    const document = (await (await get('/api/v1/openapi.json')).json()) as Document;
 
     gate.shut();
     const ready = await get('/health/ready');
@@ -113,7 +115,9 @@ describe('a database that goes away', () => {
     expect((await get('/health/live')).status).toBe(200);
     const response = await get('/api/v1/records/contacts');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await response.json()).toMatchObject({ error: 'Internal server error', code: 'INTERNAL_ERROR' });
+    const json = await response.json();
+    expect(json).toMatchObject({ error: 'Internal server error', code: 'INTERNAL_ERROR' });
+    expectDescribed(document, 'listContacts', { status: 503, text: '', json });
     expect(response.headers.get('x-ratelimit-policy')).toBe('api:global');
 
     await gate.open();

@@ -41,6 +41,11 @@ function watched(wrapped: Database): Database {
   };
 }
 
+it('PSL-11: five minutes are the most, for an import', () => {
+  expect(statementLimits.bulk).toBe(300_000);
+  expect(Math.max(...Object.values(statementLimits))).toBe(statementLimits.bulk);
+});
+
 it('of one transaction for a whole request, too', async () => {
   limits.clear();
   const values = { object: 'contacts', values: {} };

@@ -29,8 +29,8 @@ export interface Answer {
 }
 
 export interface Line {
-  /** Rejects when the connection broke. */
-  ask(method: string, path: string, body?: object): Promise<Answer>;
+  /** Rejects when the connection broke. `taken` is called when the other side has the request, before it answers. */
+  ask(method: string, path: string, body?: object, taken?: () => void): Promise<Answer>;
   close(): void;
 }
 
@@ -38,14 +38,19 @@ export interface Line {
 export function openLine(url: string, token: string): Line {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    ask: (method, path, body) =>
+    ask: (method, path, body, taken) =>
       new Promise((resolve, reject) => {
-        const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+        const headers = {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(taken && { expect: '100-continue' }),
+        };
         const sent = request(url + path, { method, agent, headers }, (response) => {
           const { statusCode: status = 0, headers: told } = response;
           text(response).then((read) => resolve({ status, headers: told, text: read }), reject);
         });
         sent.on('error', reject);
+        if (taken) sent.once('continue', taken);
         sent.end(body && JSON.stringify(body));
       }),
     close: () => agent.destroy(),

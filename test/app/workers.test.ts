@@ -208,12 +208,18 @@ describe('the end', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  it('of the primary is the end of its workers', async () => {
-    await start();
-    await oneForEach();
+  it('of the primary is the end of its workers; RL-05: what they are at is allowed, though nobody counts it', async () => {
+    await start({ KITH_RATE_LIMITS: 'on' });
+    const each = await oneForEach();
     const pids = childrenOf(service.pid);
     expect(pids.filter(isAlive)).toHaveLength(workers);
+    process.kill(service.pid, 'SIGSTOP');
+    const answers: Promise<Answer>[] = [];
+    const taken = (one: Line) =>
+      new Promise<void>((resolve) => void answers.push(one.ask('GET', '/api/v1/me', undefined, resolve)));
+    await Promise.all(each.map(taken));
     service.kill('SIGKILL');
+    expect(await statuses(answers)).toEqual([200, 200, 200]);
     await expect.poll(() => pids.filter(isAlive), patient).toEqual([]);
   });
 });

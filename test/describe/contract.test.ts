@@ -153,6 +153,15 @@ it('refuses as it is described', async () => {
   expectDescribed(document, 'exportContacts', last);
 });
 
+it('fails as it is described', async () => {
+  const broken = await kith.organization();
+  const { database } = kith.database;
+  await database.transaction('test', (tx) => tx.script(`drop table "${broken.schema}"._integrations`));
+  const failed = await broken.admin.get('/integrations/status');
+  expect(failed.status).toBe(500);
+  expectDescribed(document, 'getIntegrationsStatus', failed);
+});
+
 it('brings an example of every body, and each fits', () => {
   for (const { path, operation } of operationsIn(document)) {
     const bodies = [operation.requestBody?.content, operation.responses['200']?.content];

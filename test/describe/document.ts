@@ -55,7 +55,11 @@ export function problemsOf(document: Document, schema: object, value: unknown): 
 }
 
 /** That an answer is what the document says of its operation and status. */
-export function expectDescribed(document: Document, operationId: string, reply: Reply): void {
+export function expectDescribed(
+  document: Document,
+  operationId: string,
+  reply: Pick<Reply, 'status' | 'text' | 'json'>,
+): void {
   const { responses } = operationOf(document, operationId);
   const described = responses[reply.status];
   expect(described, `${operationId} ${reply.status} ${reply.text.slice(0, 300)}`).toBeDefined();

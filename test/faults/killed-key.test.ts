@@ -4,38 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/postgres/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { createEngine, firstOrganization, testSecret } from '../support/engine.ts';
-import { storageOf, type Storage } from '../writes/invariants.ts';
+import type { Storage } from '../writes/invariants.ts';
 import { serve } from './service.ts';
-import { statementProxy, type StatementProxy } from './statement-proxy.ts';
+import { faultStage, type FaultStage } from './stage.ts';
+import type { StatementProxy } from './statement-proxy.ts';
 
-let database: TestDatabase;
+let stage: FaultStage;
 let proxy: StatementProxy;
 let storage: Storage;
 let token: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const organization = await firstOrganization(createEngine(database.database), database.database);
-  storage = storageOf(database.database, organization.schemaName);
-  ({ token } = organization);
-  proxy = await statementProxy(database.url);
+  stage = await faultStage();
+  ({ proxy, storage, token } = stage);
 });
-afterAll(async () => {
-  proxy.close();
-  await database.drop();
-});
-
-const env = () => ({
-  PORT: '0',
-  DATABASE_URL: proxy.url,
-  KITH_SECRET_KEY: testSecret,
-  KITH_RATE_LIMITS: 'off',
-  KITH_DEMO: 'off',
-  KITH_LOG_LEVEL: 'silent',
-  KITH_WORKERS: '1',
-});
+afterAll(() => stage.drop());
 
 /** Creates a contact of that name under the key of that name; undefined when the connection broke. */
 async function create(
@@ -60,16 +43,10 @@ async function idsOf(name: string): Promise<unknown[]> {
   return rows.map(([id]) => id);
 }
 
-/** The other side has noticed that its client is gone, and nothing of it holds a lock any more. */
-async function untilAlone(): Promise<void> {
-  const query = sql`select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
-  await expect.poll(async () => (await storage.rows(query))[0]?.[0], { timeout: 10_000, interval: 10 }).toBe('0');
-}
-
 describe('a connection that breaks at any statement', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(readConfig(env()).config, [], () => {});
+    service = await startService(readConfig(stage.env).config, [], () => {});
   });
   afterAll(() => service.stop());
 
@@ -85,7 +62,7 @@ describe('a connection that breaks at any statement', () => {
       });
       const first = await create(service.url, name);
       proxy.disarm();
-      await untilAlone();
+      await stage.untilAlone();
       if (first?.status !== 200) broken++;
       const again = await create(service.url, name);
       expect(again?.status).toBe(200);
@@ -100,7 +77,7 @@ describe('a connection that breaks at any statement', () => {
 async function fewestStatements(request: () => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let tries = 0; tries < 5; tries++) {
-    await untilAlone();
+    await stage.untilAlone();
     proxy.arm(Infinity, 'beside', () => {});
     await request();
     counts.push(proxy.disarm());
@@ -109,7 +86,7 @@ async function fewestStatements(request: () => Promise<unknown>): Promise<number
 }
 
 it('a service that is killed between write and commit leaves the key free', { timeout: 30_000 }, async () => {
-  const first = await serve(env());
+  const first = await serve(stage.env);
   const statements = await fewestStatements(() => create(first.url, randomUUID()));
   const name = randomUUID();
   proxy.arm(statements - 1, 'after', () => first.kill('SIGKILL'));
@@ -117,9 +94,9 @@ it('a service that is killed between write and commit leaves the key free', { ti
   await first.outcome;
   proxy.disarm();
   proxy.cut();
-  await untilAlone();
+  await stage.untilAlone();
   expect(await idsOf(name)).toEqual([]);
-  const second = await serve(env());
+  const second = await serve(stage.env);
   try {
     const made = await create(second.url, name);
     expect(made).toMatchObject({ status: 200, replayed: false });

@@ -2,57 +2,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { sql } from '../../src/postgres/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { createEngine, firstOrganization, testSecret } from '../support/engine.ts';
-import { storageOf, type Storage } from '../writes/invariants.ts';
+import type { Storage } from '../writes/invariants.ts';
 import { ask, serve, type ServiceProcess } from './service.ts';
-import { statementProxy, type StatementProxy } from './statement-proxy.ts';
+import { faultStage, type FaultStage } from './stage.ts';
+import type { StatementProxy } from './statement-proxy.ts';
 import { expectWhole, faultyWrites, historyCount, type FaultyWrite, type Send } from './writes.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 
-let database: TestDatabase;
+let stage: FaultStage;
 let proxy: StatementProxy;
 let storage: Storage;
 let token: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const organization = await firstOrganization(createEngine(database.database), database.database);
-  storage = storageOf(database.database, organization.schemaName);
-  ({ token } = organization);
-  proxy = await statementProxy(database.url);
+  stage = await faultStage();
+  ({ proxy, storage, token } = stage);
 });
-afterAll(async () => {
-  proxy.close();
-  await database.drop();
-});
+afterAll(() => stage.drop());
 
-const env = () => ({
-  PORT: '0',
-  DATABASE_URL: proxy.url,
-  KITH_SECRET_KEY: testSecret,
-  KITH_RATE_LIMITS: 'off',
-  KITH_DEMO: 'off',
-  KITH_WORKERS: '1',
-  KITH_LOG_LEVEL: 'silent',
-});
 const sender =
   (url: string): Send =>
   (method, path, body) =>
     ask(url, token, method, path, body);
 
-/** Nothing of a transaction is left once its backend has noticed that its client is gone. */
-async function untilAlone(): Promise<void> {
-  const query = sql`select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
-  await expect.poll(async () => (await storage.rows(query))[0]?.[0], { timeout: 10_000, interval: 10 }).toBe('0');
-}
-
 describe('a connection that breaks at any statement', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(readConfig(env()).config, [], () => {});
+    service = await startService(readConfig(stage.env).config, [], () => {});
   });
   afterAll(() => service.stop());
 
@@ -68,7 +45,7 @@ describe('a connection that breaks at any statement', () => {
     });
     const reply = await send(...request);
     proxy.disarm();
-    await untilAlone();
+    await stage.untilAlone();
     expect([200, 503], JSON.stringify(reply?.json)).toContain(reply?.status);
     if (reply?.status === 503)
       expect(reply.json).toMatchObject({ error: 'Internal server error', code: 'INTERNAL_ERROR' });
@@ -95,9 +72,9 @@ describe('a service that is killed at a statement', () => {
 
   /** Started, and over with what only a first request needs. */
   async function warm(): Promise<ServiceProcess> {
-    const started = await serve(env());
+    const started = await serve(stage.env);
     expect((await sender(started.url)('POST', '/api/v1/records/contacts', {}))?.status).toBe(200);
-    await untilAlone();
+    await stage.untilAlone();
     return started;
   }
 
@@ -130,7 +107,7 @@ describe('a service that is killed at a statement', () => {
           expect((await killed.outcome).code).toBeNull();
           proxy.disarm();
           proxy.cut();
-          await untilAlone();
+          await stage.untilAlone();
           await expectWhole(storage, before, write, false);
           service = await warm();
         }
@@ -141,7 +118,7 @@ describe('a service that is killed at a statement', () => {
 
 describe('a service that is asked to stop', () => {
   it('finishes what is in flight, takes nothing new, and ends with 0', async () => {
-    const service = await serve(env());
+    const service = await serve(stage.env);
     const send = sender(service.url);
     const before = await historyCount(storage);
     const write = faultyWrites.find(({ name }) => name === 'import');

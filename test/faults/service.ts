@@ -12,17 +12,19 @@ export interface ServiceProcess {
   readonly outcome: Promise<Outcome>;
 }
 
+/** No limits, no demo, any free port, one process, and nothing said. */
+export const serviceEnv: Readonly<Record<string, string>> = {
+  PORT: '0',
+  KITH_SECRET_KEY: testSecret,
+  KITH_RATE_LIMITS: 'off',
+  KITH_DEMO: 'off',
+  KITH_WORKERS: '1',
+  KITH_LOG_LEVEL: 'silent',
+};
+
 /** Started, and ready to serve. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
-  const { process: child, outcome } = start(['serve', '--json'], {
-    PORT: '0',
-    KITH_SECRET_KEY: testSecret,
-    KITH_RATE_LIMITS: 'off',
-    KITH_DEMO: 'off',
-    KITH_WORKERS: '1',
-    KITH_LOG_LEVEL: 'silent',
-    ...env,
-  });
+  const { process: child, outcome } = start(['serve', '--json'], { ...serviceEnv, ...env });
   const { stdout, pid } = child;
   if (!stdout || pid === undefined) throw new Error('The service could not be started');
   for await (const line of createInterface({ input: stdout })) {

@@ -3,32 +3,24 @@ import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/postgres/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { createEngine, firstOrganization } from '../support/engine.ts';
-import { storageOf, type Storage } from '../writes/invariants.ts';
 import { serve } from './service.ts';
+import { faultStage, type FaultStage } from './stage.ts';
 
 const clients = 20;
 const enough = 300;
 
-let database: TestDatabase;
-let storage: Storage;
-let token: string;
-
+let stage: FaultStage;
 beforeAll(async () => {
-  database = await testDatabase();
-  const organization = await firstOrganization(createEngine(database.database), database.database);
-  storage = storageOf(database.database, organization.schemaName);
-  ({ token } = organization);
+  stage = await faultStage();
 });
-afterAll(() => database.drop());
+afterAll(() => stage.drop());
 
 type Outcome = { readonly id: string } | { readonly status: number } | { readonly broken: string };
 
 /** One create on a connection that is kept. */
 function create(url: string, agent: Agent, name: string): Promise<Outcome> {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' };
     const sent = request(`${url}/api/v1/records/contacts`, { method: 'POST', agent, headers }, (response) => {
       json(response).then(
         (body) =>
@@ -44,7 +36,7 @@ function create(url: string, agent: Agent, name: string): Promise<Outcome> {
 }
 
 it('ends with 0, and has stored exactly what it has acknowledged', { timeout: 90_000 }, async () => {
-  const service = await serve({ DATABASE_URL: database.url });
+  const service = await serve(stage.env);
   const acknowledged: string[] = [];
   const others: Outcome[] = [];
   let stopping = false;
@@ -73,6 +65,7 @@ it('ends with 0, and has stored exactly what it has acknowledged', { timeout: 90
   expect(
     others.filter((outcome) => !('broken' in outcome && /^E(CONNREFUSED|CONNRESET|PIPE)$/.test(outcome.broken))),
   ).toEqual([]);
+  const { storage } = stage;
   const stored = (await storage.rows(sql`select id from ${storage.table('contacts')}`)).map(([id]) => id ?? '');
   expect(stored.toSorted()).toEqual(acknowledged.toSorted());
   expect(acknowledged.length).toBeGreaterThanOrEqual(enough);

@@ -1,38 +1,12 @@
 /** Which function works on which type of field: the specification's table, row by row. [spec: Aggregate] */
 import { describe, expect, it } from 'vitest';
 import { aggregateNames, type AggregateName } from '../../src/fields/aggregates.ts';
-import { fieldTypeNames, type FieldDef, type FieldTypeName } from '../../src/fields/field-def.ts';
+import type { FieldDef, FieldTypeName } from '../../src/fields/field-def.ts';
 import type { Operand, OperandKind } from '../../src/fields/operators/operator.ts';
 import { fieldType } from '../../src/fields/registry.ts';
 import { sql } from '../../src/postgres/sql.ts';
+import { aggregateTable, numeric, storedTypes } from './aggregate-table.ts';
 import { testField } from './samples/sample.ts';
-
-const numeric = ['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY'];
-const seconds = ['DURATION', 'ELAPSED_TIME'];
-const dates = ['DATE', 'DATETIME'];
-const virtual = ['MANY_TO_MANY', 'PIPELINE', 'ADDRESS'];
-const all = fieldTypeNames.filter((name) => name !== 'CALCULATED' && name !== 'ROLLUP');
-
-const table: Readonly<Record<AggregateName, readonly string[]>> = {
-  COUNT: all,
-  COUNT_NULL: all,
-  PERCENT_FILLED: all,
-  PERCENT_EMPTY: all,
-  COUNT_DISTINCT: all.filter((name) => !virtual.includes(name)),
-  SUM: [...numeric, ...seconds],
-  AVG: [...numeric, 'RATING', ...seconds],
-  MEDIAN: [...numeric, 'RATING', ...dates, ...seconds],
-  MIN: [...numeric, 'RATING', ...dates, ...seconds],
-  MAX: [...numeric, 'RATING', ...dates, ...seconds],
-  RANGE: [...numeric, ...dates, ...seconds],
-  STDDEV: numeric,
-  VARIANCE: numeric,
-  COUNT_TRUE: ['BOOLEAN'],
-  COUNT_FALSE: ['BOOLEAN'],
-  PERCENT_TRUE: ['BOOLEAN'],
-  PERCENT_FALSE: ['BOOLEAN'],
-  AVG_LENGTH: ['TEXT', 'LONG_TEXT', 'RICH_TEXT', 'EMAIL'],
-};
 
 /** The kind of value that filters see, for the types that ask for it. */
 const kinds: Partial<Record<FieldTypeName, OperandKind>> = {
@@ -51,10 +25,10 @@ function functionsOf(field: FieldDef, kind: OperandKind): readonly AggregateName
   return fieldType(field.type).aggregates(operand, field);
 }
 
-describe.each(all)('%s', (type) => {
+describe.each(storedTypes)('%s', (type) => {
   it.each(aggregateNames)('%s', (name) => {
     const kind = kinds[type] ?? (numeric.includes(type) ? 'number' : 'none');
-    expect(functionsOf(testField(type), kind).includes(name)).toBe(table[name].includes(type));
+    expect(functionsOf(testField(type), kind).includes(name)).toBe(aggregateTable[name].includes(type));
   });
 });
 
@@ -73,7 +47,7 @@ describe.each<[FieldTypeName, OperandKind]>([
   it.each(aggregateNames)('%s', (name) => {
     const parsed = { kind: 'text', value: '', at: 0 } as const;
     const field = testField('CALCULATED', 'f', { calculation: { expression: "''", outputType, parsed } });
-    expect(functionsOf(field, kind).includes(name)).toBe(table[name].includes(outputType));
+    expect(functionsOf(field, kind).includes(name)).toBe(aggregateTable[name].includes(outputType));
   });
 });
 
@@ -82,12 +56,12 @@ it.each<[OperandKind, FieldTypeName]>([
   ['date', 'DATE'],
   ['datetime', 'DATETIME'],
 ])('ROLLUP that gives a %s takes what %s does', (kind, type) => {
-  const names = aggregateNames.filter((name) => table[name].includes(type));
+  const names = aggregateNames.filter((name) => aggregateTable[name].includes(type));
   expect(functionsOf(testField('ROLLUP'), kind).toSorted()).toEqual(names.toSorted());
 });
 
 it('HAS_MANY is there or not, and nothing else', () => {
   expect(functionsOf(testField('RELATION'), 'none').toSorted()).toEqual(
-    aggregateNames.filter((name) => table[name].includes('MANY_TO_MANY')).toSorted(),
+    aggregateNames.filter((name) => aggregateTable[name].includes('MANY_TO_MANY')).toSorted(),
   );
 });

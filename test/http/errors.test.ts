@@ -1,10 +1,40 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { errors } from '../../src/errors.ts';
+import { errors, KithError, type ErrorCode } from '../../src/errors.ts';
 import { fixture, goodToken } from './fixture.ts';
 
 const headers = { authorization: goodToken };
 const internal = 'Something went wrong on our side; the request id finds it in the log';
+
+const statuses: Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, number>> = {
+  UNAUTHORIZED: 401,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+  NOT_FOUND: 404,
+  STALE: 412,
+  PERMISSION_DENIED: 400,
+  RECORD_NOT_FOUND: 400,
+  MISSING_REQUIRED_FIELD: 400,
+  MISSING_REQUIRED_FIELDS: 400,
+  VALIDATION_ERROR: 400,
+  DUPLICATE_RECORD: 400,
+  INVALID_OBJECT: 400,
+  INVALID_FIELD: 400,
+  INVALID_OPERATION: 400,
+  NOT_SUPPORTED: 400,
+  WRITE_FAILED: 400,
+  CONFLICT: 400,
+  DESTRUCTIVE_CHANGE: 400,
+};
+
+it('ERRO-02: is 400 whatever the code, but for those of the table', async () => {
+  const server = fixture();
+  for (const [code, status] of Object.entries(statuses) as [ErrorCode, number][]) {
+    server.act = () => Promise.reject(new KithError(code, 'No'));
+    const response = await server.app.inject({ url: '/api/v1/records/contacts', headers });
+    expect([code, response.statusCode]).toEqual([code, status]);
+  }
+});
 
 describe('what an operation throws', () => {
   const cause = new Error('secret detail');
@@ -205,11 +235,15 @@ describe('an address', () => {
   it.each([
     ['/api/v1/nothing', 'GET'],
     ['/api/nothing', 'GET'],
+    ['/records/contacts', 'GET'],
+    ['/api/records/contacts', 'GET'],
+    ['/api/v2/records/contacts', 'GET'],
+    ['/api/v10/records/contacts', 'GET'],
     ['/api/v1', 'PROPFIND'],
     ['/nothing', 'POST'],
     ['/api/v1/records', 'GET'],
     ['/api/v1/records/contacts/', 'PUT'],
-  ])('without anything at it: %s', async (url, method) => {
+  ])('VERS-01: without anything at it: %s', async (url, method) => {
     const payload = method === 'POST' ? '{' : '';
     const response = await fixture().app.inject({ method: method as 'GET', url, payload });
     expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND']);

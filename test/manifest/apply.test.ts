@@ -1,18 +1,9 @@
 /** Manifests over REST: what they make, and leave alone. [contract: Workspace manifest] */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
-import { applied, apply, create, fieldOf, type Loose } from './manifests.ts';
+import { applied, apply, create, fieldOf, useWorkspaces, type Loose } from './manifests.ts';
 
-let kith: TestKith;
-beforeAll(async () => {
-  kith = await startKith();
-}, 60_000);
-afterAll(() => kith.stop());
-
-async function admin(): Promise<Client> {
-  return (await kith.organization()).admin;
-}
+const { organization, admin } = useWorkspaces();
 
 describe("the contract's example", () => {
   it('is planned, applied once, and pulled as what it made', async () => {
@@ -86,8 +77,8 @@ describe("the contract's example", () => {
   });
 
   it('is for admins', async () => {
-    const organization = await kith.organization();
-    const member = await organization.user('Member');
+    const workspace = await organization();
+    const member = await workspace.user('Member');
     expect((await apply(member, {})).json.code).toBe('PERMISSION_DENIED');
     expect((await member.get('/manifest')).json.code).toBe('PERMISSION_DENIED');
   });
@@ -145,24 +136,24 @@ describe('what a manifest does not name', () => {
 
 describe('roles and pipelines', () => {
   it('hold from the next request on', async () => {
-    const organization = await kith.organization();
-    const viewer = await organization.user('Viewer');
+    const workspace = await organization();
+    const viewer = await workspace.user('Viewer');
     expect((await viewer.post('/records/contacts', { first_name: 'A' })).json.code).toBe('PERMISSION_DENIED');
-    await applied(organization.admin, {
+    await applied(workspace.admin, {
       roles: [{ name: 'Viewer', permissions: { '*': { view: 'all', create: true } } }],
     });
     expect((await viewer.post('/records/contacts', { first_name: 'A' })).status).toBe(200);
   });
 
   it('cannot lose a role that somebody has, nor the last admin', async () => {
-    const organization = await kith.organization();
-    await organization.user('Viewer');
-    const refused = await apply(organization.admin, { roles: [{ name: 'Viewer', absent: true }] });
+    const workspace = await organization();
+    await workspace.user('Viewer');
+    const refused = await apply(workspace.admin, { roles: [{ name: 'Viewer', absent: true }] });
     expect(refused.json).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('Viewer') });
-    expect((await apply(organization.admin, { roles: [{ name: 'Admin', isAdmin: false }] })).json.code).toBe(
+    expect((await apply(workspace.admin, { roles: [{ name: 'Admin', isAdmin: false }] })).json.code).toBe(
       'VALIDATION_ERROR',
     );
-    expect(await applied(organization.admin, { roles: [{ name: 'Member', absent: true }] })).toEqual([
+    expect(await applied(workspace.admin, { roles: [{ name: 'Member', absent: true }] })).toEqual([
       'remove role Member',
     ]);
   });

@@ -1,18 +1,10 @@
 /** Changes beside data: what is kept, what is refused, what is taken on demand. [contract: Workspace manifest] */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../support/kith.ts';
 import { example } from './example.ts';
-import { applied, apply, create, type Loose } from './manifests.ts';
+import { applied, apply, create, useWorkspaces, withValue, type Loose } from './manifests.ts';
 
-let kith: TestKith;
-beforeAll(async () => {
-  kith = await startKith();
-}, 60_000);
-afterAll(() => kith.stop());
-
-async function admin(): Promise<Client> {
-  return (await kith.organization()).admin;
-}
+const { admin } = useWorkspaces();
 
 describe('what would lose data', () => {
   async function stocked(): Promise<Client> {
@@ -103,49 +95,27 @@ describe('what would lose data', () => {
 describe('changing fields that have values', () => {
   it('casts what another type can hold', async () => {
     const client = await admin();
-    const field = (type: string, more: object = {}) => ({
-      objects: [
-        {
-          name: 'items',
-          fields: [
-            { name: 'name', type: 'TEXT' },
-            { name: 'value', type, ...more },
-          ],
-        },
-      ],
-    });
-    await applied(client, field('INTEGER', { isUnique: true }));
+    await applied(client, withValue('INTEGER', { isUnique: true }));
     const { id } = await create(client, 'items', { name: 'A', value: 3 });
-    expect(await applied(client, field('DECIMAL'))).toEqual(['update field value']);
+    expect(await applied(client, withValue('DECIMAL'))).toEqual(['update field value']);
     expect((await client.get(`/records/items/${id}`)).json.record.value).toBe(3);
     expect((await client.post('/records/items', { value: 3 })).json.code).toBe('DUPLICATE_RECORD');
     await create(client, 'items', { name: 'B', value: 2.5 });
-    const refused = await apply(client, field('INTEGER'));
+    const refused = await apply(client, withValue('INTEGER'));
     expect(refused.json).toMatchObject({ code: 'DESTRUCTIVE_CHANGE' });
     expect(refused.json.message).toContain('1 row');
   });
 
   it('makes a choice of a text, and several of one', async () => {
     const client = await admin();
-    const field = (type: string, more: object = {}) => ({
-      objects: [
-        {
-          name: 'items',
-          fields: [
-            { name: 'name', type: 'TEXT' },
-            { name: 'value', type, ...more },
-          ],
-        },
-      ],
-    });
-    await applied(client, field('TEXT'));
+    await applied(client, withValue('TEXT'));
     const { id } = await create(client, 'items', { name: 'A', value: 'red' });
-    await applied(client, field('SELECT', { options: [{ value: 'red' }, { value: 'blue' }] }));
+    await applied(client, withValue('SELECT', { options: [{ value: 'red' }, { value: 'blue' }] }));
     expect(
       (await client.get('/records/items', { filters: { field: 'value', operator: 'equals', value: 'Red' } })).json
         .total,
     ).toBe(1);
-    await applied(client, field('MULTI_SELECT'));
+    await applied(client, withValue('MULTI_SELECT'));
     expect((await client.get(`/records/items/${id}`)).json.record.value).toEqual(['red']);
   });
 

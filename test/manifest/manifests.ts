@@ -1,10 +1,23 @@
 /** Manifests applied over REST, and the records that they have to keep. */
-import { expect } from 'vitest';
-import type { Client, Reply } from '../support/kith.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 /** What a test expects of it, the test says. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as `Reply.json`
 export type Loose = any;
+
+/** Gives the tests of a file their service; each test has an organization of its own. */
+export function useWorkspaces(): { organization(): Promise<TestOrganization>; admin(): Promise<Client> } {
+  let kith: TestKith;
+  beforeAll(async () => {
+    kith = await startKith();
+  });
+  afterAll(() => kith.stop());
+  return {
+    organization: () => kith.organization(),
+    admin: async () => (await kith.organization()).admin,
+  };
+}
 
 export async function apply(client: Client, manifest: object, query = ''): Promise<Reply> {
   return client.post(`/manifest${query}`, manifest);
@@ -28,3 +41,16 @@ export async function fieldOf(client: Client, object: string, name: string): Pro
   const { json } = await client.get(`/schema/${object}`);
   return json.fields.find((field: { name: string }) => field.name === name);
 }
+
+/** An object `items` with a name, and a field `value` of that type. */
+export const withValue = (type: string, more: object = {}) => ({
+  objects: [
+    {
+      name: 'items',
+      fields: [
+        { name: 'name', type: 'TEXT', isSearchable: true },
+        { name: 'value', type, ...more },
+      ],
+    },
+  ],
+});

@@ -1,18 +1,9 @@
 /** What is renamed keeps its data, and whatever named it. [contract: Workspace manifest] */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
-import { applied, apply, create, type Loose } from './manifests.ts';
+import { applied, apply, create, useWorkspaces, type Loose } from './manifests.ts';
 
-let kith: TestKith;
-beforeAll(async () => {
-  kith = await startKith();
-}, 60_000);
-afterAll(() => kith.stop());
-
-async function admin(): Promise<Client> {
-  return (await kith.organization()).admin;
-}
+const { organization, admin } = useWorkspaces();
 
 describe('renaming', () => {
   it('keeps the data of every kind of field, and every reference', async () => {
@@ -105,8 +96,8 @@ describe('renaming', () => {
   });
 
   it('keeps hidden what a role hides everywhere by its old name', async () => {
-    const organization = await kith.organization();
-    const client = organization.admin;
+    const workspace = await organization();
+    const client = workspace.admin;
     await applied(client, {
       roles: [{ name: 'Clerk', permissions: { '*': { view: 'all', fields: { job_title: 'none' } } } }],
     });
@@ -114,20 +105,20 @@ describe('renaming', () => {
       objects: [{ name: 'contacts', fields: [{ name: 'position', renamedFrom: 'job_title' }] }],
     });
     await create(client, 'contacts', { first_name: 'Ann', position: 'Boss' });
-    const clerk = await organization.user('Clerk');
+    const clerk = await workspace.user('Clerk');
     const [seen] = (await clerk.get('/records/contacts')).json.data;
     expect(seen).toMatchObject({ first_name: 'Ann' });
     expect(seen).not.toHaveProperty('position');
   });
 
   it('keeps the rows that a rule for every object admits by the old name', async () => {
-    const organization = await kith.organization();
-    const client = organization.admin;
+    const workspace = await organization();
+    const client = workspace.admin;
     const named = { type: 'OR', conditions: [{ field: 'name', operator: 'equals', value: 'Globex' }] };
     const through = { field: 'company_id.name', operator: 'equals', value: 'Globex' };
     const rule = { ...named, conditions: [...named.conditions, through] };
     await applied(client, { roles: [{ name: 'Clerk', permissions: { '*': { view: rule, update: rule } } }] });
-    const clerk = await organization.user('Clerk');
+    const clerk = await workspace.user('Clerk');
     const company = await create(client, 'companies', { name: 'Globex' });
     await create(client, 'companies', { name: 'Initech' });
     await create(client, 'contacts', { first_name: 'Ann', company_id: company.id });

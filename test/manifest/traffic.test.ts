@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start } from '../cli/kith.ts';
 import { statementProxy } from '../faults/statement-proxy.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { withValue } from './manifests.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -14,18 +15,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => kith.stop());
 
-const withField = (type: string, more: object = {}) => ({
-  objects: [
-    {
-      name: 'items',
-      fields: [
-        { name: 'name', type: 'TEXT', isSearchable: true },
-        { name: 'value', type, ...more },
-      ],
-    },
-  ],
-});
-
 async function apply(manifest: object): Promise<readonly unknown[]> {
   const reply = await client.post('/manifest?allow_destroy=true', manifest);
   expect(reply.json, reply.text).toHaveProperty('changes');
@@ -34,7 +23,7 @@ async function apply(manifest: object): Promise<readonly unknown[]> {
 
 describe('traffic', () => {
   it('goes on while a field is retyped, renamed, made searchable and unique', async () => {
-    await apply(withField('INTEGER'));
+    await apply(withValue('INTEGER'));
     let over = false;
     const failures: string[] = [];
     let writes = 0;
@@ -52,11 +41,11 @@ describe('traffic', () => {
     };
     const workers = [1, 2, 3].map(worker);
     for (const manifest of [
-      withField('DECIMAL'),
-      withField('INTEGER'),
-      withField('DECIMAL', { isUnique: true }),
-      withField('TEXT'),
-      withField('TEXT', { isSearchable: true }),
+      withValue('DECIMAL'),
+      withValue('INTEGER'),
+      withValue('DECIMAL', { isUnique: true }),
+      withValue('TEXT'),
+      withValue('TEXT', { isSearchable: true }),
       { objects: [{ name: 'items', fields: [{ name: 'worth', renamedFrom: 'value' }] }] },
       { objects: [{ name: 'items', fields: [{ name: 'value', renamedFrom: 'worth', isSearchable: false }] }] },
       { roles: [{ name: 'Viewer', permissions: { '*': { view: 'own' } } }] },

@@ -46,7 +46,8 @@ describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
       settledAt = new Date().toISOString();
       let hidden = 0;
       for (const person of settled.memory.people.filter(({ role }) => role)) {
-        const [plain, other] = [await copyWorld(kith, settled, person), await copyWorld(kith, settled, person)];
+        const copies = [copyWorld(kith, settled, person), copyWorld(kith, settled, person)] as const;
+        const [plain, other] = await Promise.all(copies);
         const unseen = await makeDiffer(kith, random, settled, other, person);
         hidden += unseen.values.length + unseen.ids.length;
         await askBoth(random, settled.memory, person, createPair(plain, other), unseen);
@@ -284,7 +285,7 @@ function createPair(first: World, second: World): Pair {
   return {
     async ask(request, asked) {
       const twin = JSON.parse(translated(JSON.stringify(request))) as Asked;
-      let [a, b] = [await send(first, request), await send(second, twin)];
+      let [a, b] = await Promise.all([send(first, request), send(second, twin)]);
       for (let page = 1; ; page++) {
         const [left, right] = [a.text.match(token) ?? [], b.text.match(token) ?? []];
         const differing = left.flatMap((piece, at) => (alike(piece, right[at] ?? '') ? [] : [[piece, right[at]]]));
@@ -293,7 +294,7 @@ function createPair(first: World, second: World): Pair {
         expect({ asked, differing, text: a.text }).toEqual({ asked, differing: [], text: a.text });
         const [next, other] = [a.json?.nextCursor, b.json?.nextCursor];
         if (typeof next !== 'string' || page === 5) break;
-        [a, b] = [await send(first, request, next), await send(second, twin, other)];
+        [a, b] = await Promise.all([send(first, request, next), send(second, twin, other)]);
       }
       return request.method === 'POST' && typeof a.json?.id === 'string' ? a.json.id : undefined;
     },

@@ -1,5 +1,5 @@
 /** Random aggregates and grouped lists, run in PostgreSQL and by a plain model in memory, for random roles. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { aggregateNames } from '../../src/fields/aggregates.ts';
 import { fieldType } from '../../src/fields/registry.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
@@ -7,34 +7,21 @@ import type { QueryContext } from '../../src/query/context.ts';
 import { planAggregate } from '../../src/query/plan-aggregate.ts';
 import { planGroups, type RememberedGroups } from '../../src/query/plan-groups.ts';
 import { readScope } from '../../src/query/read-scope.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { aggregated, columnOf, compareKeys, groupOf, keyOf, type Column } from './aggregate-oracle.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort } from './queries.ts';
-import { randomFrom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 import { randomRole, seenBy, visibilityOf } from './roles.ts';
-import { createWorld, now, objectNamed, thingFields, timeZone, type Stored, type World } from './world.ts';
+import { now, objectNamed, thingFields, timeZone, type Stored, type World } from './world.ts';
+import { deep, describeWorlds } from './worlds.ts';
 
-const deep = process.env['KITH_DEEP'] === '1';
-const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 1));
 const rounds = deep ? 2_000 : 150;
-const seeds = Array.from({ length: deep ? 10 : 2 }, (_, index) => firstSeed + index);
-
-describe.each(seeds)('a world from KITH_SEED=%i', (seed) => {
-  const random = randomFrom(seed);
-  let test: TestDatabase;
-  let world: World;
-
-  beforeAll(async () => {
-    test = await testDatabase();
-    world = await createWorld(test.database, random, deep ? 300 : 150);
-  });
-  afterAll(() => test.drop());
-
+describeWorlds(({ random, database, world }) => {
   it(`answers ${rounds} random aggregates as the model in memory does`, async () => {
     for (let round = 0; round < rounds; round++) {
-      const question = ask(random, world);
-      const { actual, expected } = await aggregateBoth(test, random, question);
+      const question = ask(random, world());
+      const { actual, expected } = await aggregateBoth(database(), random, question);
       expect({ round, asked: question.asked, actual: rounded(actual) }).toEqual({
         round,
         asked: question.asked,
@@ -45,8 +32,8 @@ describe.each(seeds)('a world from KITH_SEED=%i', (seed) => {
 
   it(`answers ${rounds} random grouped lists as the model in memory does`, async () => {
     for (let round = 0; round < rounds; round++) {
-      const question = ask(random, world);
-      const { actual, expected } = await groupBoth(test, random, question);
+      const question = ask(random, world());
+      const { actual, expected } = await groupBoth(database(), random, question);
       expect({ round, asked: question.asked, actual }).toEqual({ round, asked: question.asked, actual: expected });
     }
   });

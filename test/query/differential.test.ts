@@ -1,39 +1,25 @@
 /** Random queries, run in PostgreSQL and by a plain model in memory: the answers must be the same, row by row, page by page. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FilterGroup } from '../../src/model/model.ts';
 import type { QueryContext } from '../../src/query/context.ts';
 import { cursorSeal } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planExport, planList, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';
-import { randomFrom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 import { randomRole, seenBy, visibilityOf } from './roles.ts';
-import { createWorld, now, objectNamed, timeZone, type World } from './world.ts';
+import { now, objectNamed, timeZone, type World } from './world.ts';
+import { deep, describeWorlds } from './worlds.ts';
 
-const deep = process.env['KITH_DEEP'] === '1';
-const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 1));
-const worlds = deep ? 10 : 2;
 const queriesPerWorld = deep ? 500 : 60;
 const seal = cursorSeal(Buffer.alloc(32, 1));
 
-const seeds = Array.from({ length: worlds }, (_, index) => firstSeed + index);
-
-describe.each(seeds)('a world from KITH_SEED=%i', (seed) => {
-  const random = randomFrom(seed);
-  let test: TestDatabase;
-  let world: World;
-
-  beforeAll(async () => {
-    test = await testDatabase();
-    world = await createWorld(test.database, random, deep ? 300 : 150);
-  });
-  afterAll(() => test.drop());
-
+describeWorlds(({ random, database, world }) => {
   it(`answers ${queriesPerWorld} random queries as the model in memory does`, async () => {
     for (let round = 0; round < queriesPerWorld; round++) {
-      const { actual, expected } = await askBoth(test, world, random);
+      const { actual, expected } = await askBoth(database(), world(), random);
       expect({ round, ...actual }).toEqual({ round, ...expected });
     }
   });

@@ -11,10 +11,12 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { backUp } from '../../src/transfer/backup.ts';
 import { readContents } from '../../src/transfer/contents.ts';
 import { restore } from '../../src/transfer/restore.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { traffic, until } from './traffic.ts';
+import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
+let clusters: TwoClusters;
 let kith: TestKith;
 let second: TestDatabase;
 let organization: TestOrganization;
@@ -22,16 +24,14 @@ const directory = mkdtempSync(join(tmpdir(), 'kith-backup-'));
 const file = (name: string) => join(directory, name);
 
 beforeAll(async () => {
-  second = await testDatabase();
-  kith = await startKith();
-  await kith.deps.directory.addDatasource('second', second.url);
+  clusters = await startOnTwoClusters();
+  ({ kith, second } = clusters);
   organization = await kith.organization({ adminName: 'Ada "Tab\t\\ Ünï' });
   await organization.user('Viewer');
 });
 
 afterAll(async () => {
-  await kith?.stop();
-  await second?.drop();
+  await clusters?.stop();
   rmSync(directory, { recursive: true });
 });
 

@@ -7,24 +7,21 @@ import { startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
 import { createOrganization } from '../../src/provision/create-organization.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { statementProxy, type Moment } from '../faults/statement-proxy.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { temporaryDir, unsafeAndFast } from '../support/embedded.ts';
-import { startKith, type TestKith } from '../support/kith.ts';
+import type { TestKith } from '../support/kith.ts';
 import { silentLog } from '../support/log.ts';
+import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
+let clusters: TwoClusters;
 let kith: TestKith;
 let second: TestDatabase;
 
 beforeAll(async () => {
-  second = await testDatabase();
-  kith = await startKith();
-  await kith.deps.directory.addDatasource('second', second.url);
+  clusters = await startOnTwoClusters();
+  ({ kith, second } = clusters);
 });
-
-afterAll(async () => {
-  await kith?.stop();
-  await second?.drop();
-});
+afterAll(() => clusters?.stop());
 
 /** Another process, which reaches both clusters through relays. */
 async function startMover() {

@@ -3,23 +3,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import type { TestDatabase } from '../support/database.ts';
+import type { Client, TestKith } from '../support/kith.ts';
 import { traffic, until } from './traffic.ts';
+import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
+let clusters: TwoClusters;
 let kith: TestKith;
-let second: TestDatabase;
 
 beforeAll(async () => {
-  second = await testDatabase();
-  kith = await startKith();
-  await kith.deps.directory.addDatasource('second', second.url);
+  clusters = await startOnTwoClusters();
+  ({ kith } = clusters);
 });
-
-afterAll(async () => {
-  await kith?.stop();
-  await second?.drop();
-});
+afterAll(() => clusters?.stop());
 
 /** All contacts, by id. */
 async function contactsOf(client: Client): Promise<Map<string, { last_name: string }>> {

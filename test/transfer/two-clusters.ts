@@ -1,0 +1,23 @@
+/** A service whose organizations lie on either of two databases, `main` and `second`. */
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { startKith, type TestKith } from '../support/kith.ts';
+
+export interface TwoClusters {
+  readonly kith: TestKith;
+  readonly second: TestDatabase;
+  stop(): Promise<void>;
+}
+
+export async function startOnTwoClusters(): Promise<TwoClusters> {
+  const second = await testDatabase();
+  const kith = await startKith();
+  await kith.deps.directory.addDatasource('second', second.url);
+  return {
+    kith,
+    second,
+    async stop() {
+      await kith.stop();
+      await second.drop();
+    },
+  };
+}
