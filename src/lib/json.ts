@@ -27,12 +27,12 @@ export const maxDepth = 64;
 
 /** Parses `text`; throws SyntaxError. A number such as 0.10 or 2^60 becomes Digits when a float would not print as it was written. */
 export function parseJson(text: string): Json {
-  const value: unknown = hasDigit.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  const value: unknown = unusualNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   return value as Json;
 }
 
-/** Without one there is no number, and nothing to look at value by value. */
-const hasDigit = /\d/;
+/** To look value by value takes ten times as long; a whole number of up to 15 digits is printed as it was written. */
+const unusualNumber = /(?:^|[\s:,[])-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;
 
 function keepDigits(_key: string, value: unknown, context: { source: string }): unknown {
   return typeof value === 'number' && String(value) !== context.source ? new Digits(context.source) : value;
