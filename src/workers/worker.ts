@@ -31,6 +31,7 @@ export async function work(): Promise<void> {
     if (told.kind === 'start') started.resolve(told);
     else if (told.kind === 'verdicts') limiter.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
+    else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
     else stopped.resolve();
   });
