@@ -57,8 +57,7 @@ export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === '53100') return unavailable('The disk of the database is full', error);
-  if (error.code === '57014')
-    return unavailable('The database took too long to answer; ask for less or try again', error);
+  if (error.code === '57014') return tookTooLong(error);
   return error.code?.startsWith('53') ? errors.unavailable(error) : error;
 }
 
@@ -67,6 +66,10 @@ export function connectReason(error: unknown): string {
   if (error instanceof KithError && error.cause !== undefined) return connectReason(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return connectReason(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
+}
+
+export function tookTooLong(cause?: unknown): KithError {
+  return unavailable('The database took too long to answer; ask for less or try again', cause);
 }
 
 /** No session could be had for a reason that names itself. */
