@@ -1,6 +1,6 @@
 /**
  * Turns for those who share something: of each sharer, only so many at once; the others of it wait, in the order in which
- * they came, and are UNAVAILABLE when that takes longer than two seconds.
+ * they came, and are refused when that takes longer than two seconds.
  */
 import { unavailable } from './failure.ts';
 
@@ -16,14 +16,15 @@ export interface Turns {
   take<T>(sharer: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(limit: number): Turns {
+/** `tooLate` is what those get who waited for too long. */
+export function createTurns(limit: number, tooLate: () => Error = tooMany): Turns {
   const sharers = new Map<string, Sharer>();
   return {
     async take(name, work) {
       let sharer = sharers.get(name);
       if (!sharer) sharers.set(name, (sharer = { running: 0, waiting: new Set() }));
       if (sharer.running < limit) sharer.running++;
-      else await waitIn(sharer.waiting);
+      else await waitIn(sharer.waiting, tooLate);
       try {
         return await work();
       } finally {
@@ -37,12 +38,16 @@ export function createTurns(limit: number): Turns {
   };
 }
 
-async function waitIn(waiting: Sharer['waiting']): Promise<void> {
+async function waitIn(waiting: Sharer['waiting'], tooLate: () => Error): Promise<void> {
   const turn = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     waiting.delete(turn);
-    turn.reject(unavailable('This organization has too many requests waiting for the database; try again shortly'));
+    turn.reject(tooLate());
   }, waitMs);
   waiting.add(turn);
   await turn.promise.finally(() => clearTimeout(timer));
+}
+
+function tooMany(): Error {
+  return unavailable('This organization has too many requests waiting for the database; try again shortly');
 }
