@@ -3,6 +3,7 @@ import { errors } from '../errors.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
+import { isSameDatabase } from '../postgres/same-database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { createSchema } from '../provision/create-schema.ts';
 import { freeze, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
@@ -32,11 +33,13 @@ export async function copyOrganization(
     let rows = 0;
     await target.transaction(id, async (to) => {
       await withoutLimits(to);
-      await refuseSame(from, to);
+      if (await isSameDatabase(from, to)) throw errors.validation('Both datasources are the same database');
       await to.script(`drop schema if exists "${schema}" cascade`);
       await createSchema(target.engine, to, organization, model);
       refuseOther(tables, await tablesOf(to, schema));
       for (const table of tables) rows += await copyTable(from, to, schema, table);
+      // Until it is complete, nobody may take it for the organization.
+      await to.run(statement(sql`update ${identifier(schema, '_organization')} set moved = true`));
     });
     return { tables, rows, versions, since: String(BigInt(since) % 2n ** 32n) };
   });
@@ -55,14 +58,6 @@ async function copyTable(from: Transaction, to: Transaction, schema: string, tab
   const arrived = await readRows(to, schema, table);
   if (arrived.sha256 !== sent.sha256) throw differs(table.name);
   return sent.rows;
-}
-
-/** A lock of one is a lock of the other when both transactions are in one database. */
-async function refuseSame(from: Transaction, to: Transaction): Promise<void> {
-  const lock = sql`select pg_try_advisory_xact_lock(${BigInt(Math.floor(Math.random() * 2 ** 48))}::bigint)`;
-  await from.run(statement(lock));
-  const { rows } = await to.run(statement(lock));
-  if (rows[0]?.[0] !== 't') throw errors.validation('Both datasources are the same database');
 }
 
 /** The tables are made anew from the metadata; they must be what the rows come from. */

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '../directory/datasources.ts';
 import type { Organization } from '../directory/directory.ts';
+import { retiredName } from '../directory/moves.ts';
 import { errors, KithError } from '../errors.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { sqlState } from '../postgres/failure.ts';
@@ -80,6 +81,7 @@ async function move(deps: ProvisionDeps, organization: Organization, datasource:
       await directory.followMove(organization);
       return { organizationId: id, datasourceId: datasource.id, rows: 0, waitedMs: 0 };
     }
+    await retireCopy(target, organization);
     await directory.cancelMove(id);
     throw asRefusal(error);
   }
@@ -129,7 +131,7 @@ async function fence(
         await withoutLimits(to);
         await catchUp({ from, to, schema }, copied, { from: source.engine, to: target.engine });
         await continueHistory(to, schema);
-        await to.run(statement(sql`update ${settings} set epoch = ${epoch}`));
+        await to.run(statement(sql`update ${settings} set epoch = ${epoch}, moved = false`));
       }),
     );
     const retired = retiredName(schema);
@@ -160,14 +162,14 @@ function hurried(tx: Transaction, late: Promise<never>): Transaction {
   };
 }
 
+/** The copy may be brought up to date already. Where the target is away, `kith doctor` asks whose it is. */
+async function retireCopy(target: Database, { id, schema }: Organization): Promise<void> {
+  await target.run(id, statement(sql`update ${identifier(schema, '_organization')} set moved = true`)).catch(() => {});
+}
+
 async function hasSchema(database: Database, { id, schema }: Organization): Promise<boolean> {
   const query = sql`select from pg_namespace where nspname = ${schema}`;
   return (await database.run(id, statement(query))).count > 0;
-}
-
-/** What is left of organizations that moved away lies under this name until it is dropped. */
-function retiredName(schema: string): string {
-  return schema.replace('org_', 'moved_');
 }
 
 /** Readers that began before the move may still be at it: those are waited for, not for ever. */

@@ -22,7 +22,7 @@ it('is killed after ten seconds and replaced, and nobody else waits', { timeout:
   expect(isAlive(hung)).toBe(true);
 
   await expect.poll(() => isAlive(hung), { timeout: 30_000 }).toBe(false);
-  expect((await Promise.all(asked)).toSorted()).toEqual([200, 'broken']);
+  expect((await Promise.all(asked)).map(String).toSorted()).toEqual(['200', 'broken']);
   const others = () => childrenOf(service.pid).filter((pid) => pid !== hung);
   await expect.poll(others, { timeout: 10_000 }).toEqual([other, expect.any(Number)]);
   expect((await ask()).status).toBe(200);
