@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../postgres/database.ts';
 import { isSameDatabase } from '../postgres/same-database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { createSchema } from '../provision/create-schema.ts';
-import { freeze, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
+import { freeze, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
 
 export interface Copied {
   readonly tables: readonly Table[];
@@ -24,15 +24,15 @@ export async function copyOrganization(
   organization: OrganizationRef,
 ): Promise<Copied> {
   const { id, schema } = organization;
-  return source.transaction(id, async (from) => {
+  const copy = async (from: Transaction): Promise<Copied> => {
     await freeze(from);
     const since = await cellOf(from, 'select pg_snapshot_xmin(pg_current_snapshot())');
     const versions = await versionsOf(from, schema);
     const model = readStoredModel(await from.run(statement(modelQuery(schema))));
     const tables = await tablesOf(from, schema);
     let rows = 0;
-    await target.transaction(id, async (to) => {
-      await withoutLimits(to);
+    const fill = async (to: Transaction) => {
+      await mayBeIdle(to);
       if (await isSameDatabase(from, to)) throw errors.validation('Both datasources are the same database');
       await to.script(`drop schema if exists "${schema}" cascade`);
       await createSchema(target.engine, to, organization, model);
@@ -40,9 +40,11 @@ export async function copyOrganization(
       for (const table of tables) rows += await copyTable(from, to, schema, table);
       // Until it is complete, nobody may take it for the organization.
       await to.run(statement(sql`update ${identifier(schema, '_organization')} set moved = true`));
-    });
+    };
+    await target.transaction(id, fill, Infinity);
     return { tables, rows, versions, since: String(BigInt(since) % 2n ** 32n) };
-  });
+  };
+  return source.transaction(id, copy, Infinity);
 }
 
 /** A change of the model between copy and cut-over would leave other tables. */

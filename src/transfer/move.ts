@@ -15,7 +15,7 @@ import { findDatasource } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import { catchUp } from './catch-up.ts';
 import { copyOrganization, versionsOf, type Copied } from './copy-organization.ts';
-import { continueHistory, withoutLimits } from './tables.ts';
+import { continueHistory, mayBeIdle } from './tables.ts';
 
 export interface Moved {
   readonly organizationId: string;
@@ -128,7 +128,7 @@ async function fence(
     await within(fenceMs, (late) =>
       target.transaction(id, async (tx) => {
         const to = hurried(tx, late);
-        await withoutLimits(to);
+        await mayBeIdle(to);
         await catchUp({ from, to, schema }, copied, { from: source.engine, to: target.engine });
         await continueHistory(to, schema);
         await to.run(statement(sql`update ${settings} set epoch = ${epoch}, moved = false`));

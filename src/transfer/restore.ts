@@ -13,7 +13,7 @@ import { checksum, readContents, type BackedUp, type OrganizationHeading } from 
 import { differs, refuseOther } from './copy-organization.ts';
 import { dataKeyUnpacker } from './data-key.ts';
 import { hold, type Held } from './hold.ts';
-import { continueHistory, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
+import { continueHistory, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
 
 export interface RestoreRequest {
   readonly path: string;
@@ -106,7 +106,7 @@ async function startTurn(
     const isRepeated = await directory.isBegun(id);
     await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
     return openTransaction(database, id, async (fresh) => {
-      await withoutLimits(fresh);
+      await mayBeIdle(fresh);
       if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
       await prepare(deps, database, fresh, heading, place, kept ?? newDataKey(keyring, place));
       made = await tablesOf(fresh, place.schema);
@@ -168,12 +168,16 @@ function openTransaction(
 ): Promise<Held<Transaction>> {
   let isUsed = false;
   return hold((use) =>
-    database.transaction(affinity, async (tx) => {
-      if (isUsed) throw new Error('A restore cannot be repeated from its middle');
-      isUsed = true;
-      await begin(tx);
-      await use(tx);
-    }),
+    database.transaction(
+      affinity,
+      async (tx) => {
+        if (isUsed) throw new Error('A restore cannot be repeated from its middle');
+        isUsed = true;
+        await begin(tx);
+        await use(tx);
+      },
+      Infinity,
+    ),
   );
 }
 
