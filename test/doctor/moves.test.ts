@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { examine, examineAndRepair, type Patient } from '../../src/doctor/doctor.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
+import { reachClusters } from '../../src/doctor/clusters.ts';
+import type { Finding, Problem } from '../../src/doctor/finding.ts';
+import { unfinishedProblems } from '../../src/doctor/left-overs.ts';
+import { moveProblems } from '../../src/doctor/moves.ts';
 import type { Directory, Organization } from '../../src/directory/directory.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
@@ -157,10 +160,13 @@ it('takes one database under two names for no copy of itself, even where a move 
   const one = await organization();
   await moveOrganization(setup.deps, one.id, 'second');
   const twin = await directory.addDatasource('twin', second.url);
-  const ofIt = (texts: readonly string[]) => texts.filter((text) => text.includes(one.id));
-  expect(ofIt(leftOvers(await examine(patient)))).toEqual([]);
+  const { reached } = await reachClusters(setup.main, directory);
+  const ofIt = async () => (await moveProblems(directory, reached)).filter(({ text }) => text.includes(one.id));
+  expect(await ofIt()).toEqual([]);
   await directory.startMove(one.id, twin.id);
-  expect(ofIt(leftOvers((await examineAndRepair(patient)).findings))).toEqual([]);
+  const [broken] = await ofIt();
+  await broken?.repair?.();
+  expect(await ofIt()).toEqual([]);
   expect(await stateOf(one)).toBe('schemas: second; directory: second');
 });
 
@@ -171,20 +177,21 @@ it('removes a restore that was broken off an hour ago, and none that goes on', a
     const path = join(files, 'one.kith');
     await backUp(setup.deps, { path, organizationId: original });
     const id = '01890a5d-ac96-774b-bcce-b302099a8057';
-    const begun = `organization ${id} (Acme) was begun and never finished: kith doctor --repair`;
-    let during: readonly string[] | undefined;
+    const unfinished = () => unfinishedProblems(setup.main, directory, setup.clock.now());
+    let during: readonly Problem[] | undefined;
     const personByEmail = async () => {
       setup.clock.time += 3_600_001;
-      during = leftOvers((await examineAndRepair(patient)).findings);
+      during = await unfinished();
       throw new Error('The control database is gone');
     };
     const request = { path, as: id };
     const broken = restore({ ...setup.deps, directory: { ...directory, personByEmail } }, request);
     await expect(broken).rejects.toThrow('The control database is gone');
-    expect(during).not.toContain(begun);
-    expect(leftOvers(await examine(patient))).toContain(begun);
-    const { findings } = await examineAndRepair(patient);
-    expect(leftOvers(findings)).not.toContain(begun);
+    expect(during).toEqual([]);
+    const [begun, ...others] = await unfinished();
+    expect([begun?.text, others]).toEqual([`organization ${id} (Acme) was begun and never finished`, []]);
+    await begun?.repair?.();
+    expect(await unfinished()).toEqual([]);
     expect(await restore(setup.deps, request)).toMatchObject([{ organizationId: id }]);
   } finally {
     rmSync(files, { recursive: true });

@@ -93,7 +93,7 @@ describe(`the island goes away at any statement of a move (seed ${seed})`, () =>
       const counted = [];
       for (let there = 0; there < 2; there++) counted.push(await moveWith(organization, Infinity, 'beside', () => {}));
       let written = 0;
-      for (let round = 0; round < (deep ? 60 : 4); round++) {
+      for (let round = 0; round < (deep ? 60 : 3); round++) {
         const isLeaving = (await placeOf(organization)) === 'island';
         const n = 1 + random.below(counted[isLeaving ? 1 : 0]?.statements ?? 1);
         const moment = random.below(2) === 0 ? 'before' : 'after';

@@ -26,7 +26,7 @@ afterAll(async () => {
   await second.drop();
 });
 
-it('a statement without a limit takes the time it takes', async () => {
+it.concurrent('a statement without a limit takes the time it takes', async () => {
   const database = await connectDatabase({ connection: second.connection, log: silentLog, statementTimeoutMs: 50 });
   const slow = statement(sql`select pg_sleep(0.2)`);
   try {
@@ -40,7 +40,7 @@ it('a statement without a limit takes the time it takes', async () => {
   }
 });
 
-it('moves, backups, restores and migrations have none', async () => {
+it.concurrent('moves, backups, restores and migrations have none', async () => {
   const { organizationId } = await acme(setup.deps);
   const organization = await setup.deps.directory.requireOrganization(organizationId);
   const limits: (number | undefined)[] = [];
