@@ -33,7 +33,7 @@ async function serve(json: boolean): Promise<void> {
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT. Whoever asks twice does not want requests in flight to be finished. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP (a terminal that was closed). Whoever asks twice does not want requests in flight to be finished. */
 function firstSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let asked = false;
@@ -43,6 +43,6 @@ function firstSignal(): Promise<void> {
     setTimeout(() => process.exit(exitCodes.failure), patienceMillis).unref();
     resolve();
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   return promise;
 }

@@ -5,17 +5,31 @@
  */
 import { errors } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
-import { sql, statement } from '../postgres/sql.ts';
-import { affinity, controlRows } from './control.ts';
+import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { affinity, controlRows, textOf } from './control.ts';
 
 interface Place {
   readonly id: string;
   readonly datasourceId: string;
 }
 
+/** What the directory has about where an organization lies. */
+export interface OrganizationPlace extends Place {
+  readonly name: string;
+  readonly schema: string;
+  /** False while it is being made. */
+  readonly isActive: boolean;
+  /** The datasource that a move, which may have been broken off, brings it to. */
+  readonly movingTo: string | undefined;
+}
+
 export interface Moves {
-  /** Runs `body` while no other process moves the organization; throws CONFLICT when one does. */
+  /** Of every organization, oldest first; as it is now. */
+  places(): Promise<readonly OrganizationPlace[]>;
+  /** Runs `body` while no other process moves or restores the organization; throws CONFLICT when one does. */
   aloneWith<T>(id: string, body: () => Promise<T>): Promise<T>;
+  /** Whether somebody is in `aloneWith` for it. */
+  isBusy(id: string): Promise<boolean>;
   /** Notes where the organization will be when its schema is gone from where it lies now. */
   startMove(id: string, datasourceId: string): Promise<void>;
   /** The organization stays where it is. */
@@ -29,14 +43,29 @@ const moveLock = 721_546_003;
 
 export function createMoves(main: Database, forget: (id: string) => void): Moves {
   return {
+    async places() {
+      const query = sql`select id, datasource_id, name, schema_name, state = 'active', moving_to
+        from kith.organizations order by created_at, id`;
+      return (await controlRows(main, query)).map((row) => ({
+        id: textOf(row, 0),
+        datasourceId: textOf(row, 1),
+        name: textOf(row, 2),
+        schema: textOf(row, 3),
+        isActive: row[4] === 't',
+        movingTo: row[5] ?? undefined,
+      }));
+    },
     aloneWith: (id, body) =>
       main.transaction(affinity, async (tx) => {
         await tx.script('set local idle_in_transaction_session_timeout = 0');
-        const lock = sql`select pg_try_advisory_xact_lock(${moveLock}::integer, hashtext(${id}))`;
-        const { rows } = await tx.run(statement(lock));
-        if (rows[0]?.[0] !== 't') throw errors.conflict('This organization is being moved already');
+        const { rows } = await tx.run(statement(lockOf(id)));
+        if (rows[0]?.[0] !== 't') throw errors.conflict('This organization is being moved or restored already');
         return body();
       }),
+    async isBusy(id) {
+      const { rows } = await main.run(affinity, statement(lockOf(id)));
+      return rows[0]?.[0] !== 't';
+    },
     async startMove(id, datasourceId) {
       const query = sql`update kith.organizations set moving_to = ${datasourceId}::uuid where id = ${id}::uuid`;
       await controlRows(main, query);
@@ -51,4 +80,14 @@ export function createMoves(main: Database, forget: (id: string) => void): Moves
       forget(id);
     },
   };
+}
+
+/** True for one transaction at a time. */
+function lockOf(id: string): Sql {
+  return sql`select pg_try_advisory_xact_lock(${moveLock}::integer, hashtext(${id}))`;
+}
+
+/** What is left of an organization that moved away lies under this name until it is dropped. */
+export function retiredName(schema: string): string {
+  return schema.replace('org_', 'moved_');
 }

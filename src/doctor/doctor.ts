@@ -10,6 +10,7 @@ import { checkDurability, checkExtensions, checkReached, reachClusters, type Clu
 import type { Finding, Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
 import { trashProblems, unfinishedProblems } from './left-overs.ts';
+import { moveProblems } from './moves.ts';
 import { compareStructure, unreadable } from './structure.ts';
 import { totalProblems } from './totals.ts';
 
@@ -40,6 +41,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const examined: Examined = { schemas: [], keys: [], leftOvers: [], totals: [], organizations: 0, oldKeys: 0 };
   if (isMade) {
     examined.leftOvers.push(...(await unfinishedProblems(main, directory, patient.clock.now())));
+    examined.leftOvers.push(...(await moveProblems(directory, clusters.reached)));
     const bySchema = new Map(status.map((one) => [one.schema, one]));
     for (const organization of await directory.organizations()) {
       const cluster = clusters.reached.find(({ id }) => id === organization.datasourceId);

@@ -18,11 +18,19 @@ export async function unfinishedProblems(
   now: number,
 ): Promise<readonly Problem[]> {
   const unfinished = await unfinishedOrganizations(main, now - unfinishedMs);
-  return unfinished.map((organization) => ({
-    text: `organization ${organization.id} (${organization.name}) was begun and never finished`,
-    remedy: repairing,
-    repair: async () => removeUnfinished(main, await directory.databaseOf(organization), organization),
-  }));
+  const problems: Problem[] = [];
+  for (const organization of unfinished) {
+    if (await directory.isBusy(organization.id)) continue; // a restore may take longer
+    problems.push({
+      text: `organization ${organization.id} (${organization.name}) was begun and never finished`,
+      remedy: repairing,
+      repair: () =>
+        directory.aloneWith(organization.id, async () =>
+          removeUnfinished(main, await directory.databaseOf(organization), organization),
+        ),
+    });
+  }
+  return problems;
 }
 
 export async function trashProblems(

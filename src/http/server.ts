@@ -10,6 +10,7 @@ import type { Perform } from '../operations/perform.ts';
 import type { Sessions } from '../operations/sessions.ts';
 import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
+import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
 import { answerError, bodyLimit, rawRefusal } from './errors.ts';
 import { addHealth } from './health.ts';
@@ -138,12 +139,13 @@ function addRoutes(
   addHealth(app, ready);
   addIndex(app, routes, version);
   addReferencePage(app);
+  const preParsing = [inflateBody, shareOfBodies()];
   for (const route of routes) {
     app.route({
       method: route.method,
       url: restPrefix + route.path,
       onRequest: (request) => authenticate(sessions, limiter, request),
-      ...(route.body !== undefined && { preParsing: inflateBody }),
+      ...(route.body !== undefined && { preParsing }),
       handler: bind(route, perform, log),
     });
   }

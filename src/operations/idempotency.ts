@@ -12,6 +12,7 @@ import { errors } from '../errors.ts';
 import type { Cell } from '../postgres/database.ts';
 import { isLockTimeout } from '../postgres/failure.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { createTurns } from '../postgres/turns.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
 
 /** What a request says of being done once. */
@@ -38,15 +39,33 @@ interface Kept {
  * Runs `work` and keeps its answer, or gives the one that is kept. A refused request leaves its key free. Throws
  * VALIDATION_ERROR for a key of another request, CONFLICT while that one is at work or when rights have changed since.
  */
-export async function carryOutOnce<Result extends Answer>(
+export type CarryOutOnce = <Result extends Answer>(
   once: OnceKey,
   place: Place,
-  keyring: Keyring,
   warnings: string[],
   work: (workspace: Workspace) => Promise<Result>,
-): Promise<Result> {
-  const keys = keysIn(place, keyring, once);
-  const { answer, replayed } = await inOneTransaction(place, true, async ({ tx, open }) => {
+) => Promise<Result>;
+
+export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
+  // Requests of this process with one key wait here, where they hold no connection; those of others in the table.
+  const turns = createTurns(1, stillAtWork);
+  return async (once, place, warnings, work) => {
+    const { caller, model } = place;
+    const name = JSON.stringify([model.schema, caller.workspaceUserId, once.key]);
+    const keys = keysIn(place, keyring, once);
+    const { answer, replayed } = await turns.take(name, () => doneOnce(keys, place, warnings, work));
+    if (replayed) once.replayed();
+    return answer;
+  };
+}
+
+function doneOnce<Result extends Answer>(
+  keys: Keys,
+  place: Place,
+  warnings: string[],
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<{ readonly answer: Result; readonly replayed: boolean }> {
+  return inOneTransaction(place, true, async ({ tx, open }) => {
     // Before the caller is checked, which takes a lock: a waiter must not hold up the request that it waits for.
     const claim = await keys.claim(tx);
     const workspace = await open();
@@ -60,8 +79,6 @@ export async function carryOutOnce<Result extends Answer>(
     await keys.keep(tx, claim.dataKey, keptOf(given, warnings));
     return { answer: given, replayed: false };
   });
-  if (replayed) once.replayed();
-  return answer;
 }
 
 interface Claim {

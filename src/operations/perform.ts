@@ -14,6 +14,7 @@ import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
 import { statementLimits } from '../postgres/database.ts';
 import { isRefusal } from '../postgres/failure.ts';
 import { cursorSeal, type CursorSeal } from '../query/cursor.ts';
+import { createCarryOutOnce } from './idempotency.ts';
 import { carryOut, type Manner } from './manner.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -55,6 +56,7 @@ const attempts = 12;
 
 export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
   const seal = cursorSeal(keyring.current('cursor').bytes);
+  const once = createCarryOutOnce(keyring);
   return async (operation, opened, input, request) => {
     const limitMs = statementLimits[operation.cost];
     let session = opened;
@@ -72,7 +74,7 @@ export function createPerform({ sessions, limiter, clock, keyring }: Parts): Per
           return operation.run(workspace === call.workspace ? call : { ...call, workspace }, values);
         };
         if (!manner) return await work(call.workspace);
-        return await carryOut(manner, { ...session, now: call.now, limitMs }, keyring, request.warnings, work);
+        return await carryOut(manner, { ...session, now: call.now, limitMs }, once, request.warnings, work);
       } catch (error) {
         if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.doubt(session);
         const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));

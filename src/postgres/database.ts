@@ -36,7 +36,7 @@ export const statementLimits = { global: 10_000, expensive: 60_000, bulk: 300_00
 
 /**
  * `affinity` names the organization: it goes to the same connections each time, where its plans are, and never has all of
- * them. `limitMs` is how long each statement may take: a minute unless told.
+ * them. `limitMs` is how long each statement may take: a minute unless told, Infinity where that is for its data to say.
  */
 export interface Database {
   readonly engine: 'postgresql' | 'citus';

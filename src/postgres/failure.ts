@@ -73,7 +73,7 @@ export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === '53100') return unavailable('The disk of the database is full', error);
-  if (isCanceled(error)) return unavailable('The database took too long to answer; ask for less or try again', error);
+  if (isCanceled(error)) return tookTooLong(error);
   return error.code?.startsWith('53') ? errors.unavailable(error) : error;
 }
 
@@ -82,6 +82,10 @@ export function connectReason(error: unknown): string {
   if (error instanceof KithError && error.cause !== undefined) return connectReason(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return connectReason(error.errors[0]);
   return messageOf(error);
+}
+
+export function tookTooLong(cause?: unknown): KithError {
+  return unavailable('The database took too long to answer; ask for less or try again', cause);
 }
 
 /** No session could be had for a reason that names itself. */

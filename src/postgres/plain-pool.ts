@@ -11,7 +11,6 @@ import { waitInLine } from './wait-in-line.ts';
 /** Clients that no organization alone can take. */
 const leftToOthers = 2;
 const closedMessage = 'The database was closed';
-const busyMessage = 'All connections to the database are busy; try again shortly';
 
 interface Seat {
   session: Session | undefined;
@@ -99,12 +98,16 @@ interface Turn extends PromiseWithResolvers<Seat> {
   readonly affinity: string;
 }
 
+function tooBusy(): Error {
+  return unavailable('All connections to the database are busy; try again shortly');
+}
+
 /** Those who wait for a seat. */
 function waitingLine() {
   const waiting = new Set<Turn>();
   return {
     join: (affinity: string): Promise<Seat> =>
-      waitInLine(waiting, { affinity, ...Promise.withResolvers<Seat>() }, busyMessage),
+      waitInLine(waiting, { affinity, ...Promise.withResolvers<Seat>() }, tooBusy),
     /** Takes out who holds least, the first of several; undefined when nobody waits who holds less than `most`. */
     next(held: (affinity: string) => number, most: number): Turn | undefined {
       let best: Turn | undefined;

@@ -119,10 +119,10 @@ export class Session {
     return rows ?? { rows: [], count: 0 };
   }
 
-  /** Gives statements so long from here on; to be called outside of transactions. Goes to the server only for a change. */
+  /** Gives statements so long from here on, or any time with Infinity; to be called outside of transactions. Goes to the server only for a change. */
   async limit(limitMs: number): Promise<void> {
     if (limitMs === this.#limitMs) return;
-    await this.script(`set statement_timeout = ${Math.trunc(limitMs)}`);
+    await this.script(`set statement_timeout = ${limitMs === Infinity ? 0 : Math.trunc(limitMs)}`);
     this.#limitMs = limitMs;
   }
 

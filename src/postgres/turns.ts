@@ -1,10 +1,9 @@
 /**
  * Turns for those who share something: of each sharer, only so many at once; the others of it wait, in the order in which
- * they came, and are UNAVAILABLE when that takes longer than two seconds.
+ * they came, and are refused when that takes longer than two seconds.
  */
+import { unavailable } from './failure.ts';
 import { waitInLine } from './wait-in-line.ts';
-
-const tooLong = 'This organization has too many requests waiting for the database; try again shortly';
 
 interface Sharer {
   running: number;
@@ -16,14 +15,15 @@ export interface Turns {
   take<T>(sharer: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(limit: number): Turns {
+/** `tooLate` is what those get who waited for too long. */
+export function createTurns(limit: number, tooLate: () => Error = tooMany): Turns {
   const sharers = new Map<string, Sharer>();
   return {
     async take(name, work) {
       let sharer = sharers.get(name);
       if (!sharer) sharers.set(name, (sharer = { running: 0, waiting: new Set() }));
       if (sharer.running < limit) sharer.running++;
-      else await waitInLine(sharer.waiting, Promise.withResolvers<void>(), tooLong);
+      else await waitInLine(sharer.waiting, Promise.withResolvers<void>(), tooLate);
       try {
         return await work();
       } finally {
@@ -35,4 +35,8 @@ export function createTurns(limit: number): Turns {
       }
     },
   };
+}
+
+function tooMany(): Error {
+  return unavailable('This organization has too many requests waiting for the database; try again shortly');
 }

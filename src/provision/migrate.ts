@@ -102,17 +102,19 @@ async function migrateOrganization(
   const { schema } = organization;
   const table = identifier(schema, '_organization');
   const latest = latestVersion(migrations);
-  const { version, pending } = await database.transaction(organization.id, async (tx) => {
+  const bringUp = async (tx: Transaction) => {
     const current = await numberOf(tx, sql`select schema_version from ${table} for update`);
     refuseNewer(`Schema ${schema}`, current, latest);
     const outstanding = migrations.filter((migration) => migration.version > current);
     if (outstanding.length === 0) return { version: current, pending: outstanding };
     // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
-    await tx.script("set local lock_timeout = '2s'; set local statement_timeout = 0");
+    await tx.script("set local lock_timeout = '2s'");
     for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
     await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
     return { version: latest, pending: outstanding };
-  });
+  };
+  // How long a step takes is for the size of the tables to say.
+  const { version, pending } = await database.transaction(organization.id, bringUp, Infinity);
   await directory.setSchemaVersion(organization.id, version);
   return pending.map(({ version: number, name }) => ({ schema, version: number, name }));
 }

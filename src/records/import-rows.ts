@@ -8,6 +8,8 @@ import { KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { statementLimits } from '../postgres/database.ts';
+import { tookTooLong } from '../postgres/failure.ts';
 import { RowDecoder, type DecodedRow } from './import-decode.ts';
 import type { RowFailure } from './row-failure.ts';
 import { insertRows } from './insert-rows.ts';
@@ -29,6 +31,7 @@ export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
+/** Throws UNAVAILABLE, with nothing written, when all of it takes longer than one statement of an import may. */
 export async function importRows(
   call: Call,
   object: ObjectDef,
@@ -39,7 +42,9 @@ export async function importRows(
     const created: string[] = [];
     const failures: RowFailure[] = [];
     const decoder = new RowDecoder(call, object, values);
+    const end = performance.now() + statementLimits.bulk;
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      if (start > 0) await limitTo(tx, end - performance.now());
       const chunk = rows.slice(start, start + rowsPerStatement);
       const good = await decodeChunk(tx, decoder, chunk, start, failures);
       created.push(...(await insertRows(call, tx, object, good, failures)));
@@ -53,6 +58,12 @@ export async function importRows(
       unknownOwners: decoder.unknownOwners(),
     };
   });
+}
+
+/** What is left of the time is for each statement that follows. */
+async function limitTo(tx: WorkspaceTransaction, leftMs: number): Promise<void> {
+  if (leftMs < 1) throw tookTooLong();
+  await tx.script(`set local statement_timeout = ${Math.trunc(leftMs)}`);
 }
 
 async function decodeChunk(

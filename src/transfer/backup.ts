@@ -47,7 +47,7 @@ async function writeOrganization(
 ): Promise<void> {
   const { id, schema } = organization;
   const database = await deps.directory.databaseOf(organization);
-  await database.transaction(id, async (tx) => {
+  const write = async (tx: Transaction) => {
     await freeze(tx);
     await archive.document({ organization: await headingOf(deps, tx, organization, pack) });
     for (const table of await tablesOf(tx, schema)) {
@@ -56,7 +56,8 @@ async function writeOrganization(
       await archive.document(await readRows(tx, schema, table, archive.rows));
     }
     await archive.document({ end: id });
-  });
+  };
+  await database.transaction(id, write, Infinity);
 }
 
 async function headingOf(

@@ -3,9 +3,10 @@ import { errors } from '../errors.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
+import { isSameDatabase } from '../postgres/same-database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { createSchema } from '../provision/create-schema.ts';
-import { freeze, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
+import { freeze, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
 
 export interface Copied {
   readonly tables: readonly Table[];
@@ -23,23 +24,27 @@ export async function copyOrganization(
   organization: OrganizationRef,
 ): Promise<Copied> {
   const { id, schema } = organization;
-  return source.transaction(id, async (from) => {
+  const copy = async (from: Transaction): Promise<Copied> => {
     await freeze(from);
     const since = await cellOf(from, 'select pg_snapshot_xmin(pg_current_snapshot())');
     const versions = await versionsOf(from, schema);
     const model = readStoredModel(await from.run(statement(modelQuery(schema))));
     const tables = await tablesOf(from, schema);
     let rows = 0;
-    await target.transaction(id, async (to) => {
-      await withoutLimits(to);
-      await refuseSame(from, to);
+    const fill = async (to: Transaction) => {
+      await mayBeIdle(to);
+      if (await isSameDatabase(from, to)) throw errors.validation('Both datasources are the same database');
       await to.script(`drop schema if exists "${schema}" cascade`);
       await createSchema(target.engine, to, organization, model);
       refuseOther(tables, await tablesOf(to, schema));
       for (const table of tables) rows += await copyTable(from, to, schema, table);
-    });
+      // Until it is complete, nobody may take it for the organization.
+      await to.run(statement(sql`update ${identifier(schema, '_organization')} set moved = true`));
+    };
+    await target.transaction(id, fill, Infinity);
     return { tables, rows, versions, since: String(BigInt(since) % 2n ** 32n) };
-  });
+  };
+  return source.transaction(id, copy, Infinity);
 }
 
 /** A change of the model between copy and cut-over would leave other tables. */
@@ -56,14 +61,6 @@ export async function copyTable(from: Transaction, to: Transaction, schema: stri
   const arrived = await readRows(to, schema, table);
   if (arrived.sha256 !== sent.sha256) throw differs(table.name);
   return sent.rows;
-}
-
-/** A lock of one is a lock of the other when both transactions are in one database. */
-async function refuseSame(from: Transaction, to: Transaction): Promise<void> {
-  const lock = sql`select pg_try_advisory_xact_lock(${BigInt(Math.floor(Math.random() * 2 ** 48))}::bigint)`;
-  await from.run(statement(lock));
-  const { rows } = await to.run(statement(lock));
-  if (rows[0]?.[0] !== 't') throw errors.validation('Both datasources are the same database');
 }
 
 /** The tables are made anew from the metadata; they must be what the rows come from. */

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '../directory/datasources.ts';
 import type { Organization } from '../directory/directory.ts';
+import { retiredName } from '../directory/moves.ts';
 import { errors, KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
@@ -15,7 +16,7 @@ import { findDatasource } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import { catchUp } from './catch-up.ts';
 import { copyOrganization, versionsOf, type Copied } from './copy-organization.ts';
-import { continueHistory, withoutLimits } from './tables.ts';
+import { continueHistory, mayBeIdle } from './tables.ts';
 
 export interface Moved {
   readonly organizationId: string;
@@ -81,6 +82,7 @@ async function move(deps: ProvisionDeps, organization: Organization, datasource:
       await directory.followMove(organization);
       return { organizationId: id, datasourceId: datasource.id, rows: 0, waitedMs: 0 };
     }
+    await retireCopy(target, organization);
     await directory.cancelMove(id);
     throw asRefusal(error);
   }
@@ -127,10 +129,10 @@ async function fence(
     await within(fenceMs, (late) =>
       target.transaction(id, async (tx) => {
         const to = hurried(tx, late);
-        await withoutLimits(to);
+        await mayBeIdle(to);
         await catchUp({ from, to, schema }, copied, { from: source.engine, to: target.engine });
         await continueHistory(to, schema);
-        await to.run(statement(sql`update ${settings} set epoch = ${epoch}`));
+        await to.run(statement(sql`update ${settings} set epoch = ${epoch}, moved = false`));
       }),
     );
     const retired = retiredName(schema);
@@ -161,14 +163,14 @@ function hurried(tx: Transaction, late: Promise<never>): Transaction {
   };
 }
 
+/** The copy may be brought up to date already. Where the target is away, `kith doctor` asks whose it is. */
+async function retireCopy(target: Database, { id, schema }: Organization): Promise<void> {
+  await target.run(id, statement(sql`update ${identifier(schema, '_organization')} set moved = true`)).catch(() => {});
+}
+
 async function hasSchema(database: Database, { id, schema }: Organization): Promise<boolean> {
   const query = sql`select from pg_namespace where nspname = ${schema}`;
   return (await database.run(id, statement(query))).count > 0;
-}
-
-/** What is left of organizations that moved away lies under this name until it is dropped. */
-function retiredName(schema: string): string {
-  return schema.replace('org_', 'moved_');
 }
 
 /** Readers that began before the move may still be at it: those are waited for, not for ever. */

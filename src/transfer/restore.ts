@@ -12,7 +12,8 @@ import { allMigrations, latestVersion } from '../provision/migrations.ts';
 import { checksum, readContents, type BackedUp, type OrganizationHeading } from './contents.ts';
 import { differs, refuseOther } from './copy-organization.ts';
 import { dataKeyUnpacker } from './data-key.ts';
-import { continueHistory, readRows, tablesOf, withoutLimits, writeRows, type Table } from './tables.ts';
+import { hold, type Held } from './hold.ts';
+import { continueHistory, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
 
 export interface RestoreRequest {
   readonly path: string;
@@ -99,19 +100,22 @@ async function startTurn(
   const place = { id, schema: schemaName(id) };
   const kept = unpack(heading, place, heading.data_key);
   const { name } = heading.model;
-  // Nobody has seen an organization that was never active: what an interrupted restore has left may be replaced.
-  const isRepeated = await directory.isBegun(id);
-  await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
-
-  const { tx, commit, rollBack } = await openTransaction(database, id, async (fresh) => {
-    await withoutLimits(fresh);
-    if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
-    await prepare(deps, database, fresh, heading, place, kept ?? newDataKey(keyring, place));
+  let made: readonly Table[] = [];
+  const opened = await openAlone(directory, id, async () => {
+    // Nobody has seen an organization that was never active: what an interrupted restore has left may be replaced.
+    const isRepeated = await directory.isBegun(id);
+    await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
+    return openTransaction(database, id, async (fresh) => {
+      await mayBeIdle(fresh);
+      if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
+      await prepare(deps, database, fresh, heading, place, kept ?? newDataKey(keyring, place));
+      made = await tablesOf(fresh, place.schema);
+    });
   });
-  const made = await tablesOf(tx, place.schema);
+  const tx = opened.given;
   const proof = checksum();
   return {
-    giveUp: rollBack,
+    giveUp: opened.fail,
     async table(table, rows) {
       refuseOther([table], made);
       await writeRows(tx, identifier(place.schema, table.name), table, async (write) => {
@@ -123,8 +127,7 @@ async function startTurn(
       if (proof.digest() !== known.checksum) throw differs(name);
       await continueHistory(tx, place.schema);
       await enterPeople(deps, tx, place.schema);
-      await commit();
-      await directory.activate(id);
+      await opened.end();
       const { rows, checksum: sum } = known;
       const secretsKept = kept !== undefined;
       return { organizationId: id, name, datasource: datasource.name, rows, checksum: sum, secretsKept };
@@ -132,40 +135,50 @@ async function startTurn(
   };
 }
 
-interface OpenTransaction {
-  readonly tx: Transaction;
-  commit(): Promise<void>;
-  rollBack(error: unknown): Promise<void>;
+/** What `open` opens, while nobody else restores the organization; at the end it is there for everybody. */
+async function openAlone(
+  directory: ProvisionDeps['directory'],
+  id: string,
+  open: () => Promise<Held<Transaction>>,
+): Promise<Held<Transaction>> {
+  const alone = await hold<void>((use) => directory.aloneWith(id, () => use()));
+  const opened = await open().catch(async (error: unknown) => {
+    await alone.fail(error);
+    throw error;
+  });
+  return {
+    given: opened.given,
+    async end() {
+      await opened.end();
+      await directory.activate(id);
+      await alone.end();
+    },
+    async fail(error) {
+      await opened.fail(error);
+      await alone.fail(error);
+    },
+  };
 }
 
 /** A transaction that stays open between calls. */
-async function openTransaction(
+function openTransaction(
   database: Database,
   affinity: string,
   begin: (tx: Transaction) => Promise<void>,
-): Promise<OpenTransaction> {
-  const opened = Promise.withResolvers<Transaction>();
-  const over = Promise.withResolvers<void>();
+): Promise<Held<Transaction>> {
   let isUsed = false;
-  const ended = database.transaction(affinity, async (tx) => {
-    if (isUsed) throw new Error('A restore cannot be repeated from its middle');
-    isUsed = true;
-    await begin(tx);
-    opened.resolve(tx);
-    await over.promise;
-  });
-  ended.catch(opened.reject);
-  return {
-    tx: await opened.promise,
-    async commit() {
-      over.resolve();
-      await ended;
-    },
-    async rollBack(error) {
-      over.reject(error);
-      await ended.catch(() => {});
-    },
-  };
+  return hold((use) =>
+    database.transaction(
+      affinity,
+      async (tx) => {
+        if (isUsed) throw new Error('A restore cannot be repeated from its middle');
+        isUsed = true;
+        await begin(tx);
+        await use(tx);
+      },
+      Infinity,
+    ),
+  );
 }
 
 async function prepare(

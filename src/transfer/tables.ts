@@ -99,13 +99,13 @@ export async function continueHistory(tx: Transaction, schema: string): Promise<
   await tx.run(statement(sql`select setval(${sequence}, ${id}::bigint)`));
 }
 
-/** Takes away limits that are meant for requests. */
-export async function withoutLimits(tx: Transaction): Promise<void> {
-  await tx.script('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+/** The transaction may wait for another one that it is fed by. */
+export async function mayBeIdle(tx: Transaction): Promise<void> {
+  await tx.script('set local idle_in_transaction_session_timeout = 0');
 }
 
 /** From here on the transaction sees the organization as it is now. */
 export async function freeze(tx: Transaction): Promise<void> {
   await tx.script('set transaction isolation level repeatable read, read only');
-  await withoutLimits(tx);
+  await mayBeIdle(tx);
 }

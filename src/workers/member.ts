@@ -5,7 +5,9 @@ import type { Config } from '../config.ts';
 import { sumMetrics, type Measured } from '../http/metrics.ts';
 import type { LimiterHere } from '../limits/in-process.ts';
 import type { Connection } from '../postgres/session.ts';
+import { closeHandedOver } from './handover.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
+import { watchPulse } from './pulse.ts';
 
 export interface MemberParts {
   readonly config: Config;
@@ -32,28 +34,40 @@ export interface Member {
 const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
 const measureMillis = 2_000;
 
-/** Starts a process that serves with `config`. */
+/** Starts a process that serves with `config`; it is ended when it hangs. */
 export function launch({ config, connection, limiter, members }: MemberParts): Member {
   // Round robin: where workers take connections themselves, a few long-lived ones may all end up with one of them.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec: launcher, args: ['serve'] });
   const worker = cluster.fork();
+  closeHandedOver(worker.process);
   const tell = (message: ToWorker) => void worker.send(message, () => {});
   const ready = Promise.withResolvers<string>();
   const ended = Promise.withResolvers<string>();
   const open = new Map<number, (measured: Measured) => void>();
   let lastId = 0;
+  const kill = () => void worker.process.kill('SIGKILL');
+  let hung: string | undefined;
+  const pulse = watchPulse(
+    () => tell({ kind: 'pulse' }),
+    (seconds) => {
+      hung = `no sign of life for ${seconds} seconds`;
+      kill();
+    },
+  );
   worker.once('error', (error) => ended.resolve(error.message));
-  worker.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+  worker.once('exit', (code, signal) => ended.resolve(hung ?? signal ?? `exit code ${code}`));
+  void ended.promise.then(() => pulse.stop());
   void ended.promise.then((reason) => ready.reject(new Error(`A worker process ended before it was ready: ${reason}`)));
   ready.promise.catch(() => {}); // where it counts, somebody waits for it
   worker.on('message', (message: ToPrimary) => {
+    pulse.felt();
     if (message.kind === 'ready') ready.resolve(message.url);
     else if (message.kind === 'failed') ready.reject(new Error(message.message));
     else if (message.kind === 'measured') open.get(message.id)?.(message.measured);
     else if (message.kind === 'gather')
       void gather(members).then((text) => tell({ ...message, kind: 'metrics', text }));
-    else if (limiter) {
+    else if (message.kind === 'take' && limiter) {
       const answers = message.claims.map(([id, policy, identity]) => [id, limiter.take(policy, identity)] as const);
       tell({ kind: 'verdicts', answers });
     }
@@ -76,7 +90,7 @@ export function launch({ config, connection, limiter, members }: MemberParts): M
       });
     },
     stop: () => tell({ kind: 'stop' }),
-    kill: () => void worker.process.kill('SIGKILL'),
+    kill,
   };
 }
 

@@ -9,6 +9,7 @@ export type ToWorker =
   | { readonly kind: 'verdicts'; readonly answers: readonly ClaimAnswer[] }
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
+  | { readonly kind: 'pulse' }
   | { readonly kind: 'stop' };
 
 export type ToPrimary =
@@ -16,5 +17,6 @@ export type ToPrimary =
   /** The message is a sentence for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'take'; readonly claims: readonly Claim[] }
+  | { readonly kind: 'pulse' }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   | { readonly kind: 'gather'; readonly id: number };

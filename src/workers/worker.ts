@@ -21,7 +21,7 @@ type Start = Extract<ToWorker, { kind: 'start' }>;
 /** Works until told to stop; ends the process. */
 export async function work(): Promise<void> {
   // A terminal or a supervisor may signal all processes at once: when a worker ends is for the primary to say.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const limiter = createAskedLimiter((claims) => tell({ kind: 'take', claims }));
   const metrics = createSharedMetrics();
   const started = Promise.withResolvers<Start>();
@@ -32,6 +32,7 @@ export async function work(): Promise<void> {
     if (told.kind === 'start') started.resolve(told);
     else if (told.kind === 'verdicts') limiter.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
+    else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
     else stopped.resolve();
   });

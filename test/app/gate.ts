@@ -12,7 +12,7 @@ export interface Gate {
   url(): string;
 }
 
-export function gateTo({ url }: TestDatabase): Gate {
+export function gateTo({ url }: Pick<TestDatabase, 'url'>): Gate {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let port = 0;

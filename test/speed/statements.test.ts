@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
     get(importRecords, { object: 'contacts', records: rows(1000) }),
     ['transaction 4'],
   ],
-  ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 10']],
+  ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 12']],
   [
     'POST /records/:object/batch/create, and its read',
     get(createRecords, { object: 'contacts', records: rows(100) }),

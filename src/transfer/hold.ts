@@ -1,0 +1,31 @@
+/** What is open only while a function runs, such as a transaction, kept open between calls. */
+
+export interface Held<T> {
+  readonly given: T;
+  /** Lets the function come to its end, and throws what it throws. */
+  end(): Promise<void>;
+  /** Makes the function fail. */
+  fail(error: unknown): Promise<void>;
+}
+
+/** Resolves when `enter` calls `use`, which resolves at the end; throws when `enter` fails before. */
+export async function hold<T>(enter: (use: (given: T) => Promise<void>) => Promise<void>): Promise<Held<T>> {
+  const entered = Promise.withResolvers<T>();
+  const over = Promise.withResolvers<void>();
+  const ended = enter((given) => {
+    entered.resolve(given);
+    return over.promise;
+  });
+  ended.catch(entered.reject);
+  return {
+    given: await entered.promise,
+    async end() {
+      over.resolve();
+      await ended;
+    },
+    async fail(error) {
+      over.reject(error);
+      await ended.catch(() => {});
+    },
+  };
+}
