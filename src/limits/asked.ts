@@ -23,22 +23,21 @@ interface Denial {
 }
 
 const mostDenials = 10_000;
+/** For so long, and at most twice as long, an answer is waited for. */
+const patienceMs = 1_000;
 
 export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): AskedLimiter {
   const denials = new Lru<string, Denial>(mostDenials);
-  const open = new Map<number, PromiseWithResolvers<Verdict | undefined>>();
+  const open = openClaims();
   let claims: Claim[] = [];
   let ended = false;
-  let lastId = 0;
 
   async function verdictOf(policy: PolicyId, identity: string): Promise<Verdict | undefined> {
     if (ended) return undefined;
-    const answer = Promise.withResolvers<Verdict | undefined>();
-    const id = ++lastId;
-    open.set(id, answer);
+    const { id, answer } = open.add();
     if (claims.length === 0) setImmediate(send);
     claims.push([id, policy, identity]);
-    const verdict = await answer.promise;
+    const verdict = await answer;
     if (verdict && !verdict.allowed) {
       denials.set(`${policy} ${identity}`, { verdict, until: performance.now() + verdict.resetAfterMillis });
     }
@@ -58,16 +57,51 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
       return denial && left > 0 ? stillDenied(denial.verdict, left) : verdictOf(policy, identity);
     },
     answer(answers) {
-      for (const [id, verdict] of answers) {
-        open.get(id)?.resolve(verdict);
-        open.delete(id);
-      }
+      for (const [id, verdict] of answers) open.settle(id, verdict);
     },
     end() {
       ended = true;
-      for (const { resolve } of open.values()) resolve(undefined);
-      open.clear();
+      open.giveUp(Infinity);
     },
+  };
+}
+
+/** Claims that wait for their answers, none of them for long. */
+function openClaims() {
+  const open = new Map<number, PromiseWithResolvers<Verdict | undefined>>();
+  let lastId = 0;
+  let watch: NodeJS.Timeout | undefined;
+
+  /** Those up to `last` are allowed, as where nobody can tell. */
+  function giveUp(last: number): void {
+    for (const [id, { resolve }] of open) {
+      if (id > last) return;
+      resolve(undefined);
+      open.delete(id);
+    }
+  }
+
+  /** One timer for all: who waited when it began, and still does when it ends, has waited for too long. */
+  function watchOver(last: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      giveUp(last);
+      watch = open.size > 0 ? watchOver(lastId) : undefined;
+    }, patienceMs).unref();
+  }
+
+  return {
+    add() {
+      const waiting = Promise.withResolvers<Verdict | undefined>();
+      const id = ++lastId;
+      open.set(id, waiting);
+      watch ??= watchOver(id);
+      return { id, answer: waiting.promise };
+    },
+    settle(id: number, verdict: Verdict): void {
+      open.get(id)?.resolve(verdict);
+      open.delete(id);
+    },
+    giveUp,
   };
 }
 

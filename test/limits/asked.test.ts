@@ -1,5 +1,5 @@
 /** Limits that another process counts. With processes: test/app/workers.test.ts. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createAskedLimiter, type Claim } from '../../src/limits/asked.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
@@ -16,6 +16,21 @@ it('RL-05: when nobody answers any more, what waits and what comes is allowed an
   limiter.end();
   expect([await waiting, await limiter.take('api:global', 'ada')]).toEqual([undefined, undefined]);
   expect(asked).toEqual([[1, 'api:global', 'ada']]);
+});
+
+it('RL-05: an answer that does not come in time is not waited for', async () => {
+  vi.useFakeTimers();
+  try {
+    const limiter = createAskedLimiter(() => {});
+    const waiting = limiter.take('api:global', 'ada');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await waiting).toBeUndefined();
+    const later = limiter.take('api:global', 'ada');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await later).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a denial is remembered, and nothing is asked until its end', async () => {
