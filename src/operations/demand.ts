@@ -78,12 +78,16 @@ export async function indexOnDemand(
   );
   const kept = new Set([...present.keys()].filter((name) => !unused.includes(name)));
   const rows = new Map((sizes?.rows ?? []).map(([objectId, count]) => [objectId ?? '', Number(count)]));
-  const made: string[] = [];
+  const made: DemandedIndex[] = [];
   for (const candidate of wanted([...candidates.values()], kept, rows, demand)) {
-    if (await makeIndex(database, model, candidate, rows.get(candidate.object.id) ?? 0))
-      made.push(candidate.index.name);
+    if (await makeIndex(database, model, candidate, rows.get(candidate.object.id) ?? 0)) made.push(candidate);
   }
-  return { made, dropped: unused.filter((name) => !made.includes(name)) };
+  // What is known of the values of an expression comes with its index, and by this.
+  for (const name of new Set(made.map(({ object }) => object.name))) {
+    await database.run(id, statement(sql`analyze ${identifier(schema, name)}`), buildMs);
+  }
+  const names = made.map(({ index }) => index.name);
+  return { made: names, dropped: unused.filter((name) => !names.includes(name)) };
 }
 
 function usesQuery(schema: string, recent: string, quiet: string): Sql {
@@ -163,8 +167,6 @@ async function makeIndex(
     await dropIndex(database, model, index.name);
     return false;
   }
-  // What is known of the values of an expression comes with its index, and by this.
-  await database.run(organizationId, statement(sql`analyze ${table}`), buildMs);
   return true;
 }
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 /** Some days later, what was used since is entered, and all organizations are looked after. */
-async function lookAfter(laterDays = 0, beside: Partial<Database> = {}): Promise<void> {
+async function lookAfter(laterDays = 0, beside: Partial<Database> = {}, thresholds = demand): Promise<void> {
   now += laterDays * dayMs;
   const { directory } = kith.deps;
   const log = {
@@ -44,7 +44,7 @@ async function lookAfter(laterDays = 0, beside: Partial<Database> = {}): Promise
     ...beside,
   });
   const organizations = () => directory.organizations();
-  await upkeep({ directory: { organizations, databaseOf }, clock, log }, new AbortController().signal, demand);
+  await upkeep({ directory: { organizations, databaseOf }, clock, log }, new AbortController().signal, thresholds);
   expect(warned).toEqual([]);
 }
 
@@ -91,6 +91,8 @@ async function planOf(
   const { nextCursor } = page.read((await database.run('test', page.statement)).rows);
   const { text, values } = isLater ? plan(nextCursor).statement : page.statement;
   return database.transaction('test', async (tx) => {
+    // Where the rows lie on another server, it has to be told, too.
+    if (database.engine === 'citus') await tx.script("set local citus.propagate_set_commands = 'local'");
     await tx.script('set local enable_seqscan = off; set local enable_sort = off; set local enable_bitmapscan = off');
     const { rows } = await tx.run({ text: `explain (costs off) ${text}`, values });
     return rows.join('\n');
@@ -107,8 +109,6 @@ const oneOfEachKind = [
   'btree (f_integer, id)',
   'btree (pipeline_step_id, id)',
   'btree (updated_at, id)',
-  'hash (f_email)',
-  'hash (f_long_text)',
 ];
 
 describe('a field of every type', () => {
@@ -123,20 +123,20 @@ describe('a field of every type', () => {
     for (const title of ['two', 'three', 'four']) await create(organization.admin, 'things', { ...values, title });
     await create(organization.admin, 'things', { title: 'None of the rest' });
     await rowsOf(sql`analyze ${identifier(organization.schema, 'things')}`);
-    for (const { name } of await schemaOf()) {
-      for (let time = 0; time < 2; time++) {
-        await organization.admin.get('/records/things', { sort_by: name });
-        await organization.admin.get('/records/things', { filters: { field: name, operator: 'equals', value: '1' } });
-        await organization.admin.get('/records/things', { filters: { field: name, operator: 'is_true' } });
-        await organization.admin.get('/records/things', { filters: { field: name, operator: 'date_today' } });
-      }
+    for (const { name, type } of await schemaOf()) {
+      await organization.admin.get('/records/things', { sort_by: name });
+      const operator = type === 'BOOLEAN' ? 'is_true' : type.startsWith('DATE') ? 'date_today' : 'equals';
+      await organization.admin.get('/records/things', { filters: { field: name, operator, value: '1' } });
     }
-    await lookAfter();
+    await lookAfter(0, {}, { ...demand, often: 1 });
   });
 
   it('gets what its statements can use, once', async () => {
     const made = await indexes(organization);
-    expect(made).toHaveLength(31 + 7);
+    // Citus knows too little of the values to make the hashed ones.
+    const isCitus = kith.database.database.engine === 'citus';
+    expect(made.filter((index) => index?.startsWith('hash'))).toHaveLength(isCitus ? 0 : 7);
+    expect(made.filter((index) => index?.startsWith('btree'))).toHaveLength(31);
     expect(made).toEqual(expect.arrayContaining(oneOfEachKind));
     const before = await rowsOf(sql`select oid from pg_class where starts_with(relname, 'd_') order by 1`);
     await lookAfter();
@@ -149,7 +149,7 @@ describe('a field of every type', () => {
       for (const direction of ['asc', 'desc'] as const) {
         for (const isLater of [false, true]) {
           const plan = await planOf(organization, 'things', { field, direction }, isLater);
-          expect(plan.match(/using d_\w+_sort on things/g), plan).toHaveLength(2);
+          expect(plan.match(/using d_\w+_sort\w* on things/g), plan).toHaveLength(2);
           expect(plan).not.toMatch(/things_pkey|Seq Scan on things/);
         }
       }
