@@ -29,7 +29,7 @@ export async function aggregate(
   const organization = call.model.organizationId;
   const plan = planAggregate(call, object, request, (key) => answers.recall(organization, key));
   const answer = await readAll(call, object, plan);
-  countUses(call, object, request);
+  countUses(call, object, { where: request.where });
   const { version, text } = answer;
   if (text.length <= longest) answers.remember(organization, plan.memoKey, { version, text });
   return { ...answer, field: plan.field };

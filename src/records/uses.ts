@@ -1,8 +1,7 @@
 /** How often this process has sorted and filtered by which field since that was last entered in the databases. */
 import type { Call } from '../access/call.ts';
-import type { FilterGroup, ObjectDef } from '../model/model.ts';
-import type { SortKey } from '../query/order.ts';
-import { usesOf, type FieldUse } from '../query/uses.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { usesOf, type FieldUse, type UsedBy } from '../query/uses.ts';
 
 export interface CountedUse extends FieldUse {
   readonly objectId: string;
@@ -17,14 +16,10 @@ let counted = new Map<string, Map<string, CountedUse>>();
 let fields = 0;
 
 /** Counts what a read of `object` asks of indexes, the role's rule included. */
-export function countUses(
-  { model: { organizationId }, visibility }: Call,
-  object: ObjectDef,
-  request: { readonly where: readonly FilterGroup[]; readonly sort?: readonly SortKey[] },
-): void {
+export function countUses({ model: { organizationId }, visibility }: Call, object: ObjectDef, request: UsedBy): void {
   const rule = visibility.rows(object.name);
   const where = typeof rule === 'string' ? request.where : [...request.where, rule];
-  for (const { fieldId, use } of usesOf(object, where, request.sort)) {
+  for (const { fieldId, use } of usesOf(object, { ...request, where })) {
     const own = counted.get(organizationId) ?? new Map<string, CountedUse>();
     const key = `${object.id} ${fieldId} ${use}`;
     const known = own.get(key);
