@@ -86,16 +86,16 @@ export interface SettlingPlace {
 
 /**
  * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more, in
- * the objects that were noted. Says whether all is done: not where the model has changed meanwhile, or `goesOn` says no.
+ * the objects that were noted. Says whether all is done: not where the model has changed meanwhile, somebody else is at it, or `goesOn` says no.
  */
 export async function completeSearch(place: SettlingPlace, model: Model, goesOn: () => boolean): Promise<boolean> {
   const { rows } = await place.write(sql`select object_id from ${identifier(model.schema, '_unsettled')} order by 1`);
   const objects = new Map([...model.objects.values()].map((object) => [object.id, object]));
-  for (const [id] of rows) {
+  for (const [id = ''] of rows) {
     const object = objects.get(id ?? '');
     if (object && !(await completeObject(place, model, object, goesOn))) return false;
-    const isDone = await holding(place, model, (tx) =>
-      tx.run(sql`delete from ${identifier(model.schema, '_unsettled')} where object_id = ${id ?? null}::uuid`),
+    const isDone = await holding(place, model, id, (tx) =>
+      tx.run(sql`delete from ${identifier(model.schema, '_unsettled')} where object_id = ${id}::uuid`),
     );
     if (!isDone) return false;
   }
@@ -118,23 +118,28 @@ async function completeObject(
       where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
     const ids = rows.flatMap(([id]) => id ?? []);
     const batch = (tx: WorkspaceTransaction) => completeBatch(tx, schema, object, fields, ids, stale);
-    if (ids.length > 0 && !(await holding(place, model, batch))) return false;
+    if (ids.length > 0 && !(await holding(place, model, object.id, batch))) return false;
     const last = ids[batchSize - 1];
     if (last === undefined) return true;
     after = last;
   }
 }
 
-/** Does `work` unless the model has changed: texts of an older one would be wrong, and whoever changed it has noted them anew. */
+/**
+ * Does `work` unless somebody else is at work on the object or has done it, or the model has changed: texts of an older one
+ * would be wrong, and whoever changed it has noted them anew.
+ */
 async function holding(
   place: SettlingPlace,
   { schema, version, epoch }: Model,
+  objectId: string | null,
   work: (tx: WorkspaceTransaction) => Promise<unknown>,
 ): Promise<boolean> {
   return place.exclusive(async (tx) => {
     const held = await tx.run(
-      statement(sql`select o.id from ${identifier(schema, '_organization')} o
-        where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved for key share`),
+      statement(sql`select u.object_id from ${identifier(schema, '_organization')} o, ${identifier(schema, '_unsettled')} u
+        where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved and u.object_id = ${objectId}::uuid
+        for key share of o for update of u skip locked`),
     );
     if (held.count > 0) await work(tx);
     return held.count > 0;

@@ -270,18 +270,44 @@ describe('an index on demand', () => {
 });
 
 describe('search texts that a request has left', () => {
-  it('are completed', async () => {
-    now = Date.now();
-    const { schema, admin } = await kith.organization();
-    await create(admin, 'companies', { name: 'Globex' });
-    // As a request leaves them that has run out of time.
+  let organization: TestOrganization;
+  const notes = (isSearchable: boolean) => ({
+    objects: [{ name: 'companies', fields: [{ name: 'notes', type: 'TEXT', isSearchable }] }],
+  });
+  const found = async (search: string) =>
+    (await organization.admin.get('/records/companies', { search })).json.total as number;
+  /** As a request leaves them that has run out of time. */
+  async function leave({ schema }: TestOrganization): Promise<void> {
     await rowsOf(sql`update ${identifier(schema, 'companies')} set search_parts = '{}', search_text = ''`);
     await rowsOf(sql`insert into ${identifier(schema, '_unsettled')}
       select id from ${identifier(schema, '_objects')} where name = 'companies'`);
-    const found = async () => (await admin.get('/records/companies', { search: 'globex' })).json.total;
+  }
+  beforeAll(async () => {
+    now = Date.now();
+    organization = await kith.organization();
+    await applied(organization.admin, notes(false));
+    await create(organization.admin, 'companies', { name: 'Globex', notes: 'Tuesdays' });
+  });
+
+  it('are completed', async () => {
+    await leave(organization);
     const search = async () => (await diagnosis()).find(({ name }) => name === 'search')?.detail;
-    expect([await found(), await search()]).toEqual([0, `texts being made anew: ${schema}.companies`]);
+    const left = `texts being made anew: ${organization.schema}.companies`;
+    expect([await found('globex'), await search()]).toEqual([0, left]);
     await lookAfter();
-    expect([await found(), await search()]).toEqual([1, 'texts being made anew: none']);
+    expect([await found('globex'), await search()]).toEqual([1, 'texts being made anew: none']);
+  });
+
+  it('are not made as they were, when what is searchable changes meanwhile', async () => {
+    await leave(organization);
+    let changes = 0;
+    const database = kith.database.database;
+    const transaction: Database['transaction'] = async (affinity, body, limitMs) => {
+      if (changes === 0) changes += (await applied(organization.admin, notes(true))).length;
+      return database.transaction(affinity, body, limitMs);
+    };
+    await lookAfter(0, { transaction });
+    expect(changes).toBe(1);
+    expect([await found('globex'), await found('tuesdays')]).toEqual([1, 1]);
   });
 });
