@@ -70,6 +70,7 @@ async function start(
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
   resources.defer(kernel.keepSweeping());
+  resources.defer(kernel.keepUp());
   const { url, broken } =
     config.workers === 1
       ? { url: await openFront({ config, main, kernel, limiter, log }, resources), broken: never }

@@ -34,6 +34,7 @@ export async function openFront(parts: FrontParts, resources: AsyncDisposableSta
     trustedProxies: config.trustedProxies,
     sharedMetrics,
   });
+  resources.defer(kernel.keepHandingOver());
   resources.defer(() => server.close());
   return listen(server, config);
 }

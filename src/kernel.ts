@@ -14,7 +14,9 @@ import type { Limiter } from './limits/limiter.ts';
 import { createModelCache } from './model/cache.ts';
 import type { Answer, Operation } from './operations/operation.ts';
 import { createPerform, type Perform } from './operations/perform.ts';
+import { keepHandingOver } from './operations/hand-over.ts';
 import { keepSweeping } from './operations/sweep.ts';
+import { keepUp } from './operations/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/sessions.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
@@ -38,6 +40,10 @@ export interface Kernel {
   desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
   /** Ends, again and again, what time ends. Returned is what stops it. */
   keepSweeping(): () => Promise<void>;
+  /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
+  keepHandingOver(): () => Promise<void>;
+  /** Keeps organizations fast; of the processes on one database, one does it. Returned is what stops it. */
+  keepUp(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -98,6 +104,8 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
       };
     },
     keepSweeping: () => keepSweeping({ directory, clock, log }),
+    keepHandingOver: () => keepHandingOver({ directory, clock, log }),
+    keepUp: () => keepUp({ directory, clock, log }),
     close: () => directory.close(),
   };
 }

@@ -7,9 +7,9 @@ import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrationStatus, type SchemaStatus } from '../provision/migration-status.ts';
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
-import type { Finding, Problem } from './finding.ts';
+import { listed, type Finding, type Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
-import { trashProblems, unfinishedProblems } from './left-overs.ts';
+import { trashProblems, unfinishedProblems, unsettledObjects } from './left-overs.ts';
 import { moveProblems } from './moves.ts';
 import { compareStructure, unreadable } from './structure.ts';
 import { totalProblems } from './totals.ts';
@@ -28,6 +28,9 @@ interface Examined {
   readonly keys: Problem[];
   readonly leftOvers: Problem[];
   readonly totals: Problem[];
+  /** What there is to say of indexes on demand, and of search texts. */
+  readonly onDemand: string[];
+  readonly unsettled: string[];
   organizations: number;
   oldKeys: number;
 }
@@ -38,7 +41,16 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const clusters = await reachClusters(main, directory);
   const status = await migrationStatus(main, directory);
   const isMade = status.some(({ schema, version }) => schema === 'kith' && version !== 0);
-  const examined: Examined = { schemas: [], keys: [], leftOvers: [], totals: [], organizations: 0, oldKeys: 0 };
+  const examined: Examined = {
+    schemas: [],
+    keys: [],
+    leftOvers: [],
+    totals: [],
+    onDemand: [],
+    unsettled: [],
+    organizations: 0,
+    oldKeys: 0,
+  };
   if (isMade) {
     examined.leftOvers.push(...(await unfinishedProblems(main, directory, patient.clock.now())));
     examined.leftOvers.push(...(await moveProblems(directory, clusters.reached)));
@@ -69,6 +81,8 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     checkStore(),
     { name: 'left-overs', problems: examined.leftOvers, fine: 'none' },
     { name: 'totals', problems: examined.totals, fine: 'as counted' },
+    { name: 'indexes', problems: [], fine: `on demand: ${listed(examined.onDemand)}` },
+    { name: 'search', problems: [], fine: `texts being made anew: ${listed(examined.unsettled)}` },
   ];
 }
 
@@ -123,6 +137,7 @@ async function examineOrganization(
     const structure = await compareStructure(database, model);
     examined.schemas.push(...structure.schemas);
     examined.leftOvers.push(...structure.leftOvers);
+    examined.onDemand.push(...structure.onDemand.map((index) => `${organization.schema}.${index}`));
     const key = await examineDataKey(database, keyring, organization);
     if (key.problem) examined.keys.push(key.problem);
     if (key.isOld) examined.oldKeys++;
@@ -131,6 +146,7 @@ async function examineOrganization(
     if (structure.schemas.some(({ repair }) => repair === undefined)) return;
     examined.leftOvers.push(...(await trashProblems(database, organization, model, clock.now())));
     examined.totals.push(...(await totalProblems(database, model)));
+    examined.unsettled.push(...(await unsettledObjects(database, model)));
   } catch (error) {
     examined.schemas.push(unreadable(organization.schema, error));
   }

@@ -31,5 +31,12 @@ export function checkOf({ name, problems, fine }: Finding): Check {
   return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : told.join('; ') };
 }
 
+/** Names in a sentence, or that there are none. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length > toldAtMost ? `, and ${names.length - toldAtMost} more` : '';
+  return names.slice(0, toldAtMost).join(', ') + more;
+}
+
 /** Of a problem that `kith doctor --repair` solves. */
 export const repairing = 'kith doctor --repair';

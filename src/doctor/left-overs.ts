@@ -51,3 +51,16 @@ export async function trashProblems(
     { text: `${schema} has ${count} records that are due to leave the trash`, remedy: `kith trash purge --org ${id}` },
   ];
 }
+
+/** Objects whose search texts the service is still to complete; it does so by itself. */
+export async function unsettledObjects(
+  database: Database,
+  { organizationId, schema, objects }: Model,
+): Promise<string[]> {
+  const { rows } = await database.run(
+    organizationId,
+    statement(sql`select object_id from ${identifier(schema, '_unsettled')}`),
+  );
+  const ids = new Set(rows.map(([id]) => id));
+  return [...objects.values()].filter(({ id }) => ids.has(id)).map(({ name }) => `${schema}.${name}`);
+}

@@ -3,7 +3,8 @@
  * organization, in a schema that is rolled back: whatever is declared is compared, and nothing is declared twice.
  */
 import { messageOf } from '../lib/thrown.ts';
-import { createObject } from '../model/ddl.ts';
+import { createIndex, createObject } from '../model/ddl.ts';
+import { demandedIndexes, type DemandedIndex } from '../model/demanded-index.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
@@ -26,12 +27,16 @@ export interface StructureProblems {
   readonly schemas: readonly Problem[];
   /** Indexes whose making was broken off. */
   readonly leftOvers: readonly Problem[];
+  /** Indexes on demand, as they are called for readers: `contacts.last_name (sort)`. */
+  readonly onDemand: readonly string[];
 }
 
 export async function compareStructure(database: Database, model: Model): Promise<StructureProblems> {
   const { schema, organizationId } = model;
-  const wanted = await wantedParts(database, model);
   const present = await partsOf({ run: (query) => database.run(organizationId, query) }, schema);
+  const names = new Set(present.map(({ name }) => name));
+  const onDemand = demandedIndexes(model).filter(({ index }) => names.has(index.name));
+  const wanted = await wantedParts(database, model, onDemand);
   const valid = present.filter((part) => part.valid);
   const has = new Set(valid.map(keyOf));
   const asked = new Set(wanted.map(keyOf));
@@ -51,18 +56,24 @@ export async function compareStructure(database: Database, model: Model): Promis
       remedy: repairing,
       repair: () => database.run(organizationId, statement(sql`drop index if exists ${identifier(schema, name)}`)),
     })),
+    onDemand: onDemand.map(({ object, field, use }) => `${object.name}.${field.name} (${use})`),
   };
 }
 
 class Unwanted extends Error {}
 
 /** Everything is rolled back, by an exception. */
-async function wantedParts(database: Database, model: Model): Promise<readonly Part[]> {
+async function wantedParts(
+  database: Database,
+  model: Model,
+  onDemand: readonly DemandedIndex[],
+): Promise<readonly Part[]> {
   const schema = `"${scratch}"`;
   const statements = [
     `create schema ${schema}`,
     ...allMigrations.organization.map(({ script }) => script(schema).trim().replace(/;$/, '')),
     ...[...model.objects.values()].map((object) => createObject(scratch, object)),
+    ...onDemand.map(({ object, index }) => statement(createIndex(identifier(scratch, object.name), index)).text),
   ];
   let parts: readonly Part[] = [];
   try {
@@ -106,12 +117,13 @@ const columns = (inSchema: Sql) => sql`select 'column', c.relname::text, a.attna
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${inSchema}`;
 
-/** A primary key keeps its name when its table is renamed; other indexes are known by theirs. */
+/** A primary key keeps its name when its table is renamed; other indexes are known by theirs. Those being made now are no concern. */
 const indexes = (
   inSchema: Sql,
 ) => sql`select 'index', c.relname::text, case when x.indisprimary then '' else i.relname end,
     regexp_replace(pg_get_indexdef(i.oid), 'INDEX \\S+ ON', 'INDEX ON'), x.indisvalid
-  from pg_class c join pg_index x on x.indrelid = c.oid join pg_class i on i.oid = x.indexrelid where ${inSchema}`;
+  from pg_class c join pg_index x on x.indrelid = c.oid join pg_class i on i.oid = x.indexrelid
+  where ${inSchema} and not exists (select from pg_stat_progress_create_index p where p.index_relid = i.oid)`;
 
 const constraints = (inSchema: Sql) => sql`select 'constraint', c.relname::text, '', pg_get_constraintdef(k.oid), true
   from pg_class c join pg_constraint k on k.conrelid = c.oid and k.contype in ('f', 'c') where ${inSchema}`;
@@ -135,7 +147,7 @@ function missingPart(database: Database, model: Model, part: Part, strange: read
     return { text, remedy: 'restore the organization from a backup, or correct the table by hand' };
   }
   const drop = sql`drop index if exists ${identifier(schema, name)}`;
-  const create = createIndex(schema, part);
+  const create = indexAsDefined(schema, part);
   return {
     text: `${schema}.${table} lacks the index ${name}`,
     remedy: repairing,
@@ -147,7 +159,7 @@ function missingPart(database: Database, model: Model, part: Part, strange: read
 }
 
 /** PostgreSQL's own words for the index, beside traffic. */
-function createIndex(schema: string, { table, name, definition }: Part): Sql {
+function indexAsDefined(schema: string, { table, name, definition }: Part): Sql {
   const [, unique, rest] = /^CREATE (UNIQUE )?INDEX ON \S+ ([^]*)$/.exec(definition) ?? [];
   if (rest === undefined) throw new Error(`An index is defined in an unknown way: ${definition}`);
   return sql`create ${trusted(unique ?? '')} index concurrently ${identifier(name)} on ${identifier(schema, table)}

@@ -21,7 +21,7 @@ import { checkedModel } from './check.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
-import { completeSearch, fillUniqueValues, makeIndexes } from './settle.ts';
+import { completeSearch, fillUniqueValues, makeIndexes, unsettle } from './settle.ts';
 import type { Count, StorageChange } from './storage-change.ts';
 import { storageChange } from './storage.ts';
 
@@ -58,18 +58,25 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
   const { changes, after } = await patiently(() =>
     call.workspace.exclusive(async (tx) => {
       const plan = await makePlan(call, tx, manifest);
-      return plan.changes.length === 0 ? plan : { ...plan, changes: await execute(call, tx, plan, consent) };
+      if (plan.changes.length === 0) return plan;
+      const changed = await execute(call, tx, plan, consent);
+      return { changes: changed, after: { ...plan.after, version: String(BigInt(plan.before.version) + 1n) } };
     }),
   );
   await call.workspace.afterwards((workspace) => settle(call, workspace, after));
   return changes;
 }
 
-/** What is left can be done beside traffic. The changes are made: where this fails, the next apply makes up for it. */
+/** So long a request completes search texts; what takes longer is left to the upkeep. The command line waits. */
+const settleMs = 5_000;
+
+/** What is left can be done beside traffic. The changes are made: where this fails, the upkeep or the next apply makes up for it. */
 async function settle(call: Call, workspace: Workspace, after: Model): Promise<void> {
   try {
     await makeIndexes(workspace, after);
-    await completeSearch(workspace, after);
+    const end = call.means === 'cli' ? Infinity : performance.now() + settleMs;
+    if (await completeSearch(workspace, after, () => performance.now() < end)) return;
+    call.warn('The workspace was changed; a search does not find everything yet: texts are completed within minutes');
   } catch (error) {
     const reason = messageOf(error);
     call.warn(`The workspace was changed, but indexes or search texts are not complete: apply again (${reason})`);
@@ -103,6 +110,7 @@ async function execute(
   for (const query of storage.statements) await tx.run(statement(query));
   for (const script of storage.scripts) await tx.script(script);
   await fillUniqueValues(tx, before, after);
+  const touched = [...before.objects.values()].filter(({ name }) => storage.tables.has(name));
   const rows = [
     ...deleteOthers(schema, stored),
     ...insertObjects(schema, stored.objects),
@@ -111,6 +119,10 @@ async function execute(
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
     raiseVersions(schema, after.objects.values()),
+    unsettle(
+      schema,
+      touched.map(({ id }) => id),
+    ),
   ];
   for (const query of rows) await tx.run(statement(query));
   await keepAnAdmin(call, tx);

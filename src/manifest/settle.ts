@@ -6,7 +6,7 @@ import { fieldType } from '../fields/registry.ts';
 import { createIndex, fieldIndexes } from '../model/ddl.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { raiseVersions } from '../model/state.ts';
-import type { Cell, Row } from '../postgres/database.ts';
+import type { Cell, Row, Rows } from '../postgres/database.ts';
 import { and, identifier, join, or, sql, statement, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
 import { joinTexts, searchParts } from '../records/search-parts.ts';
@@ -71,24 +71,80 @@ export async function makeIndexes(workspace: Workspace, { schema, objects }: Mod
   }
 }
 
+/** Notes, in the transaction that changes them, that objects have texts to be completed. */
+export function unsettle(schema: string, objectIds: readonly string[]): Sql {
+  return sql`insert into ${identifier(schema, '_unsettled')} (object_id)
+    select id from unnest(${objectIds}::uuid[]) id on conflict do nothing`;
+}
+
+/** Where search texts are completed: by a request after its change, or by the upkeep. */
+export interface SettlingPlace {
+  /** One statement, committed by itself. */
+  write(query: Sql): Promise<Rows>;
+  /** A transaction in which no other change of the model comes to its end. */
+  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
+}
+
 /**
- * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more.
- * The rows are found without a lock, and looked at again under it.
+ * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more, in
+ * the objects that were noted. Says whether all is done: not where the model has changed meanwhile, somebody else is at it, or `goesOn` says no.
  */
-export async function completeSearch(workspace: Workspace, { schema, objects }: Model): Promise<void> {
-  for (const object of objects.values()) {
-    const fields = searchableFields(object);
-    const stale = staleTexts(fields);
-    for (let after = noId; ;) {
-      const { rows } = await workspace.write(sql`select t.id from ${identifier(schema, object.name)} t
-        where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
-      const ids = rows.flatMap(([id]) => id ?? []);
-      if (ids.length > 0) await workspace.exclusive((tx) => completeBatch(tx, schema, object, fields, ids, stale));
-      const last = ids[batchSize - 1];
-      if (last === undefined) break;
-      after = last;
-    }
+export async function completeSearch(place: SettlingPlace, model: Model, goesOn: () => boolean): Promise<boolean> {
+  const { rows } = await place.write(sql`select object_id from ${identifier(model.schema, '_unsettled')} order by 1`);
+  const objects = new Map([...model.objects.values()].map((object) => [object.id, object]));
+  for (const [id = ''] of rows) {
+    const object = objects.get(id ?? '');
+    if (object && !(await completeObject(place, model, object, goesOn))) return false;
+    const isDone = await holding(place, model, id, (tx) =>
+      tx.run(sql`delete from ${identifier(model.schema, '_unsettled')} where object_id = ${id}::uuid`),
+    );
+    if (!isDone) return false;
   }
+  return true;
+}
+
+/** The rows are found without a lock, and looked at again under it. */
+async function completeObject(
+  place: SettlingPlace,
+  model: Model,
+  object: ObjectDef,
+  goesOn: () => boolean,
+): Promise<boolean> {
+  const { schema } = model;
+  const fields = searchableFields(object);
+  const stale = staleTexts(fields);
+  for (let after = noId; ;) {
+    if (!goesOn()) return false;
+    const { rows } = await place.write(sql`select t.id from ${identifier(schema, object.name)} t
+      where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
+    const ids = rows.flatMap(([id]) => id ?? []);
+    const batch = (tx: WorkspaceTransaction) => completeBatch(tx, schema, object, fields, ids, stale);
+    if (ids.length > 0 && !(await holding(place, model, object.id, batch))) return false;
+    const last = ids[batchSize - 1];
+    if (last === undefined) return true;
+    after = last;
+  }
+}
+
+/**
+ * Does `work` unless somebody else is at work on the object or has done it, or the model has changed: texts of an older one
+ * would be wrong, and whoever changed it has noted them anew.
+ */
+async function holding(
+  place: SettlingPlace,
+  { schema, version, epoch }: Model,
+  objectId: string | null,
+  work: (tx: WorkspaceTransaction) => Promise<unknown>,
+): Promise<boolean> {
+  return place.exclusive(async (tx) => {
+    const held = await tx.run(
+      statement(sql`select u.object_id from ${identifier(schema, '_organization')} o, ${identifier(schema, '_unsettled')} u
+        where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved and u.object_id = ${objectId}::uuid
+        for key share of o for update of u skip locked`),
+    );
+    if (held.count > 0) await work(tx);
+    return held.count > 0;
+  });
 }
 
 /** Texts that are empty from the start are not kept: where a column is null nothing is missing. */

@@ -3,7 +3,8 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import { identifier, sql, trusted, type Sql } from '../postgres/sql.ts';
 import { createIndex, fieldIndexes, linkTable } from './ddl.ts';
-import { indexName, uniqueIndexName } from './names.ts';
+import { indexUses } from './demanded-index.ts';
+import { demandedIndexName, indexName, uniqueIndexName } from './names.ts';
 
 export function renameTable(schema: string, from: string, to: string): Sql {
   return sql`alter table ${identifier(schema, from)} rename to ${identifier(to)}`;
@@ -64,9 +65,10 @@ export function retypeColumn(schema: string, table: string, to: FieldDef, using:
     );
 }
 
-/** Both of the field's indexes, as far as they are there. */
+/** All of the field's indexes, as far as they are there. */
 export function dropIndexes(schema: string, field: FieldDef): readonly Sql[] {
-  return [indexName(field.id), uniqueIndexName(field.id)].map(
+  const onDemand = indexUses.map((use) => demandedIndexName(field.id, use));
+  return [indexName(field.id), uniqueIndexName(field.id), ...onDemand].map(
     (name) => sql`drop index if exists ${identifier(schema, name)}`,
   );
 }

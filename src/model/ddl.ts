@@ -72,7 +72,7 @@ function indexMethod(field: FieldDef, column: Column): Sql | undefined {
   const name = identifier(column.name);
   const type = fieldType(field.type);
   if (type.target?.(field)) return sql`(${name})`;
-  switch (type.operand(field, tableScope).kind) {
+  switch (type.operand(field, scopeOfRow(empty)).kind) {
     case 'values':
       return sql`using gin (${name} jsonb_path_ops)`;
     case 'options':
@@ -84,14 +84,10 @@ function indexMethod(field: FieldDef, column: Column): Sql | undefined {
   }
 }
 
-/** Enough of a scope for the kind of a stored column's operand: it leans on nothing but the column. */
-const tableScope: RowScope = {
-  row: empty,
-  operand: outside,
-  linkedIds: outside,
-  rollup: outside,
-  clock: { now: 0, timeZone: 'UTC' },
-};
+/** Enough of a scope for a stored column's operand: it leans on nothing but the row. */
+export function scopeOfRow(row: Sql): RowScope {
+  return { row, operand: outside, linkedIds: outside, rollup: outside, clock: { now: 0, timeZone: 'UTC' } };
+}
 
 function outside(): never {
   throw new Error('A stored column leans on nothing outside itself');

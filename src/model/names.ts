@@ -16,6 +16,14 @@ export function indexName(id: string, purpose?: string): string {
   return purpose === undefined ? `i_${tail(id)}` : `i_${tail(id)}_${purpose}`;
 }
 
+/** Of an index that is there as long as there is demand. */
+export function demandedIndexName(id: string, use: string): string {
+  return `${demandedPrefix}${tail(id)}_${use}`;
+}
+
+/** What the names of such indexes begin with, and of no others. */
+export const demandedPrefix = 'd_';
+
 export function uniqueIndexName(fieldId: string): string {
   return `u_${tail(fieldId)}`;
 }

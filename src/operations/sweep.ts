@@ -14,6 +14,7 @@ import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
 import { purgedAtOnce, purgeOldest, type Purge } from '../records/purge.ts';
 import { trashMs } from '../records/trash.ts';
 import { keptMs } from './idempotency.ts';
+import { repeat } from './repeat.ts';
 
 interface Parts {
   readonly directory: Pick<Directory, 'organizations' | 'databaseOf'>;
@@ -28,8 +29,11 @@ export interface Swept {
   readonly forgotten: number;
 }
 
-const firstMs = 60_000;
-const everyMs = 3_600_000;
+const rhythm = {
+  firstMs: 60_000,
+  everyMs: 3_600_000,
+  failed: 'The sweep failed; the next one tries again',
+};
 
 /** Sweeps every organization, one after the other, until `signal` is aborted. One that fails is logged, and the others follow. */
 export async function sweep({ directory, clock, log }: Parts, signal: AbortSignal): Promise<Swept> {
@@ -52,21 +56,7 @@ export async function sweep({ directory, clock, log }: Parts, signal: AbortSigna
 
 /** Sweeps soon and then every hour. Returned is what ends it, once the transaction at hand is over. */
 export function keepSweeping(parts: Parts): () => Promise<void> {
-  const stop = new AbortController();
-  let sweeping: Promise<unknown> = Promise.resolve();
-  const run = () => {
-    sweeping = sweep(parts, stop.signal)
-      .catch((error: unknown) => parts.log.warn({ error }, 'The sweep failed; the next one tries again'))
-      .finally(() => {
-        if (!stop.signal.aborted) timer = setTimeout(run, everyMs).unref();
-      });
-  };
-  let timer = setTimeout(run, firstMs).unref();
-  return async () => {
-    stop.abort();
-    clearTimeout(timer);
-    await sweeping;
-  };
+  return repeat((signal) => sweep(parts, signal), rhythm, parts.log);
 }
 
 async function forgetAnswers(database: Database, { id, schema }: Organization, now: number): Promise<number> {

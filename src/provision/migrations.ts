@@ -5,13 +5,17 @@ import { demo } from './migrations/control/0002-demo.ts';
 import { moves } from './migrations/control/0003-moves.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
+import { upkeep } from './migrations/organization/0003-upkeep.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
   readonly organization: readonly OrganizationMigration[];
 }
 
-export const allMigrations: Migrations = { control: [directory, demo, moves], organization: [workspace, idempotency] };
+export const allMigrations: Migrations = {
+  control: [directory, demo, moves],
+  organization: [workspace, idempotency, upkeep],
+};
 
 /** The version that a database has when all of `migrations` have run. */
 export function latestVersion(migrations: readonly { readonly version: number }[]): number {

@@ -52,12 +52,14 @@ function after(order: Order, id: Sql, position: Position, at: number): Range[] {
   return [range(order, id, [...prefix, beyond], at), ...nulls(order, id, prefix, at)];
 }
 
-/** The rows without a value for key `at`, among those that share the keys before it: sorted by the keys after it. */
+/**
+ * The rows without a value for key `at`, among those that share the keys before it. They are sorted by that key all the same:
+ * PostgreSQL does not conclude from `is null` that an index on it has them in the order of what follows.
+ */
 function nulls(order: Order, id: Sql, prefix: readonly Sql[], at: number): Range[] {
   const key = order.keys[at];
   if (!key?.nullable) return [];
-  const keys = order.keys.slice(at + 1).map((next) => ordered(next.value, next, next.nullable));
-  return [rangeOf([...prefix, sql`${key.value} is null`], keys, order, id)];
+  return [range(order, id, [...prefix, sql`${key.value} is null`], at)];
 }
 
 function sharedPrefix(order: Order, position: Position, length: number): Sql[] {
@@ -67,7 +69,7 @@ function sharedPrefix(order: Order, position: Position, length: number): Sql[] {
   });
 }
 
-/** Rows that all have a value for key `from`: `nulls last` is not said of it, since an index read backwards has them first. */
+/** Rows that all have a value for key `from`, or none of them: `nulls last` is not said of it, since an index read backwards has them first. */
 function range(order: Order, id: Sql, conditions: readonly Sql[], from: number): Range {
   const keys = order.keys.slice(from).map((key, index) => ordered(key.value, key, key.nullable && index > 0));
   return rangeOf(conditions, keys, order, id);

@@ -37,11 +37,11 @@ export interface RememberedGroups {
   readonly version: string;
   readonly keys: readonly (string | null)[];
   readonly counts: readonly number[];
+  /** Rows of the object at that time. */
+  readonly rows: number;
 }
 
 export interface GroupsPage extends RememberedGroups {
-  /** Rows of the object: what evaluating it again would read. */
-  readonly rows: number;
   /** `{ key: [record] }` and `{ key: count }` as JSON text, keys in their order. */
   readonly groups: string;
   readonly countsText: string;
@@ -76,7 +76,8 @@ export function planGroups(
   const total = remembered?.counts.reduce((sum, count) => sum + count, 0);
   const isSmall = total === undefined ? matchesText(object, request) : total <= fewMatches;
   const parts = { scope, grouping, conditions, order, limit: request.limit };
-  const source = grouping.indexed && !isSmall ? paged(parts, grouping.indexed, remembered) : numbered(parts);
+  const finding = findingOf(grouping, remembered, request.limit);
+  const source = finding && !isSmall ? paged(parts, finding, remembered) : numbered(parts);
 
   const keys = order.keys.map((_, index) => sql`${source.keys}.${keyName(index)}`);
   const columns = join(
@@ -92,6 +93,28 @@ export function planGroups(
     remembered: source.isPaged ? remembered?.version : undefined,
     read: (rows) => readGroups(rows, grouping, selection),
   };
+}
+
+/** How the rows of a group are found. */
+interface Finding extends NonNullable<Grouping['indexed']> {
+  /** Groups up to this size are collected. */
+  readonly few: number;
+}
+
+/** Whether groups are so large that looking at every row along the sort's index, group by group, fills them after few. */
+function isSoonFull(remembered: RememberedGroups | undefined, limit: number): boolean {
+  if (!remembered) return false;
+  const { counts, rows } = remembered;
+  const seen = counts.reduce((sum, count) => sum + (limit * rows) / Math.max(1, count), 0);
+  return seen < rows / 4;
+}
+
+/** Undefined where all rows have to be looked at. Where no index has a group's rows together, small groups are walked, too. */
+function findingOf(grouping: Grouping, remembered: RememberedGroups | undefined, limit: number): Finding | undefined {
+  const { indexed, key } = grouping;
+  if (indexed) return { ...indexed, few: fewMatches };
+  if (!isSoonFull(remembered, limit)) return undefined;
+  return { has: (wanted) => sql`${key} = ${wanted} collate "C"`, hasNone: sql`${key} is null`, few: 0 };
 }
 
 interface Parts {
@@ -125,7 +148,7 @@ function chosen(grouping: Grouping, limit: number): Sql {
 /** Each group by itself: of a small one all rows are collected, of a large one the sort's index is walked. */
 function paged(
   { scope, grouping, conditions, order, limit }: Parts,
-  indexed: NonNullable<Grouping['indexed']>,
+  finding: Finding,
   remembered: RememberedGroups | undefined,
 ): Source {
   const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
@@ -135,13 +158,13 @@ function paged(
   const counted = sql`select ${grouping.key}, count(*) from ${table}
     where ${and([changedSince(remembered?.version), ...conditions])} group by 1`;
   const pages = [
-    [sql`c.key is not null`, indexed.has(sql`c.key`)] as const,
-    [sql`c.key is null`, indexed.hasNone] as const,
+    [sql`c.key is not null`, finding.has(sql`c.key`)] as const,
+    [sql`c.key is null`, finding.hasNone] as const,
   ].flatMap(([isOf, has]) => {
     const all = walked(scope, [...conditions, has], order);
     const few = sql`(select ${scope.row}.* from ${table} where ${and([...conditions, has])} offset 0) ${scope.row}`;
-    const fewRows = { ...all, from: few, where: [isOf, sql`c.count <= ${fewMatches}::bigint`] };
-    const manyRows = { ...all, where: [...all.where, isOf, sql`c.count > ${fewMatches}::bigint`] };
+    const fewRows = { ...all, from: few, where: [isOf, sql`c.count <= ${finding.few}::bigint`] };
+    const manyRows = { ...all, where: [...all.where, isOf, sql`c.count > ${finding.few}::bigint`] };
     return [fewRows, manyRows].map((source) => sql`(${pageOf(source, undefined, limit)})`);
   });
   return {

@@ -84,10 +84,12 @@ export function planList(
   const memoKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
-  const findsText = matchesText(object, request) && !isSoonFull(remembered, request.limit);
-  const collects = findsText || order.looksBeyond;
-  const source = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
-  const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, source);
+  const findsText = matchesText(object, request);
+  const passesText = findsText && isSoonFull(remembered, request.limit);
+  const collects = (findsText && !passesText) || order.looksBeyond;
+  const all = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
+  const source = passesText && !collects ? walked(scope, bySight(conditions), order) : all;
+  const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
 
   const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;
@@ -144,6 +146,14 @@ export function conditionsOf(request: Asked, scope: ObjectScope): Sql[] {
   const filters = request.where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
   return [visibleRow(scope), ...filters, ...(search ? [search] : [])];
+}
+
+/**
+ * The same conditions, of which no index and no estimate is known: each row of the walk is looked at. Where many rows match,
+ * PostgreSQL would collect them by the search index all the same, of which it expects few.
+ */
+function bySight([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
+  return [visible, sql`case when ${and(asked)} then true end`];
 }
 
 /** Where the rows of a page are taken from, and what they are ordered by there. */
@@ -210,9 +220,12 @@ export function keyName(index: number): Sql {
   return identifier(`_key${index}`);
 }
 
+/** What finding a row by the search index costs at least, in rows that are walked past. */
+const collectedCost = 4;
+
 /** Whether one in so many rows matches that a walk fills the page before all matches would have been collected. */
 function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
-  return remembered !== undefined && remembered.total ** 2 > limit * remembered.rows;
+  return remembered !== undefined && collectedCost * remembered.total ** 2 > limit * remembered.rows;
 }
 
 function countedUnless(remembered: RememberedTotal | undefined, source: Source): Sql {

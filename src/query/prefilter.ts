@@ -58,7 +58,8 @@ function mentionsText(object: ObjectDef, group: FilterGroup): boolean {
   });
 }
 
-function isSearchedWhole(field: FieldDef): boolean {
+/** Whether the search index holds every letter of the field. */
+export function isSearchedWhole(field: FieldDef): boolean {
   return field.isSearchable && searchedWhole.has(field.type) && fieldType(field.type).searchText !== undefined;
 }
 

@@ -28,24 +28,6 @@ export function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
   return { operand: scope.operand(field.name), operators: fieldType(field.type).operators, identity: field.id };
 }
 
-/** A related record's field as seen from the row: null when there is no such record, or none that counts. */
-export function subjectBeyond(inner: Subject, relation: Subject, target: ObjectScope, counts: Sql): Subject {
-  const { sort, ...operand } = inner.operand;
-  const seen = (
-    value: Sql,
-  ) => sql`(select ${value} from ${tableOf(target.context.model, target.object.name)} ${target.row}
-    where ${target.row}.id = ${relation.operand.value} and ${counts})`;
-  return {
-    operand: {
-      ...operand,
-      value: seen(operand.value),
-      ...(sort && { sort: { ...sort, value: seen(sort.value), nullable: true } }),
-    },
-    operators: inner.operators,
-    identity: `${relation.identity}.${inner.identity}`,
-  };
-}
-
 /** Operators that ask for none where others ask for some. */
 const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
   not_equals: 'equals',
@@ -53,6 +35,39 @@ const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
   is_null: 'is_not_null',
   is_empty: 'is_not_empty',
 };
+
+/**
+ * A related record's field as seen from the row: null when there is no such record, or none that counts. A filter asks whether
+ * there is a record that matches, which PostgreSQL can answer for all rows at once; a value it would look up row by row.
+ */
+export function subjectBeyond(inner: Subject, relation: Subject, target: ObjectScope, counts: Sql): Subject {
+  const { sort, ...operand } = inner.operand;
+  const from = sql`from ${tableOf(target.context.model, target.object.name)} ${target.row}
+    where ${target.row}.id = ${relation.operand.value} and ${counts}`;
+  const seen = (value: Sql) => sql`(select ${value} ${from})`;
+  return {
+    operand: {
+      ...operand,
+      value: seen(operand.value),
+      ...(sort && { sort: { ...sort, value: seen(sort.value), nullable: true } }),
+    },
+    operators: someMatch(
+      inner.operators,
+      (operator) => (_, value, context) => sql`exists (select ${from} and ${operator(inner.operand, value, context)})`,
+    ),
+    identity: `${relation.identity}.${inner.identity}`,
+  };
+}
+
+/** The operators as `some` asks them of several rows: the negative ones hold where none of them has the opposite. */
+function someMatch(operators: OperatorSet, some: (operator: Operator) => Operator): OperatorSet {
+  const asked = Object.entries(operators).map(([key, operator]): [string, Operator] => {
+    const positive = operators[opposites[key as OperatorName] ?? (key as OperatorName)];
+    if (!positive || positive === operator) return [key, some(operator)];
+    return [key, (operand, value, context) => sql`not ${some(positive)(operand, value, context)}`];
+  });
+  return Object.fromEntries(asked);
+}
 
 /**
  * What `name` means behind a MANY_TO_MANY: one of the links' own fields (`contacts.role`), of which some link must match and
@@ -65,20 +80,15 @@ export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope
   if (!part) return undefined;
   const { link, from } = linkRows(scope, links);
   const type = fieldType(part.type);
-  const some =
-    (operator: Operator): Operator =>
-    (operand, value, context) =>
-      sql`exists (select ${from} and ${operator(operand, value, context)})`;
-  const operators = Object.entries(type.operators).map(([key, operator]): [string, Operator] => {
-    const positive = type.operators[opposites[key as OperatorName] ?? (key as OperatorName)];
-    if (!positive || positive === operator) return [key, some(operator)];
-    return [key, (operand, value, context) => sql`not ${some(positive)(operand, value, context)}`];
-  });
+  const operators = someMatch(
+    type.operators,
+    (operator) => (operand, value, context) => sql`exists (select ${from} and ${operator(operand, value, context)})`,
+  );
   const { kind, options } = type.operand(part, { ...scope, row: link });
   const [column] = type.columns(part);
   return {
     operand: { kind, value: sql`${link}.${identifier(column?.name ?? '')}`, ...(options && { options }) },
-    operators: Object.fromEntries(operators),
+    operators,
     identity: `${links.id}.${part.id}`,
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../query/plan-aggregate.ts';
 import { readAll } from './read-all.ts';
 import { Remembered } from './remembered.ts';
+import { countUses } from './uses.ts';
 
 /** Longer answers are not worth their place. */
 const longest = 16_384;
@@ -28,6 +29,7 @@ export async function aggregate(
   const organization = call.model.organizationId;
   const plan = planAggregate(call, object, request, (key) => answers.recall(organization, key));
   const answer = await readAll(call, object, plan);
+  countUses(call, object, { where: request.where });
   const { version, text } = answer;
   if (text.length <= longest) answers.remember(organization, plan.memoKey, { version, text });
   return { ...answer, field: plan.field };

@@ -44,8 +44,8 @@ export interface Contents {
   readonly organizations: readonly BackedUp[];
 }
 
-/** Not in a backup: settings have their place in the heading; tokens and kept answers are of no use elsewhere. */
-export const leftOut: ReadonlySet<string> = new Set(['_organization', '_tokens', '_idempotency']);
+/** Not in a backup: settings have their place in the heading; tokens, kept answers and counted uses are of no use elsewhere. */
+export const leftOut: ReadonlySet<string> = new Set(['_organization', '_tokens', '_idempotency', '_uses']);
 
 /** Reads one organization's pieces; called between two headings. */
 export interface Visitor {

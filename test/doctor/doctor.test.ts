@@ -46,9 +46,19 @@ it('finds nothing in what was just made, and leaves nothing behind', async () =>
   const before = await rowsOf(setup.main, sql`select count(*) from pg_class`);
   const checks = (await examine(patient)).map(checkOf);
   expect(checks.map(({ name, ok }) => [name, ok])).toEqual(
-    ['database', 'durability', 'extensions', 'migrations', 'schemas', 'keys', 'store', 'left-overs', 'totals'].map(
-      (name) => [name, true],
-    ),
+    [
+      'database',
+      'durability',
+      'extensions',
+      'migrations',
+      'schemas',
+      'keys',
+      'store',
+      'left-overs',
+      'totals',
+      'indexes',
+      'search',
+    ].map((name) => [name, true]),
   );
   expect(checks[0]?.detail).toMatch(/^main: PostgreSQL \d+\.\d+/);
   expect(checks[1]?.detail).toMatch(/data_checksums (on|off), fsync (on|off)/);

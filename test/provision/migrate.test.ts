@@ -95,20 +95,23 @@ describe('migrate', () => {
     );
   });
 
-  it('gives an organization of version 1 its table of kept answers, and each object a way to its trash', async () => {
+  it('gives an organization of version 1 its later tables, and each object a way to its trash', async () => {
     const { organizationId, schemaName } = await acme(setup.deps);
     const trashIndexes = sql`select indexname, tablename from pg_indexes
       where schemaname = ${schemaName} and indexdef like '%(deleted_at DESC, id DESC)%' order by tablename`;
     const made = await rowsOf(setup.main, trashIndexes);
     expect(made).toHaveLength(3);
     for (const [name] of made) await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name ?? '')}`);
-    await rowsOf(setup.main, sql`drop table ${identifier(schemaName, '_idempotency')}`);
+    for (const table of ['_idempotency', '_uses', '_unsettled'])
+      await rowsOf(setup.main, sql`drop table ${identifier(schemaName, table)}`);
     await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 1`);
     await setup.deps.directory.setSchemaVersion(organizationId, 1);
 
     expect((await migrateWith(allMigrations)).failed).toEqual([]);
     expect(await rowsOf(setup.main, trashIndexes)).toEqual(made);
     expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_idempotency')}`)).toEqual([]);
+    // Whether its search texts are complete is not known.
+    expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_unsettled')}`)).toHaveLength(3);
   });
 
   it('does not run the step of an organization again when only the directory had not heard of it', async () => {

@@ -151,7 +151,7 @@ function rounded(value: unknown): unknown {
   return JSON.parse(text, (_key, item) => (typeof item === 'number' ? Number(item.toPrecision(13)) : item));
 }
 
-const fromBefore: RememberedGroups = { version: '0', keys: [null], counts: [1_000_000] };
+const fromBefore: RememberedGroups = { version: '0', keys: [null], counts: [1_000_000], rows: 1_000_000 };
 
 async function groupBoth(test: TestDatabase, random: Random, question: Question) {
   const { context, wanted, hidden, where, search } = question;
@@ -168,7 +168,8 @@ async function groupBoth(test: TestDatabase, random: Random, question: Question)
   };
   const page = await answer();
   // Claims that the groups are large, so that they are looked for one by one, with the counts that are remembered.
-  memory = { version: page.version, keys: page.keys, counts: page.counts.map((count) => count + 10_000) };
+  const counts = page.counts.map((count) => count + 10_000);
+  memory = { version: page.version, keys: page.keys, counts, rows: 1_000_000 };
   const again = await answer();
 
   const column = question.column(groupBy);
