@@ -11,7 +11,7 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { backUp } from '../../src/transfer/backup.ts';
 import { readContents } from '../../src/transfer/contents.ts';
 import { restore } from '../../src/transfer/restore.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { secondTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { traffic, until } from './traffic.ts';
 
@@ -22,7 +22,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kith-backup-'));
 const file = (name: string) => join(directory, name);
 
 beforeAll(async () => {
-  second = await testDatabase();
+  second = await secondTestDatabase();
   kith = await startKith();
   await kith.deps.directory.addDatasource('second', second.url);
   organization = await kith.organization({ adminName: 'Ada "Tab\t\\ Ünï' });

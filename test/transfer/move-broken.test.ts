@@ -7,7 +7,7 @@ import { startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
 import { createOrganization } from '../../src/provision/create-organization.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { statementProxy, type Moment } from '../faults/statement-proxy.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { secondTestDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDir, unsafeAndFast } from '../support/embedded.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
 import { silentLog } from '../support/log.ts';
@@ -16,7 +16,7 @@ let kith: TestKith;
 let second: TestDatabase;
 
 beforeAll(async () => {
-  second = await testDatabase();
+  second = await secondTestDatabase();
   kith = await startKith();
   await kith.deps.directory.addDatasource('second', second.url);
 });

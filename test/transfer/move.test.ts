@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { secondTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startKith, type Client, type TestKith } from '../support/kith.ts';
 import { traffic, until } from './traffic.ts';
 
@@ -11,7 +11,7 @@ let kith: TestKith;
 let second: TestDatabase;
 
 beforeAll(async () => {
-  second = await testDatabase();
+  second = await secondTestDatabase();
   kith = await startKith();
   await kith.deps.directory.addDatasource('second', second.url);
 });
