@@ -3,6 +3,7 @@ import type { Datasource } from '../directory/datasources.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import type { Directory } from '../directory/directory.ts';
+import { placementOn } from './placement.ts';
 import { messageOf, repairing, type Finding, type Problem } from './finding.ts';
 
 export interface Cluster {
@@ -41,11 +42,14 @@ async function reach(directory: Directory, { id, name }: Datasource): Promise<Cl
   return { id, name, database };
 }
 
-export function checkReached({ reached, away }: Clusters): Finding {
-  const fine = reached.map(({ name, database: { engine, serverVersion } }) => {
-    const version = `${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
-    return `${name}: PostgreSQL ${version}${engine === 'citus' ? ' with Citus' : ''}`;
-  });
+export async function checkReached({ reached, away }: Clusters): Promise<Finding> {
+  const fine = await Promise.all(
+    reached.map(async ({ name, database }) => {
+      const { engine, serverVersion } = database;
+      const version = `${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
+      return `${name}: PostgreSQL ${version}${engine === 'citus' ? ` with ${await placementOn(database)}` : ''}`;
+    }),
+  );
   const problems = away.map(({ name, reason }) => ({
     text: `datasource ${name} cannot be reached (${reason})`,
     remedy: 'start it, or see `kith datasource list`',

@@ -53,7 +53,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const all = `${organizations} organization${organizations === 1 ? '' : 's'}`;
   const old = oldKeys === 0 ? '' : `; ${oldKeys} sealed with an earlier secret: kith keys rotate`;
   return [
-    checkReached(clusters),
+    await checkReached(clusters),
     await checkDurability(clusters),
     await checkExtensions(clusters),
     checkMigrations(status),

@@ -1,0 +1,27 @@
+/** How the organizations lie on the servers of a Citus cluster. */
+import type { Database } from '../postgres/database.ts';
+import { sql, statement } from '../postgres/sql.ts';
+
+/** For a line of the report: said, not judged. */
+export async function placementOn(database: Database): Promise<string> {
+  const { rows } = await database.run(
+    'kith',
+    statement(sql`select (select extversion from pg_extension where extname = 'citus'),
+      count(distinct s.schemaid), count(distinct l.groupid),
+      array_to_json(array(select nspname from pg_namespace
+        where nspname ~ '^org_' and oid not in (select schemaid from pg_dist_schema) order by nspname))
+      from pg_dist_schema s join pg_namespace n on n.oid = s.schemaid and n.nspname ~ '^org_'
+        join pg_dist_partition p using (colocationid)
+        join pg_dist_shard h on h.logicalrelid = p.logicalrelid join pg_dist_placement l using (shardid)`),
+  );
+  const [version, organizations, servers, names] = rows[0] ?? [];
+  const [first, ...others] = JSON.parse(names ?? '[]') as string[];
+  const told = `Citus ${version}, ${counted(organizations, 'organization')} on ${counted(servers, 'server')}`;
+  if (first === undefined) return told;
+  const also = others.length === 0 ? '' : `, and ${others.length} more`;
+  return `${told}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
+}
+
+function counted(count: string | null | undefined, what: string): string {
+  return `${count} ${what}${count === '1' ? '' : 's'}`;
+}
