@@ -40,6 +40,8 @@ const settings = [
   'bytea_output=hex',
   'standard_conforming_strings=on',
   'idle_in_transaction_session_timeout=60s',
+  // Compiling a statement with many links takes seconds, running it a few milliseconds.
+  'jit=off',
 ];
 const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];
 
