@@ -3,7 +3,7 @@ import type { Datasource } from '../directory/datasources.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import type { Directory } from '../directory/directory.ts';
-import { placementOn } from './placement.ts';
+import { placementOn, serverProblems } from './citus.ts';
 import { messageOf, repairing, type Finding, type Problem } from './finding.ts';
 
 export interface Cluster {
@@ -50,10 +50,13 @@ export async function checkReached({ reached, away }: Clusters): Promise<Finding
       return `${name}: PostgreSQL ${version}${engine === 'citus' ? ` with ${await placementOn(database)}` : ''}`;
     }),
   );
-  const problems = away.map(({ name, reason }) => ({
+  const problems: Problem[] = away.map(({ name, reason }) => ({
     text: `datasource ${name} cannot be reached (${reason})`,
     remedy: 'start it, or see `kith datasource list`',
   }));
+  for (const { name, database } of reached) {
+    if (database.engine === 'citus') problems.push(...(await serverProblems(name, database)));
+  }
   return { name: 'database', problems, fine: fine.join('; ') };
 }
 
