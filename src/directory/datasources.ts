@@ -5,7 +5,8 @@ import { isCurrent, open, seal } from '../auth/seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import type { Database } from '../postgres/database.ts';
-import { sql, statement } from '../postgres/sql.ts';
+import { createTrigrams } from '../postgres/extension.ts';
+import { sql, statement, trusted } from '../postgres/sql.ts';
 import { affinity } from './control.ts';
 
 /** Opens a cluster by its address. */
@@ -105,7 +106,7 @@ async function reseal({ main, keyring }: DirectoryParts, id: string): Promise<bo
 }
 
 async function register(parts: DirectoryParts, database: Database, name: string, url: string): Promise<Datasource> {
-  await database.run(affinity, statement(sql`create extension if not exists pg_trgm schema public`));
+  await database.run(affinity, statement(trusted(createTrigrams)));
   const datasource = { id: newId(), name, engine: database.engine };
   const sealedUrl = seal(parts.keyring, Buffer.from(url), placeOf(datasource.id));
   const query = sql`insert into kith.datasources (id, name, url, engine, created_at)

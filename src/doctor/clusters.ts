@@ -4,6 +4,7 @@ import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import type { Directory } from '../directory/directory.ts';
+import { placementOn, serverProblems } from './citus.ts';
 import { repairing, type Finding, type Problem } from './finding.ts';
 
 export interface Cluster {
@@ -42,15 +43,21 @@ async function reach(directory: Directory, { id, name }: Datasource): Promise<Cl
   return { id, name, database };
 }
 
-export function checkReached({ reached, away }: Clusters): Finding {
-  const fine = reached.map(({ name, database: { engine, serverVersion } }) => {
-    const version = `${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
-    return `${name}: PostgreSQL ${version}${engine === 'citus' ? ' with Citus' : ''}`;
-  });
-  const problems = away.map(({ name, reason }) => ({
+export async function checkReached({ reached, away }: Clusters): Promise<Finding> {
+  const fine = await Promise.all(
+    reached.map(async ({ name, database }) => {
+      const { engine, serverVersion } = database;
+      const version = `${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
+      return `${name}: PostgreSQL ${version}${engine === 'citus' ? ` with ${await placementOn(database)}` : ''}`;
+    }),
+  );
+  const problems: Problem[] = away.map(({ name, reason }) => ({
     text: `datasource ${name} cannot be reached (${reason})`,
     remedy: 'start it, or see `kith datasource list`',
   }));
+  for (const { name, database } of reached) {
+    if (database.engine === 'citus') problems.push(...(await serverProblems(name, database)));
+  }
   return { name: 'database', problems, fine: fine.join('; ') };
 }
 

@@ -57,18 +57,18 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     const bySchema = new Map(status.map((one) => [one.schema, one]));
     for (const organization of await directory.organizations()) {
       const cluster = clusters.reached.find(({ id }) => id === organization.datasourceId);
-      const { state, reason } = bySchema.get(organization.schema) ?? {};
+      const state = bySchema.get(organization.schema)?.state;
       if (!cluster) continue;
-      if (state === 'unknown') examined.schemas.push(unreadable(organization.schema, reason));
-      // What another version made is looked at when it is migrated.
-      if (state === 'up to date') await examineOrganization(patient, cluster, organization, examined);
+      // What another version made is looked at when it is migrated; why one cannot be read, looking at it tells.
+      if (state === 'up to date' || state === 'unknown')
+        await examineOrganization(patient, cluster, organization, examined);
     }
   }
   const { organizations, oldKeys } = examined;
   const all = `${organizations} organization${organizations === 1 ? '' : 's'}`;
   const old = oldKeys === 0 ? '' : `; ${oldKeys} sealed with an earlier secret: kith keys rotate`;
   return [
-    checkReached(clusters),
+    await checkReached(clusters),
     await checkDurability(clusters),
     await checkExtensions(clusters),
     checkMigrations(status),

@@ -2,6 +2,7 @@
  * An organization's tables as they are and as this program would make them now. The latter is made by the very DDL of a new
  * organization, in a schema that is rolled back: whatever is declared is compared, and nothing is declared twice.
  */
+import { KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { createIndex, createObject } from '../model/ddl.ts';
 import { demandedIndexes, type DemandedIndex } from '../model/demanded-index.ts';
@@ -70,6 +71,8 @@ async function wantedParts(
 ): Promise<readonly Part[]> {
   const schema = `"${scratch}"`;
   const statements = [
+    // For the comparison the coordinator is enough, and other servers may be away.
+    ...(database.engine === 'citus' ? ['set local citus.enable_ddl_propagation = off'] : []),
     `create schema ${schema}`,
     ...allMigrations.organization.map(({ script }) => script(schema).trim().replace(/;$/, '')),
     ...[...model.objects.values()].map((object) => createObject(scratch, object)),
@@ -175,5 +178,7 @@ function stranger(schema: string, { kind, table, name, definition }: Part): Prob
 
 /** A schema that cannot be read at all. */
 export function unreadable(schema: string, error: unknown): Problem {
-  return { text: `${schema} cannot be read (${messageOf(error)})`, remedy: 'restore the organization from a backup' };
+  const isAway = error instanceof KithError && error.code === 'UNAVAILABLE';
+  const remedy = isAway ? 'start the server it lies on' : 'restore the organization from a backup';
+  return { text: `${schema} cannot be read (${messageOf(error)})`, remedy };
 }

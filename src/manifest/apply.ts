@@ -103,6 +103,7 @@ async function execute(
   consent: Consent,
 ): Promise<readonly Change[]> {
   const { schema } = after;
+  for (const script of storage.newTables) await transaction.script(script);
   await lockTables(transaction, schema, [...storage.tables].toSorted());
   const tx = storage.tables.size > 0 ? hurried(transaction, consent.lockMs) : transaction;
   const losses = await count(tx, storage.losses);
@@ -129,7 +130,7 @@ async function execute(
   return withRows(changes, losses);
 }
 
-/** All at once and before anything else, waiting less than a second in all: whoever queues behind waits as long. */
+/** All at once and before anything is done to them, waiting less than a second in all: whoever queues behind waits as long. */
 async function lockTables(tx: WorkspaceTransaction, schema: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const tables = names.map((name) => identifier(schema, name));

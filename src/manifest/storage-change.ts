@@ -19,8 +19,10 @@ export interface StorageChange {
   readonly losses: Count[];
   /** Where there is one, the change cannot be. */
   readonly obstacles: Count[];
+  /** DDL of tables under names that nothing has: nobody waits for them, so that it may come before the tables are locked. */
+  readonly newTables: string[];
   /** In order. */
   readonly statements: Sql[];
-  /** DDL without parameters that comes behind them. */
+  /** DDL of new tables under names that become free by the statements. */
   readonly scripts: string[];
 }

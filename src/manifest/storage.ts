@@ -10,7 +10,14 @@ import { addNewField, changeField, hasValue } from './storage-fields.ts';
 
 export function storageChange(before: Model, after: Model): StorageChange {
   const { schema } = after;
-  const change: StorageChange = { tables: new Set(), losses: [], obstacles: [], statements: [], scripts: [] };
+  const change: StorageChange = {
+    tables: new Set(),
+    losses: [],
+    obstacles: [],
+    newTables: [],
+    statements: [],
+    scripts: [],
+  };
   const known = new Map([...before.objects.values()].map((object) => [object.id, object]));
   const kept = new Map([...after.objects.values()].map((object) => [object.id, object]));
   const newNames = new Map(
@@ -27,7 +34,9 @@ export function storageChange(before: Model, after: Model): StorageChange {
   }
   leaveSteps(before, after, change);
   for (const object of kept.values()) {
-    if (!known.has(object.id)) change.scripts.push(createObject(schema, object));
+    if (known.has(object.id)) continue;
+    const scripts = before.objects.has(object.name) ? change.scripts : change.newTables;
+    scripts.push(createObject(schema, object));
   }
   for (const role of before.roles.values()) {
     if (after.roles.has(role.id)) continue;

@@ -1,8 +1,8 @@
 /** Makes a Database of a PostgreSQL server: reads on pipelined clients, everything else on plain ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
+import { onCitus, refuseUnfit } from './citus.ts';
 import { connector } from './connector.ts';
-import { oneByOne } from './script.ts';
 import { statementLimits, type Database, type Row, type Rows, type Transaction } from './database.ts';
 import { ConnectionLost, connectReason, isConflict, isStalePlan, toCaller, unavailable } from './failure.ts';
 import type { Log } from './log.ts';
@@ -36,7 +36,7 @@ const pingMs = 2_000;
 const clientsInAll = 80;
 const conflictRetries = 3;
 
-/** Connects and looks at the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for a PostgreSQL older than 15. */
+/** Connects and looks at the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for one that is too old or set otherwise. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { connection, log } = options;
   const sessions = connector(connection, log);
@@ -57,7 +57,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     read: readers.read,
     run: (affinity, wanted, limitMs = usualMs) => run(pool, affinity, wanted, limitMs),
     transaction: (affinity, body, limitMs = usualMs) =>
-      transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(oneByOne(tx)) : body, limitMs),
+      transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(onCitus(tx)) : body, limitMs),
     stream: (affinity, wanted, batch, limitMs = usualMs) => stream(pool, affinity, wanted, batch, limitMs),
     ping: () => withinPing(readers.read('ping', [statement(sql`select 1`)])),
     async close() {
@@ -86,7 +86,9 @@ async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serv
       `Kith needs PostgreSQL 15 or later; this server is ${version ?? 'of an unknown version'}`,
     );
   }
-  return { serverVersion, engine: citus === 't' ? 'citus' : 'postgresql' };
+  if (citus !== 't') return { serverVersion, engine: 'postgresql' };
+  await refuseUnfit((query) => run(pool, '', query, statementLimits.global));
+  return { serverVersion, engine: 'citus' };
 }
 
 /** A stale plan or a conflict means that nothing was done, so that even a write may be sent again. */

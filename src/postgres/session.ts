@@ -40,7 +40,7 @@ const settings = [
   'bytea_output=hex',
   'standard_conforming_strings=on',
   'idle_in_transaction_session_timeout=60s',
-  // Counts that are not evaluated make plans look dear, and to compile those takes longer than to run them.
+  // Counts that are not evaluated, or many links, make plans look dear; to compile those takes longer than to run them.
   'jit=off',
 ];
 const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];

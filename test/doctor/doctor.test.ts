@@ -160,10 +160,10 @@ describe('an organization that is not as its model', () => {
 });
 
 it('corrects a sum that is wrong', async () => {
-  const contacts = sql`(select id from ${storage.table('_objects')} where name = 'contacts')`;
   await rowsOf(
     setup.main,
-    sql`insert into ${storage.table('_state')} (object_id, bucket, rows, version) values (${contacts}, 3, 7, 1)`,
+    sql`insert into ${storage.table('_state')} (object_id, bucket, rows, version)
+      select id, 3, 7, 1 from ${storage.table('_objects')} where name = 'contacts'`,
   );
   const version = await storage.version('contacts');
   const findings = await examine(patient);

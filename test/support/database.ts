@@ -1,13 +1,12 @@
-/** A database of its own for a test file, on the one server of the test run. */
+/** A database of its own for a test file, on a server of the test run. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { DatabaseOptions } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { openSession } from '../../src/postgres/session.ts';
 import type { Connection } from '../../src/postgres/session.ts';
-import { citusNodes, joinNodes, onNode } from './citus.ts';
 import { silentLog } from './log.ts';
+import { createDatabase, dropDatabase, type TestServer } from './server.ts';
 import './global-setup.ts';
 
 export interface TestDatabase {
@@ -22,13 +21,18 @@ export interface TestDatabase {
 
 /** Creates an empty database; call `drop` in `afterAll`. */
 export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
-  const server = inject('kithTestConnection');
+  return databaseOn(inject('kithTestServer'), options);
+}
+
+/** The same on another server where the run has two: that of KITH_TEST_SECOND_DATABASE_URL. */
+export async function secondTestDatabase(): Promise<TestDatabase> {
+  return databaseOn(inject('kithSecondTestServer'), {});
+}
+
+async function databaseOn(server: TestServer, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
   const name = `kith_test_${randomBytes(8).toString('hex')}`;
-  const nodes = await citusNodes(server);
-  const servers = nodes?.map((node) => onNode(server, node, 'postgres')) ?? [server];
-  for (const each of servers) await onServer(each, `create database ${name} template template0 encoding 'UTF8'`);
-  if (nodes) await joinNodes(server, name, nodes);
-  const connection = renamed(server, name);
+  await createDatabase(server, name);
+  const connection = renamed(server.connection, name);
   const database = await connectDatabase({ connection, log: silentLog, ...options });
   return {
     database,
@@ -36,18 +40,9 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
     url: typeof connection === 'string' ? connection : toUrl(connection),
     async drop() {
       await database.close();
-      for (const each of servers) await onServer(each, `drop database ${name} with (force)`);
+      await dropDatabase(server, name);
     },
   };
-}
-
-async function onServer(server: Connection, command: string): Promise<void> {
-  const session = await openSession(server, { pipelined: false, statementTimeoutMs: 60_000 });
-  try {
-    await session.script(command);
-  } finally {
-    await session.close();
-  }
 }
 
 function renamed(server: Connection, database: string): Connection {

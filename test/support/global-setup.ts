@@ -1,29 +1,41 @@
-/** One PostgreSQL for the whole test run: the server of KITH_TEST_DATABASE_URL, or an embedded one that is thrown away. */
+/** The servers of the whole test run: that of KITH_TEST_DATABASE_URL, or an embedded one that is thrown away. */
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
-import type { Connection } from '../../src/postgres/session.ts';
 import { temporaryDir, unsafeAndFast } from './embedded.ts';
 import { errorLog } from './log.ts';
+import { closeServer, testServer, type TestServer } from './server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    kithTestConnection: Connection;
+    kithTestServer: TestServer;
+    /** Where tests put what should be on another cluster; the same unless KITH_TEST_SECOND_DATABASE_URL names one. */
+    kithSecondTestServer: TestServer;
   }
 }
 
-export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env['KITH_TEST_DATABASE_URL'];
-  if (external) {
-    project.provide('kithTestConnection', external);
-    return undefined;
-  }
+  if (!external) return embedded(project);
+  const first = await testServer(external);
+  project.provide('kithTestServer', first);
+  const url = process.env['KITH_TEST_SECOND_DATABASE_URL'];
+  const second = url ? await testServer(url) : first;
+  project.provide('kithSecondTestServer', second);
+  return async () => {
+    for (const server of new Set([first, second])) await closeServer(server);
+  };
+}
+
+async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const base = temporaryDir();
   const remove = () => rmSync(base, { recursive: true });
   try {
-    const embedded = await startEmbedded({ dataDir: base, log: errorLog, settings: unsafeAndFast });
-    project.provide('kithTestConnection', embedded.connection);
-    return () => embedded.stop().finally(remove);
+    const server = await startEmbedded({ dataDir: base, log: errorLog, settings: unsafeAndFast });
+    const ready = await testServer(server.connection);
+    project.provide('kithTestServer', ready);
+    project.provide('kithSecondTestServer', ready);
+    return () => server.stop().finally(remove);
   } catch (error) {
     remove();
     throw error;

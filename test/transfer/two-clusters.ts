@@ -1,5 +1,5 @@
 /** A service whose organizations lie on either of two databases, `main` and `second`. */
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { secondTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
 
 export interface TwoClusters {
@@ -9,7 +9,7 @@ export interface TwoClusters {
 }
 
 export async function startOnTwoClusters(): Promise<TwoClusters> {
-  const second = await testDatabase();
+  const second = await secondTestDatabase();
   const kith = await startKith();
   await kith.deps.directory.addDatasource('second', second.url);
   return {

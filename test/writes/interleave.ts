@@ -92,8 +92,12 @@ export function interleaver(names: readonly string[], monitor: Database): Interl
 
 /** pg_locks, since whoever releases a lock grants it there to the next one before its own answer is sent. */
 async function blockedOf(monitor: Database, names: readonly string[]): Promise<string[]> {
-  const query = sql`select distinct a.application_name from pg_locks l join pg_stat_activity a using (pid)
-    where not l.granted and a.datname = current_database() and a.application_name = any(${names}::text[])`;
+  const here = sql`select pid from pg_locks where not granted`;
+  // On Citus most waiting is on the workers; the last ten digits name the process on the coordinator that it is for.
+  const there = sql`select waiting_gpid % 10000000000 from citus_lock_waits`;
+  const waiting = monitor.engine === 'citus' ? sql`${here} union ${there}` : here;
+  const query = sql`select distinct a.application_name from (${waiting}) w (pid) join pg_stat_activity a using (pid)
+    where a.datname = current_database() and a.application_name = any(${names}::text[])`;
   return (await monitor.run('monitor', statement(query))).rows.map(([name]) => name ?? '');
 }
 

@@ -1,3 +1,4 @@
+import { createTrigrams } from '../../../postgres/extension.ts';
 import type { ControlMigration } from '../../migration.ts';
 
 /** The directory: organizations and where they lie, people, tokens, datasources. */
@@ -5,7 +6,7 @@ export const directory: ControlMigration = {
   version: 1,
   name: 'directory',
   script: `
-create extension if not exists pg_trgm schema public;
+${createTrigrams};
 
 create table kith.datasources (
   id uuid primary key,
