@@ -9,12 +9,13 @@ import type { Statement, Value } from './sql.ts';
 
 /** The part of the driver's connection that statements are sent through. */
 interface Wire extends Pick<Connection, 'stream' | 'sync'> {
-  readonly parsedStatements: { readonly [name: string]: string };
+  readonly parsedStatements: { [name: string]: string };
   /** Sent to be parsed, not answered yet. */
   readonly submittedNamedStatements: { [name: string]: string };
   parse(message: { readonly text: string; readonly name: string | undefined }): void;
   bind(message: { readonly statement: string | undefined; readonly values: readonly (string | null)[] }): void;
   execute(): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
 }
 
 /** Given to a client's `query`; `answer` settles with the rows of each statement, or with the first failure. */
@@ -23,12 +24,15 @@ export class RowQuery extends Query {
   /** The driver calls it when all is answered, or one statement has failed. */
   readonly callback: (error: Error | null | undefined) => void;
   readonly #statements: readonly Statement[];
+  readonly #forgotten: readonly string[];
   readonly #results: Rows[] = [];
   #rows: Cell[][] = [];
 
-  constructor(statements: readonly Statement[]) {
+  /** `forgotten` are names of prepared statements that the server need not keep. */
+  constructor(statements: readonly Statement[], forgotten: readonly string[] = []) {
     super('');
     this.#statements = statements;
+    this.#forgotten = forgotten;
     // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next.
     const current = () => statements[this.#results.length];
     Object.defineProperty(this, 'name', { get: () => current()?.name });
@@ -41,6 +45,7 @@ export class RowQuery extends Query {
   override submit = (connection: Connection): null => {
     const wire = connection as unknown as Wire; // the driver's types know an older one
     wire.stream.cork();
+    for (const name of this.#forgotten) forget(wire, name);
     for (const statement of this.#statements) send(wire, statement);
     wire.sync();
     wire.stream.uncork();
@@ -63,6 +68,13 @@ export class RowQuery extends Query {
     }
     this.callback(error);
   }
+}
+
+/** Comes before the statements, so that a failure of theirs cannot keep the server from it. */
+function forget(wire: Wire, name: string): void {
+  wire.close({ type: 'S', name });
+  delete wire.parsedStatements[name];
+  delete wire.submittedNamedStatements[name];
 }
 
 function send(wire: Wire, { name, text, values }: Statement): void {

@@ -7,6 +7,7 @@ import type { ClientConfig } from 'pg';
 import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
 import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
+import { Prepared } from './prepared.ts';
 import { RowQuery } from './row-query.ts';
 import type { Statement } from './sql.ts';
 
@@ -30,8 +31,6 @@ export interface SessionKind {
 
 const connectTimeoutMs = 2_000;
 const closeTimeoutMs = 2_000;
-/** Each named statement stays in the backend's memory until its connection ends. */
-const maxNames = 500;
 
 const settings = [
   'client_encoding=UTF8',
@@ -73,7 +72,7 @@ export class Session {
   readonly openedAt = performance.now();
   readonly kind: SessionKind;
   readonly #client: Client;
-  readonly #names = new Set<string>();
+  readonly #prepared = new Prepared();
   #usable = true;
   #limitMs: number;
   #inFlight = 0;
@@ -106,9 +105,9 @@ export class Session {
     return this.#inFlight === 0 ? 0 : performance.now() - this.#lastProgress;
   }
 
-  /** True when it holds so many prepared statements that it should be replaced at the next occasion. */
+  /** True when its backend has seen so much that it should be replaced at the next occasion. */
   get worn(): boolean {
-    return this.#names.size >= maxNames;
+    return this.#prepared.isWorn;
   }
 
   get inTransaction(): boolean {
@@ -130,8 +129,9 @@ export class Session {
 
   /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
   async batch(statements: readonly Statement[]): Promise<readonly Rows[]> {
-    for (const { name } of statements) if (name !== undefined) this.#names.add(name);
-    return this.#answer(() => this.#client.query(new RowQuery(statements)).answer);
+    const sent = statements.map((statement) => this.#prepared.admit(statement));
+    const query = new RowQuery(sent, this.#prepared.surplus());
+    return this.#answer(() => this.#client.query(query).answer);
   }
 
   /** Runs statements separated by semicolons, without values. Resolves with the last one's command tag. */

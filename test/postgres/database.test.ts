@@ -155,11 +155,34 @@ describe('named statements', () => {
     }
   });
 
-  it('are bounded: a connection that holds 500 is replaced', async () => {
+  /** Those that the client of `many` has prepared. */
+  const prepared = sql`select json_agg(name) from pg_prepared_statements where name like 'n%'`;
+  const numbered = (i: number) => ({ text: `select ${i}`, values: [], name: `n${i}` });
+  const namesOfMany = async () => JSON.parse((await readOne(prepared, 'many')) ?? '[]');
+
+  it('are prepared when they are asked for again, and the latest 500 are kept', async () => {
+    await database.read('many', [numbered(0)]);
+    expect(await namesOfMany()).toEqual([]);
+    for (let i = 0; i < 600; i++) {
+      for (let time = 0; time < 2; time++)
+        expect((await database.read('many', [numbered(i)]))[0]?.rows).toEqual([[`${i}`]]);
+      await database.read('many', [numbered(0)]);
+    }
+    const names = await namesOfMany();
+    expect(names.length).toBeGreaterThan(490);
+    expect(names.length).toBeLessThanOrEqual(500);
+    expect(names).toEqual(expect.arrayContaining(['n0', 'n599', 'n150']));
+    expect(names).not.toContain('n50');
+    expect((await database.read('many', [numbered(50)]))[0]?.rows).toEqual([['50']]);
+  });
+
+  it('end with their connection, which is replaced when it has prepared thousands', async () => {
     const first = await readOne(backend, 'many');
-    for (let i = 0; i < 500; i += 50) {
-      const batch = Array.from({ length: 50 }, (_, k) => ({ text: `select ${i + k}`, values: [], name: `n${i + k}` }));
-      await database.read('many', batch);
+    for (let i = 0; i < 5_000; i += 100) {
+      await database.read(
+        'many',
+        Array.from({ length: 100 }, (_, k) => numbered(1_000 + i + k)),
+      );
     }
     await expect.poll(() => readOne(backend, 'many')).not.toBe(first);
     await database.ping();
