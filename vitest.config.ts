@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // For two cores: a third of its time, a test waits for another process.
+    maxWorkers: 3,
     testTimeout: deep ? 1_800_000 : 30_000,
     hookTimeout: 60_000,
     reporters: [
