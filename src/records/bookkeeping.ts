@@ -43,7 +43,7 @@ export function historyClause(call: Call, object: ObjectDef, entry: HistoryEntry
 export function stateClause(call: Call, object: ObjectDef, rows: 1 | 0 | -1): Sql {
   const counted = sql`${rows}::bigint * count(*)`;
   const from = sql`from written having count(*) > 0`;
-  return sql`state as (${raiseState(call.model.schema, sql`${object.id}::uuid`, counted, from)})`;
+  return sql`state as (${raiseState(call.model.schema, sql`${object.id}::uuid`, counted, { from })})`;
 }
 
 /** The before-image of the columns that really change, as `{ field id: value }`; a field of several columns is an array. */

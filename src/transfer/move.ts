@@ -163,9 +163,10 @@ function hurried(tx: Transaction, late: Promise<never>): Transaction {
   };
 }
 
-/** The copy may be brought up to date already. Where the target is away, `kith doctor` asks whose it is. */
+/** The copy may be brought up to date already. Where the target is away or held up, `kith doctor` asks whose it is. */
 async function retireCopy(target: Database, { id, schema }: Organization): Promise<void> {
-  await target.run(id, statement(sql`update ${identifier(schema, '_organization')} set moved = true`)).catch(() => {});
+  const retired = statement(sql`update ${identifier(schema, '_organization')} set moved = true`);
+  await target.run(id, retired, fenceMs).catch(() => {});
 }
 
 async function hasSchema(database: Database, { id, schema }: Organization): Promise<boolean> {
