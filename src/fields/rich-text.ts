@@ -75,7 +75,16 @@ const allowed: sanitizeHtml.IOptions = {
 const require = createRequire(import.meta.url);
 let sanitizer: typeof sanitizeHtml | undefined;
 
+/** Within these, tags close in another way: the same tags without them are another tree. */
+const foreign = /<(?:svg|math)/i;
+
+/** What has been cleaned stays as it is when it is cleaned again. */
 function clean(html: string): string {
+  const cleaned = sanitized(html);
+  return foreign.test(html) ? sanitized(cleaned) : cleaned;
+}
+
+function sanitized(html: string): string {
   // Loaded by the first rich text: most commands and many organizations have none, and it takes 50 ms.
   sanitizer ??= require('sanitize-html') as typeof sanitizeHtml;
   let open = 0;
