@@ -15,9 +15,9 @@ const mayImport = {
   auth: ['errors.ts', 'lib', 'postgres'],
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
-  transfer: ['errors.ts', 'lib', 'postgres', 'model', 'auth', 'directory', 'provision'],
+  transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
   manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/search-parts.ts'],
-  describe: ['lib', 'fields', 'model', 'query', 'access', 'records/decode.ts'],
+  describe: ['lib', 'fields', 'model', 'query', 'access', 'records/decode.ts', 'records/list-entries.ts'],
   doctor: ['errors.ts', 'lib', 'postgres', 'model', 'auth', 'directory', 'provision', 'records/trash.ts'],
   operations: [
     'errors.ts',
@@ -66,6 +66,8 @@ const mayImport = {
     'operations',
     'transfer',
     'manifest/read.ts',
+    'describe/places.ts',
+    'http/routes.ts',
     'records/csv-',
     'fields/field-def.ts',
   ],
@@ -78,7 +80,7 @@ const packageHomes = {
   fastify: '^src/http/',
   papaparse: '^src/(records/csv|cli/)',
   yaml: '^src/(manifest/read|cli/manifest)',
-  'sanitize-html': '^src/fields/rich-text',
+  'sanitize-html': '^src/fields/html.ts$',
 };
 
 function pattern(name) {

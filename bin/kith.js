@@ -4,7 +4,7 @@
  * as a platform package, else a sentence. Plain old JavaScript: it has to run on every Node since 14.
  */
 import { spawn } from 'child_process';
-import { existsSync, readFileSync } from 'fs';
+import { existsSync } from 'fs';
 import { dirname, join } from 'path';
 import { isatty } from 'tty';
 import { fileURLToPath } from 'url';
@@ -23,6 +23,8 @@ const LAUNCHED = 'KITH_LAUNCHED';
 const launcher = fileURLToPath(import.meta.url);
 
 if (parseInt(process.versions.node, 10) >= NEEDED) {
+  // Else the signal opens Node's debugger, which asks no account on this machine who it is.
+  process.on('SIGUSR1', () => {});
   endWithLauncher();
   void start();
 } else {
@@ -68,7 +70,7 @@ function launch(node) {
 
 async function start() {
   await rememberCompiled();
-  if (/[\\/]node_modules[\\/]/.test(launcher)) await stripTypesInPackage();
+  if (/[\\/]node_modules[\\/]/.test(launcher)) await import('./strip-types.js');
   await import('../src/cli/main.ts');
 }
 
@@ -77,25 +79,6 @@ async function rememberCompiled() {
   const { enableCompileCache } = await import('module');
   // Where it cannot be written, there is none. Beside the packages rather than in a folder that all users share.
   enableCompileCache(join(dirname(dirname(launcher)), 'node_modules', '.cache', 'kith'));
-}
-
-/** Node strips no types below node_modules by itself; Kith's own files are the exception when it is installed there. */
-async function stripTypesInPackage() {
-  const { registerHooks, stripTypeScriptTypes } = await import('module');
-  // The first call says that it is experimental, once; that is no news for whoever runs Kith.
-  const emitWarning = process.emitWarning;
-  process.emitWarning = () => {};
-  stripTypeScriptTypes('');
-  process.emitWarning = emitWarning;
-
-  const sources = new URL('../src/', import.meta.url).href;
-  registerHooks({
-    load(url, context, nextLoad) {
-      if (!url.startsWith(sources) || !url.endsWith('.ts')) return nextLoad(url, context);
-      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'));
-      return { format: 'module', source, shortCircuit: true };
-    },
-  });
 }
 
 /** In the second process: a launcher that was killed outright could not pass that on, so its end counts as the same. */

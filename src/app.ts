@@ -2,17 +2,22 @@
  * The composition root: makes the parts of the service, in the order in which they need each other, and joins them. With
  * several workers this process has what there is once: the database, the demo, the sweep and the limits.
  */
+import { fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { KithError } from './errors.ts';
 import { openFront } from './front.ts';
+import { requireFree } from './http/listening.ts';
+import { createFirst } from './lib/first-organization.ts';
 import { createLog } from './lib/log.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
+import type { LockedOut } from './directory/sealed.ts';
 import { createLimiter } from './limits/in-process.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { DatabaseOptions } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
+import { refusalOf } from './postgres/remedy.ts';
 import type { Connection } from './postgres/session.ts';
 import { openDemo } from './demo/demo.ts';
 import type { Demo } from './demo/demo.ts';
@@ -33,21 +38,37 @@ const never = new Promise<never>(() => {});
 /** How long a start waits for a DATABASE_URL that does not answer. */
 const patienceMillis = 30_000;
 
+/** What there is to say of a service that is ready. */
+export interface Started {
+  readonly url: string;
+  readonly config: Config;
+  /** The database's server, such as `PostgreSQL 18.4`. */
+  readonly server: string;
+  readonly hasOrganizations: boolean;
+  readonly demo: Demo | undefined;
+  /** The organizations that the root secret at hand does not open. */
+  readonly locked: LockedOut | undefined;
+}
+
 /**
- * Starts the service and prints how to reach it to `print`, standard output when it is not given. `warnings` are those of
- * the configuration. Throws with one sentence for the operator; nothing is left running then.
+ * Starts the service and prints how to reach it to `print`, standard output when it is not given, as `greet` says it.
+ * `warnings` are those of the configuration. Throws with one sentence for the operator; nothing is left running then.
  */
 export async function startService(
   config: Config,
   warnings: readonly string[] = [],
   print: (text: string) => void = (text) => process.stdout.write(text),
+  greet: (started: Started) => string = greeting,
 ): Promise<Service> {
   const log = createLog(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
   const resources = new AsyncDisposableStack();
   try {
-    const { url, broken, demo } = await start(config, log, resources);
-    print(greeting(url, config, demo));
+    const { broken, ...started } = await start(config, log, resources);
+    const { url, demo } = started;
+    print(greet(started));
+    if (demo?.token !== undefined && [1, 2].some(isReadByOthers))
+      log.warn({}, 'What is printed goes to a file that others can read, with the token of the demo: chmod 600 it');
     return { url, broken, stop: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -60,11 +81,16 @@ async function start(
   config: Config,
   log: Log,
   resources: AsyncDisposableStack,
-): Promise<Pick<Service, 'url' | 'broken'> & { demo: Demo | undefined }> {
+): Promise<Started & Pick<Service, 'broken'>> {
+  await requireFree(config.host, config.port);
   const { main, connection } = await openDatabase(config, log, resources);
   const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
-  const kernel = await openKernel(config, main, log, limiter);
+  const kernel = await openKernel(config, main, log, limiter).catch((error: unknown) => {
+    throw refused(error, config) ?? error;
+  });
   resources.defer(() => kernel.close());
+  const locked = await kernel.lockedOut();
+  if (locked) log.error({ organizations: locked.ids.slice(0, 20) }, locked.sentence);
   const { applied, failed } = kernel.migrated;
   if (applied.length > 0) log.info({ applied }, 'The schemas were brought up to date');
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
@@ -73,10 +99,16 @@ async function start(
   resources.defer(kernel.keepUp());
   const { url, broken } =
     config.workers === 1
-      ? { url: await openFront({ config, main, kernel, limiter, log }, resources), broken: never }
+      ? { ...(await openFront({ config, main, kernel, limiter, log }, resources)), broken: never }
       : await startWorkers({ config, connection, limiter, log }, resources);
   if (demo?.complete) resources.defer(completing(demo.complete, log));
-  return { url, broken, demo };
+  const hasOrganizations = (await kernel.provision.directory.organizations()).length > 0;
+  return { url, broken, demo, config, locked, server: serverOf(main), hasOrganizations };
+}
+
+function serverOf({ engine, serverVersion }: Database): string {
+  const postgres = `PostgreSQL ${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
+  return engine === 'citus' ? `Citus on ${postgres}` : postgres;
 }
 
 /** Fills the demo beside requests. Returned is what stops it; the next start goes on then. */
@@ -111,19 +143,30 @@ async function openDatabase(
     main = await connectDatabase({ connection, ...options });
   } else {
     connection = config.databaseUrl;
-    main = await connectPatiently({ connection, ...options }, log);
+    main = await connectPatiently({ connection, ...options }, log, (error) => refused(error, config));
   }
   resources.defer(() => main.close());
   return { main, connection };
 }
 
+/** What to tell instead where an external database wants to be granted something; no waiting helps then. */
+function refused(error: unknown, { databaseUrl }: Config): Error | undefined {
+  return databaseUrl === undefined ? undefined : refusalOf(error, databaseUrl);
+}
+
 /** A database may be started together with the service, and need longer. */
-async function connectPatiently(options: DatabaseOptions, log: Log): Promise<Database> {
+async function connectPatiently(
+  options: DatabaseOptions,
+  log: Log,
+  refusalIn: (error: unknown) => Error | undefined,
+): Promise<Database> {
   const deadline = performance.now() + patienceMillis;
   for (let pauseMillis = 250; ; pauseMillis = Math.min(pauseMillis * 2, 4_000)) {
     try {
       return await connectDatabase(options);
     } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal) throw refusal;
       const passes = error instanceof KithError && error.code === 'UNAVAILABLE';
       if (!passes || performance.now() + pauseMillis > deadline) throw error;
       log.warn({ reason: error.message }, 'The database does not answer yet; trying again');
@@ -132,15 +175,26 @@ async function connectPatiently(options: DatabaseOptions, log: Log): Promise<Dat
   }
 }
 
+/** Whether the open file is one on disk that other accounts can read. */
+function isReadByOthers(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFile() && (found.mode & 0o044) !== 0;
+  } catch {
+    return false; // it was closed
+  }
+}
+
 const arriving = ' (its records come in over the next seconds)';
 
-function greeting(url: string, config: Config, demo: Demo | undefined): string {
+function greeting({ url, config, demo, locked, hasOrganizations }: Started): string {
   const lines = [
     `Kith ${ownVersion()} serves ${url}`,
     config.databaseUrl === undefined
       ? `data       ${config.dataDir}`
       : `data       ${config.dataDir} (the database is elsewhere)`,
     ...(config.workers > 1 ? [`workers    ${config.workers}`] : []),
+    ...(locked ? [`secret     ${locked.sentence}`] : []),
     `demo       ${config.demo ? 'on' : 'off'}${demo ? `: ${demo.organizationName}` : ''}${demo?.complete ? arriving : ''}`,
   ];
   if (demo?.token !== undefined)
@@ -150,6 +204,7 @@ function greeting(url: string, config: Config, demo: Demo | undefined): string {
       `  curl -s '${url}/api/v1/records/contacts?limit=2' -H 'Authorization: Bearer ${demo.token}'`,
       '',
     );
+  if (!hasOrganizations) lines.push(`No organization yet: ${createFirst}`);
   lines.push('Another token: npx kith token create --help. Ctrl-C stops the service.');
   return `${lines.join('\n')}\n`;
 }

@@ -7,10 +7,15 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { KithError } from './errors.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { logLevels } from './lib/log.ts';
 import type { LogLevel } from './lib/log.ts';
+import { readPlain } from './lib/plain-file.ts';
+import { secretProblem } from './lib/root-secret.ts';
 import { codeOf, messageOf } from './lib/thrown.ts';
+import { isTrustedOwner, othersCanWrite } from './lib/trusted.ts';
+import type { Rights } from './lib/trusted.ts';
 import { parsePolicies } from './limits/policies.ts';
 import type { Policies } from './limits/policies.ts';
 
@@ -30,8 +35,20 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Addresses, networks or `loopback`, `linklocal`, `uniquelocal`: whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** With it, others than this machine may read `/metrics`. */
+  readonly metricsToken: string | undefined;
   /** Processes that serve requests. */
   readonly workers: number;
+  /** What commands go by; the service does not. */
+  readonly client: Client;
+}
+
+export interface Client {
+  /** Id or name of an organization. */
+  readonly org: string | undefined;
+  /** Base URL of a service. */
+  readonly url: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** A value that cannot be used; the message is one sentence for the operator, without the values of secrets. */
@@ -59,7 +76,8 @@ export const settings = {
   KITH_DATA_DIR: { default: '.kith', meaning: 'Directory of the embedded database and the generated secret' },
   KITH_SECRET_KEY: {
     default: '',
-    meaning: 'Root secret of token signatures and encryption; without it, one is made and kept in the data directory',
+    meaning:
+      'Root secret of token signatures and encryption, of 32 characters or more; without it, one is made and kept in the data directory',
     secret: true,
   },
   KITH_SECRET_KEY_FILE: { default: '', meaning: 'A file that holds KITH_SECRET_KEY' },
@@ -82,10 +100,19 @@ export const settings = {
     default: '',
     meaning: 'Addresses or networks, separated by commas, whose X-Forwarded-For names the client',
   },
+  KITH_METRICS_TOKEN: {
+    default: '',
+    meaning: 'A token of 16 or more visible characters with which others than this machine may read /metrics',
+    secret: true,
+  },
+  KITH_METRICS_TOKEN_FILE: { default: '', meaning: 'A file that holds KITH_METRICS_TOKEN' },
   KITH_WORKERS: {
     default: 'one per core, half as many where the database is on the same machine',
     meaning: 'Processes that serve requests; with 1, the service is a single process',
   },
+  KITH_ORG: { default: '', meaning: 'Organization of commands that name none: an id or a name' },
+  KITH_URL: { default: '', meaning: 'Service that clients talk to: http://127.0.0.1:3000' },
+  KITH_TOKEN: { default: '', meaning: 'API token that clients act with', secret: true },
 } as const satisfies Record<string, Setting>;
 
 /** Each has connections to the database, and a server takes a hundred where nobody changed that. */
@@ -103,21 +130,35 @@ export interface ReadConfig {
 export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()): ReadConfig {
   const { fromFile, value } = givenBy(env, directory);
   const databaseUrl = valueOrFile('DATABASE_URL', 'DATABASE_URL_FILE', value, directory);
+  const secretKey = valueOrFile('KITH_SECRET_KEY', 'KITH_SECRET_KEY_FILE', value, directory);
+  const secretName =
+    value('KITH_SECRET_KEY_FILE') === undefined ? 'KITH_SECRET_KEY' : 'What KITH_SECRET_KEY_FILE names';
   const config: Config = {
     host: value('HOST') ?? settings.HOST.default,
     port: parsePort(value('PORT') ?? settings.PORT.default),
     databaseUrl: databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl),
     dataDir: resolve(directory, value('KITH_DATA_DIR') ?? settings.KITH_DATA_DIR.default),
-    secretKey: valueOrFile('KITH_SECRET_KEY', 'KITH_SECRET_KEY_FILE', value, directory),
-    oldSecretKeys: list(value('KITH_SECRET_KEYS_OLD')),
+    secretKey: secretKey === undefined ? undefined : parseSecret(secretName, secretKey),
+    oldSecretKeys: list(value('KITH_SECRET_KEYS_OLD')).map((secret) =>
+      parseSecret('One of KITH_SECRET_KEYS_OLD', secret),
+    ),
     rateLimits: parseRateLimits(value('KITH_RATE_LIMITS') ?? settings.KITH_RATE_LIMITS.default),
     demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
+    metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
     workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
+    client: { org: value('KITH_ORG'), url: value('KITH_URL'), token: value('KITH_TOKEN') },
   };
-  return { config, warnings: unknownNames([...Object.keys(env), ...Object.keys(fromFile)]) };
+  const empty = secretKey === undefined && [env, fromFile].some((from) => from['KITH_SECRET_KEY']?.trim() === '');
+  return {
+    config,
+    warnings: [...unknownNames([...Object.keys(env), ...Object.keys(fromFile)]), ...(empty ? [emptySecret] : [])],
+  };
 }
+
+const emptySecret =
+  'KITH_SECRET_KEY is empty and counts as unset: the secret in the data directory is used; leave the variable out, or give it its value';
 
 interface Given {
   readonly fromFile: NodeJS.Dict<string>;
@@ -185,11 +226,20 @@ function masked(text: string): string {
 
 function readEnvFile(path: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    return parseEnv(readPlain(path, (found) => refuseOthers(path, found)));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
-    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`);
+    if (error instanceof KithError) throw new ConfigError(error.message);
+    throw error instanceof ConfigError ? error : new ConfigError(`${path} cannot be read: ${messageOf(error)}`);
   }
+}
+
+/** In a directory that all users share, anybody could have laid one ready. */
+function refuseOthers(path: string, found: Rights): void {
+  if (isTrustedOwner(found) && !othersCanWrite(found)) return;
+  throw new ConfigError(
+    `${path} is, or can be changed by, another account's: remove it, or start Kith in another folder`,
+  );
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
@@ -238,6 +288,12 @@ function isLocal(databaseUrl: string): boolean {
   return /^(localhost|127\.[\d.]+|\[?::1\]?|(\/|%2F).*)?$/i.test(host);
 }
 
+function parseSecret(name: string, secret: string): string {
+  const problem = secretProblem(secret);
+  if (problem !== undefined) throw new ConfigError(`${name} ${problem}`);
+  return secret;
+}
+
 function parseDatabaseUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return text;
@@ -250,6 +306,12 @@ function parseRateLimits(text: string): Policies | 'off' {
   } catch (error) {
     throw new ConfigError(`KITH_RATE_LIMITS ${messageOf(error)}`);
   }
+}
+
+/** It has to fit into a header, and is guessed at without a limit. */
+function parseMetricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{16,1000}$/.test(text)) return text;
+  throw new ConfigError('KITH_METRICS_TOKEN must have at least 16 characters, visible ones of ASCII');
 }
 
 function oneOf<const T extends string>(name: SettingName, allowed: readonly T[], text: string): T {
@@ -271,6 +333,8 @@ function list(text: string | undefined): string[] {
 }
 
 function unknownNames(names: readonly string[]): string[] {
-  const unknown = new Set(names.filter((name) => name.startsWith('KITH_') && !Object.hasOwn(settings, name)));
-  return [...unknown].map((name) => `${name} is not a setting of Kith${didYouMean(name, Object.keys(settings))}`);
+  const unknown = new Set(
+    names.filter((name) => name.startsWith('KITH_') && !settingNames.includes(name as SettingName)),
+  );
+  return [...unknown].map((name) => `${name} is not a setting of Kith${didYouMean(name, settingNames)}`);
 }

@@ -53,16 +53,23 @@ export class KithError extends Error {
 
 /** One constructor per situation, so that the same situation always reads the same. */
 export const errors = {
-  unauthorized: (message = 'A valid API token is needed: Authorization: Bearer svc_…') =>
+  /** Without a message it is the token that is not taken; which reason it has, nobody is told. */
+  unauthorized: (message = 'The API token is not valid: it is unknown, revoked or expired, or its user is inactive') =>
     new KithError('UNAUTHORIZED', message),
   internal: (cause: unknown) =>
     new KithError('INTERNAL_ERROR', 'Something went wrong on our side; the request id finds it in the log', { cause }),
   unavailable: (cause: unknown) =>
     new KithError('UNAVAILABLE', 'The database cannot be reached at the moment; try again shortly', { cause }),
+  callerLeft: () => new KithError('UNAVAILABLE', 'The client has closed the connection before it was answered'),
   permissionDenied: (message: string) => new KithError('PERMISSION_DENIED', message),
   adminOnly: (what: string) => new KithError('PERMISSION_DENIED', `${what} needs an admin`),
-  recordNotFound: (objectName: string, id: string) =>
-    new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}`),
+  recordNotFound: (objectName: string, id: string, hint = '') =>
+    new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
+  notInTrash: (objectName: string, id: string) =>
+    new KithError(
+      'RECORD_NOT_FOUND',
+      `No record ${quoted(id)} in the trash of ${objectName}: it holds what was deleted in the last 30 days and not removed for good`,
+    ),
   missingField: (field: string, hint = '') =>
     new KithError('MISSING_REQUIRED_FIELD', `${field} is required${hint && `: ${hint}`}`),
   validation: (message: string, fieldErrors?: readonly FieldError[], availableValues?: readonly string[]) =>
@@ -72,18 +79,24 @@ export const errors = {
     }),
   duplicateRecord: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DUPLICATE_RECORD', message, { fieldErrors }),
-  invalidObject: (name: string, availableValues: readonly string[]) =>
-    new KithError('INVALID_OBJECT', `There is no object ${quoted(name)}`, { availableValues }),
+  invalidObject: (name: string, availableValues: readonly string[], hint = '') =>
+    new KithError('INVALID_OBJECT', `There is no object ${quoted(name)}${hint}`, { availableValues }),
   invalidField: (name: string, objectName: string, availableValues: readonly string[], hint = '') =>
-    new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}${hint && `: ${hint}`}`, {
-      availableValues,
-    }),
+    new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}${hint}`, { availableValues }),
+  /** Of what cannot be the name of a field, whatever fields there are. */
+  noFieldName: (message: string) => new KithError('INVALID_FIELD', message),
   invalidOperation: (message: string, availableValues?: readonly string[]) =>
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),
   destructiveChange: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DESTRUCTIVE_CHANGE', message, { fieldErrors }),
+  /** Of work that commits several times and cannot go on. */
+  partlyDone: () =>
+    new KithError(
+      'CONFLICT',
+      'The workspace or your role changed while this was carried out, and a part of it is done: read what is there before you send it again',
+    ),
   conflict: (message: string) => new KithError('CONFLICT', message),
   stale: (fieldErrors?: readonly FieldError[]) =>
     new KithError('STALE', 'The record has changed since it was read: read it again', {
@@ -91,6 +104,60 @@ export const errors = {
     }),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
 };
+
+/** Mistakes that an answer tells one by one; of the others it tells how many they are. */
+const mostTold = 50;
+
+/** What is wrong with one input. All of it is looked for; what is kept and told of it stays short. */
+export class Mistakes {
+  readonly #most: number;
+  readonly #told: FieldError[] = [];
+  readonly #fields = new Set<string>();
+  #count = 0;
+  #known: readonly string[] | undefined;
+
+  constructor(most = mostTold) {
+    this.#most = most;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(mistake: FieldError): void {
+    this.#fields.add(mistake.field);
+    if (this.#count++ < this.#most) this.#told.push(mistake);
+  }
+
+  /** A name that is not there: `worded` only where it is told, since anybody can send names by the thousand. `known` are told beside it. */
+  addUnknown(worded: () => FieldError, known?: readonly string[]): void {
+    this.#known ??= known;
+    if (this.#count++ < this.#most) this.#told.push(worded());
+  }
+
+  /** Whether something was added of `field`, by that name. */
+  concerns(field: string): boolean {
+    return this.#fields.has(field);
+  }
+
+  /** VALIDATION_ERROR with all of them; undefined where there is none. */
+  error(): KithError | undefined {
+    if (this.#count === 0) return undefined;
+    const rest = this.#count - this.#told.length;
+    const text = this.#told.map(({ message }) => message).join('; ');
+    return errors.validation(
+      rest > 0 ? `${text}; and ${rest.toLocaleString('en')} more` : text,
+      this.#told,
+      this.#known,
+    );
+  }
+
+  /** Throws it, if there is one. */
+  refuse(): void {
+    const error = this.error();
+    if (error) throw error;
+  }
+}
 
 /** A name from outside, safe inside a message: cut, and with control characters escaped. */
 export function quoted(name: string): string {

@@ -1,12 +1,12 @@
 /** The HTTP side of a process that serves: the only one of a service, or one of its workers. */
 import type { Config } from './config.ts';
+import { listenProblem } from './http/listening.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
 import { createServer } from './http/server.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
-import { codeOf } from './lib/thrown.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { Database } from './postgres/database.ts';
 
@@ -20,8 +20,15 @@ export interface FrontParts {
   readonly sharedMetrics?: SharedMetrics;
 }
 
-/** Listens; closed with `resources`. Resolves to the base URL, throws with one sentence for the operator. */
-export async function openFront(parts: FrontParts, resources: AsyncDisposableStack): Promise<string> {
+export interface Front {
+  /** The base URL. */
+  readonly url: string;
+  /** New connections are refused; open ones are answered as before. */
+  stopListening(): Promise<void>;
+}
+
+/** Listens; closed with `resources`. Throws with one sentence for the operator. */
+export async function openFront(parts: FrontParts, resources: AsyncDisposableStack): Promise<Front> {
   const { config, main, kernel, limiter, log, sharedMetrics } = parts;
   const server = createServer({
     routes,
@@ -32,11 +39,12 @@ export async function openFront(parts: FrontParts, resources: AsyncDisposableSta
     ready: () => main.ping(),
     version: ownVersion(),
     trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
     sharedMetrics,
   });
   resources.defer(kernel.keepHandingOver());
   resources.defer(() => server.close());
-  return listen(server, config);
+  return { url: await listen(server, config), stopListening: server.stopListening };
 }
 
 async function listen(
@@ -46,16 +54,6 @@ async function listen(
   try {
     return await server.listen(host, port);
   } catch (error) {
-    const code = codeOf(error) ?? '';
-    throw new Error(listenProblems(host, port)[code] ?? `Cannot listen on ${host}: ${String(error)}`, { cause: error });
+    throw listenProblem(error, host, port);
   }
-}
-
-function listenProblems(host: string, port: number): { readonly [code: string]: string } {
-  return {
-    EADDRINUSE: `Port ${port} of ${host} is in use: stop the other program, or set PORT`,
-    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one it has`,
-    ENOTFOUND: `There is no address ${host}: set HOST to one that this machine has`,
-    EACCES: `Port ${port} needs more rights than this process has: set PORT to 1024 or more`,
-  };
 }

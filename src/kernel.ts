@@ -1,5 +1,7 @@
 /** What the service and the command line share: everything between a database and the surfaces. */
+import { join } from 'node:path';
 import type { TSchema } from 'typebox';
+import { forgetPolicies } from './access/policies.ts';
 import { createTokenUse } from './access/token-use.ts';
 import type { Means } from './access/call.ts';
 import { createKeyring, type Keyring } from './auth/keys.ts';
@@ -7,6 +9,8 @@ import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
+import { isSealed, lockedOut, type LockedOut } from './directory/sealed.ts';
+import { errors } from './errors.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import { newId } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
@@ -20,13 +24,14 @@ import { keepUp } from './operations/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/sessions.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
+import { forgetCompiled } from './query/timeless.ts';
 import type { ProvisionDeps } from './provision/deps.ts';
 import { migrate, type MigrationResult } from './provision/migrate.ts';
 
-/** An organization in the hands of its oldest active admin. */
+/** An organization in the hands of one of its users: its oldest active admin, unless told. */
 export interface Desk {
   readonly session: Session;
-  /** Performs in the admin's name; all that one desk does is one change set. */
+  /** Performs in the user's name; all that one desk does is one change set. */
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: unknown): Promise<Result>;
 }
 
@@ -36,8 +41,12 @@ export interface Kernel {
   readonly perform: Perform;
   /** What had to be done so that this program can work on the database. */
   readonly migrated: MigrationResult;
+  /** What the root secret does not open, among the `newest` organizations or all; undefined where it opens them. */
+  lockedOut(newest?: number): Promise<LockedOut | undefined>;
   /** For this machine itself, which needs no token. Throws NOT_FOUND. `note` gets the warnings. */
   desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
+  /** The same in the hands of whoever has the token. Throws UNAUTHORIZED. */
+  deskOfToken(token: string, means: Means, note: (warning: string) => void): Promise<Desk>;
   /** Ends, again and again, what time ends. Returned is what stops it. */
   keepSweeping(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
@@ -57,55 +66,78 @@ export interface Ground {
 
 /** For those who change nothing: where there is no secret none is made, and what is sealed stays so. */
 export async function openGround(config: Config, main: Database, log: Log): Promise<Ground> {
-  const secret = config.secretKey ?? (await findSecret(config.dataDir).catch(() => undefined));
-  return layGround(config, secret ?? newId(), main, log);
+  return layGround(config, await openKeyring(config), main, log);
 }
 
-function layGround(config: Config, secret: string, main: Database, log: Log): Ground {
-  const keyring = createKeyring(secret, config.oldSecretKeys);
+/** The keys for those who change nothing: without a secret, such as open and prove nothing. */
+export async function openKeyring(config: Config): Promise<Keyring> {
+  const secret = config.secretKey ?? (await findSecret(config.dataDir).catch(() => undefined));
+  return createKeyring(secret ?? newId(), config.oldSecretKeys);
+}
+
+function layGround(config: Config, keyring: Keyring, main: Database, log: Log): Ground {
   const connect = (url: string) => connectDatabase({ connection: url, log, processes: config.workers });
   return { keyring, directory: createDirectory({ main, keyring, connect, clock: systemClock }), clock: systemClock };
 }
 
-/** Brings the schemas on `main` up to date first. Without a limiter nothing is counted. */
+/** Makes a secret where there is none, but none that takes the place of one that was lost: throws CONFLICT. */
+async function workingSecret({ secretKey, dataDir }: Config, main: Database): Promise<string> {
+  const known = secretKey ?? (await findSecret(dataDir));
+  if (known !== undefined) return known;
+  if (await isSealed(main)) {
+    throw errors.conflict(
+      `There is no secret in ${join(dataDir, 'secret')}, and the organizations of this database are sealed with one: put it back, or set KITH_SECRET_KEY to it; where it is lost for good, set KITH_SECRET_KEY to a new one and run kith keys rotate --lost`,
+    );
+  }
+  return loadSecret(dataDir);
+}
+
+/** Brings the schemas on `main` up to date first. Throws CONFLICT where the secret is gone that organizations are sealed with. Without a limiter nothing is counted. */
 export async function openKernel(config: Config, main: Database, log: Log, limiter?: Limiter): Promise<Kernel> {
-  const secret = config.secretKey ?? (await loadSecret(config.dataDir));
-  const { keyring, directory, clock } = layGround(config, secret, main, log);
+  const keyring = createKeyring(await workingSecret(config, main), config.oldSecretKeys);
+  const { directory, clock } = layGround(config, keyring, main, log);
   const migrated = await migrate({ main, directory, clock });
   const tokens = createTokens(keyring, clock);
+  const models = createModelCache();
+  models.onForgotten(forgetPolicies);
+  models.onForgotten(forgetCompiled);
   const sessions = createSessions({
     directory,
     tokens,
-    models: createModelCache(),
+    models,
     tokenUse: createTokenUse(),
     clock,
     log,
   });
   const perform = createPerform({ sessions, limiter, clock, keyring });
-  // What the machine itself does uses up nobody's budget.
-  const performUncounted = createPerform({ sessions, limiter: undefined, clock, keyring });
+  // What the machine itself does uses up nobody's budget, and takes as long as it takes.
+  const deadlines = { global: Infinity, expensive: Infinity, bulk: Infinity };
+  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, deadlines });
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
     perform,
     migrated,
-    async desk(organizationId, means, note) {
-      const session = await sessions.ofAdmin(organizationId);
-      const changeSet = newId();
-      return {
-        session,
-        async perform(operation, input) {
-          const warnings: string[] = [];
-          const request = { means, changeSet, verdicts: [], warnings };
-          const answer = await performUncounted(operation, session, () => input, request);
-          warnings.forEach(note);
-          return answer;
-        },
-      };
-    },
+    lockedOut: (newest) => lockedOut(main, keyring, newest),
+    desk: async (organizationId, means, note) =>
+      deskOf(performHere, await sessions.ofAdmin(organizationId), means, note),
+    deskOfToken: async (token, means, note) => deskOf(performHere, await sessions.open(`Bearer ${token}`), means, note),
     keepSweeping: () => keepSweeping({ directory, clock, log }),
     keepHandingOver: () => keepHandingOver({ directory, clock, log }),
     keepUp: () => keepUp({ directory, clock, log }),
     close: () => directory.close(),
+  };
+}
+
+function deskOf(perform: Perform, session: Session, means: Means, note: (warning: string) => void): Desk {
+  const changeSet = newId();
+  return {
+    session,
+    async perform(operation, input) {
+      const warnings: string[] = [];
+      const answer = await perform(operation, session, () => input, { means, changeSet, verdicts: [], warnings });
+      warnings.forEach(note);
+      return answer;
+    },
   };
 }

@@ -14,6 +14,13 @@ export interface Call extends QueryContext {
   readonly visibility: Policies;
   /** The organization's database: each statement through it is checked against token, user, role, model and epoch. */
   readonly workspace: Workspace;
+  /** Aborted when the request is out of time, or its caller has left. The workspace ends with it; long work elsewhere looks at it. */
+  readonly signal: AbortSignal;
+  /**
+   * Does a further part of work that commits several times, with the call as it is by then: whoever the caller has become is
+   * checked anew, and the part begins again where it has committed nothing. What fails undoes nothing that was committed before.
+   */
+  part<T>(work: (call: Call) => Promise<T>): Promise<T>;
   readonly means: Means;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;

@@ -6,13 +6,14 @@ import type { Rows, Transaction } from '../postgres/database.ts';
 import type { Statement } from '../postgres/sql.ts';
 import { ConnectionLost, isConflict, isStalePlan } from '../postgres/failure.ts';
 import {
+  aftermathOf,
   checksOf,
   inSavepoint,
-  openWorkspace,
   StaleCaller,
   staleWhenGone,
   transactionOf,
   verify,
+  type Aftermath,
   type Place,
   type Workspace,
   type WorkspaceTransaction,
@@ -31,7 +32,7 @@ export async function inOneTransaction<T>(
   keep: boolean,
   body: (transaction: OneTransaction) => Promise<T>,
 ): Promise<T> {
-  const { database, model, limitMs } = place;
+  const { database, model, limitMs, signal, progress } = place;
   const checks = checksOf(place);
   let outcome: { readonly value: T; readonly afterwards: readonly Afterwards[] } | undefined;
   const rolledBack = new Error('Nothing was to be kept');
@@ -52,17 +53,19 @@ export async function inOneTransaction<T>(
           if (!keep) throw rolledBack;
         },
         limitMs,
+        signal,
       ),
     );
+    progress.hasCommitted = true;
   } catch (error) {
     if (error !== rolledBack) throw error;
   }
   if (!outcome) throw new Error('A transaction ended without an outcome');
-  if (keep) for (const work of outcome.afterwards) await work(openWorkspace(place));
+  if (keep) for (const work of outcome.afterwards) await work(aftermathOf(place));
   return outcome.value;
 }
 
-type Afterwards = (workspace: Workspace) => Promise<void>;
+type Afterwards = (aftermath: Aftermath) => Promise<void>;
 
 /**
  * The pieces of a request's work, each in a savepoint, one after the other or one within another; remembers a failure after
@@ -125,7 +128,12 @@ function workspaceIn(work: Work, place: Place): Workspace {
         return results;
       }),
     readAlone,
-    write: (query) => work.piece(() => inside.run(query)),
+    write: (query) =>
+      work.piece(async () => {
+        const rows = await inside.run(query);
+        verify(rows);
+        return rows;
+      }),
     transaction: (body) =>
       work.piece(async () => {
         await enter(tx);

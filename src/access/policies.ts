@@ -1,6 +1,7 @@
 /** What a role may do, bound to the user who has it. [spec: Authentication; contract: Workspace manifest] */
+import { identityOf } from '../lib/identity.ts';
 import type { Json } from '../lib/json.ts';
-import { Lru } from '../lib/lru.ts';
+import { OwnedLru } from '../lib/owned-lru.ts';
 import type { FilterCondition, FilterGroup, Model, PermissionEntry, RoleDef, RowRule } from '../model/model.ts';
 import type { Visibility } from '../query/context.ts';
 import { fieldAccess } from './field-access.ts';
@@ -17,18 +18,46 @@ export interface Policies extends Visibility {
   writes(objectName: string, fieldName: string): boolean;
 }
 
-/** A RoleDef belongs to one model. */
-const remembered = new WeakMap<RoleDef, Lru<string, Policies>>();
+const remembered = new OwnedLru<string, { readonly policies: Policies; readonly bytes: number }>({
+  name: 'policies',
+  maxBytes: 32 * 1024 * 1024,
+  maxOwnerBytes: 8 * 1024 * 1024,
+  bytesOf: (key, { bytes }) => 2 * key.length + bytes,
+});
 
-/** The same object for the same role and user, so that what is compiled from it can be remembered with it. */
+/** Has the policies of the organization kept no longer: they hold on to the model that they were made of. */
+export function forgetPolicies(organizationId: string): void {
+  remembered.forget(organizationId);
+}
+
+/** As `policiesOf`, the same object each time, so that what is compiled from it can be remembered with it. */
 export function policiesFor(role: RoleDef, workspaceUserId: string, model: Model): Policies {
-  let byUser = remembered.get(role);
-  if (!byUser) remembered.set(role, (byUser = new Lru(1000)));
-  let policies = byUser.get(workspaceUserId);
-  if (!policies)
-    byUser.set(workspaceUserId, (policies = role.isAdmin ? adminPolicies : bind(role, workspaceUserId, model)));
+  if (role.isAdmin) return adminPolicies;
+  // A RoleDef belongs to one model.
+  const key = `${identityOf(role)} ${workspaceUserId}`;
+  const found = remembered.get(model.organizationId, key);
+  if (found) return found.policies;
+  const policies = policiesOf(role, workspaceUserId, model);
+  remembered.set(model.organizationId, key, { policies, bytes: bytesOf(role, model) });
   return policies;
 }
+
+/** What the role lets the user do. */
+export function policiesOf(role: RoleDef, workspaceUserId: string, model: Model): Policies {
+  return role.isAdmin ? adminPolicies : bind(role, workspaceUserId, model);
+}
+
+/** What they take once all has been asked: the rules as the user has them, and an answer for each field. */
+function bytesOf(role: RoleDef, { objects }: Model): number {
+  let bytes = 1_000;
+  for (const { name, attributes } of objects.values()) {
+    bytes += 120 * attributes.size;
+    for (const action of actions) bytes += 300 + 4 * JSON.stringify(granted(role, name, action) ?? null).length;
+  }
+  return bytes;
+}
+
+const actions = ['view', 'update', 'delete'] as const;
 
 const adminPolicies: Policies = {
   isAdmin: true,
@@ -42,7 +71,7 @@ const adminPolicies: Policies = {
 
 function bind(role: RoleDef, me: string, model: Model): Policies {
   const rules = new Map<string, RowsRule>();
-  const rule = (objectName: string, action: 'view' | 'update' | 'delete'): RowsRule => {
+  const rule = (objectName: string, action: (typeof actions)[number]): RowsRule => {
     const key = `${objectName} ${action}`;
     let found = rules.get(key);
     if (found === undefined) rules.set(key, (found = resolve(granted(role, objectName, action) ?? 'none', me)));

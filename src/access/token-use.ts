@@ -1,5 +1,5 @@
 /** When tokens were last used, to the minute: a write for every request would cost more than the request. */
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
@@ -12,7 +12,7 @@ export interface TokenUse {
 const interval = 60_000;
 
 export function createTokenUse(): TokenUse {
-  const noted = new Lru<string, number>(10_000);
+  const noted = new Lru<string, number>({ name: 'token_uses', maxBytes: 2 * 1024 * 1024, bytesOf: bytesOfText });
   return {
     async note(database, organization, tokenId, now) {
       const last = noted.get(tokenId);

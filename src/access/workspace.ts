@@ -8,7 +8,7 @@ import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
 import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
 import type { Caller } from './caller.ts';
 
-/** What the caller was loaded with no longer holds: `perform` loads it anew and runs the operation again. */
+/** What the caller was loaded with no longer holds: whoever has committed nothing yet loads it anew and begins again. */
 export class StaleCaller extends Error {}
 
 export interface Workspace {
@@ -20,7 +20,7 @@ export interface Workspace {
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
   /** A read that may take long: on a plain client, where nobody waits behind it; the check comes last. Throws StaleCaller. */
   readAlone(wanted: Statement): Promise<Rows>;
-  /** One data-modifying statement, committed by itself. It contains `guard`. */
+  /** One data-modifying statement, committed by itself. It contains `guard`, and answers it first. Throws StaleCaller. */
   write(query: Sql): Promise<Rows>;
   /** Checks the caller first (throws StaleCaller), then runs `body`; the model stays as it is until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
@@ -28,8 +28,19 @@ export interface Workspace {
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** The rows of a long read, some at a time; the check comes first. */
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
-  /** Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed. */
-  afterwards(work: (workspace: Workspace) => Promise<void>): Promise<void>;
+  /**
+   * Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed.
+   * Goes on when the caller has left; tells by itself where it fails.
+   */
+  afterwards(work: (aftermath: Aftermath) => Promise<void>): Promise<void>;
+}
+
+/** Where that is done which follows a change of the model: the caller, who made it, is not looked at again. */
+export interface Aftermath {
+  /** One statement, committed by itself. */
+  run(query: Sql): Promise<Rows>;
+  /** A transaction in which no other change of the model comes to its end. */
+  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
 }
 
 export interface WorkspaceTransaction {
@@ -49,8 +60,19 @@ export interface Place {
   readonly caller: Caller;
   readonly model: Model;
   readonly now: number;
-  /** How long each statement may take on a plain client; what `Database` says unless told. */
-  readonly limitMs?: number | undefined;
+  /** How long each statement may take on a plain client. */
+  readonly limitMs: number;
+  /** Aborted when the request is out of time, or nobody waits for its answer: ends what is at hand and what would follow. */
+  readonly signal: AbortSignal;
+  /** Aborted when the request is out of time, also where nobody waits for it. */
+  readonly deadline: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** How far work has come that is one attempt of a request. */
+export interface Progress {
+  /** From then on it must not be begun again. Also where it turned out that there was nothing to write. */
+  hasCommitted: boolean;
 }
 
 /** How a workspace assures itself that its caller is who it was loaded as. */
@@ -112,7 +134,7 @@ export function verify(rows: Rows | undefined): void {
 }
 
 export function openWorkspace(place: Place): Workspace {
-  const { database, model, limitMs } = place;
+  const { database, model, limitMs, signal, progress } = place;
   const affinity = model.organizationId;
   const checked = checksOf(place);
   const { check, enter, enterAlone } = checked;
@@ -123,34 +145,63 @@ export function openWorkspace(place: Place): Workspace {
         await by(tx);
         return body(transactionOf(tx, model.version));
       };
-      return staleWhenGone(database.transaction(affinity, whole, limitMs));
+      return committed(staleWhenGone(database.transaction(affinity, whole, limitMs, signal)));
     };
-  const workspace: Workspace = {
+  const committed = async <T>(work: Promise<T>): Promise<T> => {
+    const outcome = await work;
+    progress.hasCommitted = true;
+    return outcome;
+  };
+  const read = (statements: readonly Statement[]) => staleWhenGone(database.read(affinity, statements, signal));
+  return {
     table: checked.table,
     get guard() {
       return checked.guard;
     },
     async read(...statements) {
-      const [held, ...results] = await staleWhenGone(database.read(affinity, [check, ...statements]));
+      const [held, ...results] = await read([check, ...statements]);
       verify(held);
       return results;
     },
     async readAlone(wanted) {
-      const rows = await staleWhenGone(database.run(affinity, wanted, limitMs));
+      const rows = await staleWhenGone(database.run(affinity, wanted, limitMs, signal));
       // Last: it may have waited for its client, and what holds now held all the while.
-      verify((await staleWhenGone(database.read(affinity, [check])))[0]);
+      verify((await read([check]))[0]);
       return rows;
     },
-    write: (query) => staleWhenGone(database.run(affinity, statement(query, model.version), limitMs)),
+    async write(query) {
+      const rows = await staleWhenGone(database.run(affinity, statement(query, model.version), limitMs, signal));
+      verify(rows);
+      progress.hasCommitted = true;
+      return rows;
+    },
     transaction: entered(enter),
     exclusive: entered(enterAlone),
     async *stream(query, batch) {
-      verify((await staleWhenGone(database.read(affinity, [check])))[0]);
-      yield* database.stream(affinity, query, batch, limitMs);
+      verify((await read([check]))[0]);
+      yield* database.stream(affinity, query, batch, limitMs, signal);
     },
-    afterwards: (work) => work(workspace),
+    afterwards: (work) => work(aftermathOf(place)),
   };
-  return workspace;
+}
+
+/** What a request has changed is completed in the time that it has, also when its caller has left. */
+export function aftermathOf(place: Place): Aftermath {
+  const { database, model, limitMs, deadline } = place;
+  const { enterAlone } = checksOf(place);
+  return {
+    run: (query) => database.run(model.organizationId, statement(query, model.version), limitMs, deadline),
+    exclusive: (body) =>
+      database.transaction(
+        model.organizationId,
+        async (tx) => {
+          await enterAlone(tx);
+          return body(transactionOf(tx, model.version));
+        },
+        limitMs,
+        deadline,
+      ),
+  };
 }
 
 function tableIn(model: Model): (name: string) => Sql {

@@ -1,7 +1,9 @@
 /** The root secret where none is configured: made once, kept in the data directory for its owner alone. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateDir, refuseShared } from '../lib/private-dir.ts';
+import { secretProblem } from '../lib/root-secret.ts';
 import { codeOf } from '../lib/thrown.ts';
 
 /** The secret in `<dataDir>/secret`, which is made when it is not there. */
@@ -11,10 +13,13 @@ export async function loadSecret(dataDir: string): Promise<string> {
 
 /** The secret in `<dataDir>/secret`, if it is there. Throws when it cannot be read. */
 export async function findSecret(dataDir: string): Promise<string | undefined> {
+  refuseShared(dataDir);
   const path = join(dataDir, 'secret');
   const secret = await readIfThere(path);
   if (secret === '')
-    throw new Error(`${path} is empty: put the secret back, or remove the file to have a new one made`);
+    throw new Error(`${path} is empty: put the secret back, or remove the file where nothing was sealed with it yet`);
+  const problem = secret === undefined ? undefined : secretProblem(secret);
+  if (problem !== undefined) throw new Error(`The secret in ${path} ${problem}`);
   return secret;
 }
 
@@ -29,7 +34,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Linked into place when it is complete, so that of two processes one wins and the other never reads half a file. */
 async function createSecret(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  makePrivateDir(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const secret = randomBytes(32).toString('base64url');
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });

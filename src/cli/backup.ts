@@ -2,9 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { errors, quoted } from '../errors.ts';
+import { errors } from '../errors.ts';
+import type { Onlooker } from './context.ts';
 import { withExamples } from './help.ts';
 import type { Answering, Onlooking } from './output.ts';
+import { unreadable } from './unreadable.ts';
 
 interface BackupOptions {
   readonly file?: string;
@@ -33,23 +35,26 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
     .description('write all organizations, or one, into a file while the service runs');
   withExamples(backup, [
     'kith backup --file all.kith --passphrase-file secret.txt',
-    'kith backup --org ID --file acme.kith',
-    'kith backup --verify acme.kith',
+    'kith backup --org Acme --file acme.kith',
+    'kith backup --verify acme.kith --passphrase-file secret.txt',
   ]);
   backup
-    .option('--file <path>', 'the file that is written, and read back')
-    .option('--org <id>', 'only this organization')
-    .option('--passphrase-file <path>', 'what seals the data keys; - reads standard input')
+    .option('--file <path>', 'the new file that is written, and read back')
+    .option('--org <name>', 'only this organization, by name or id (default: all of them)')
+    .option(
+      '--passphrase-file <path>',
+      'what proves the file and seals its keys (default: the root secret); - reads standard input',
+    )
     .option('--verify <path>', 'write nothing; check this file and say what it holds')
     .action(({ file, org, passphraseFile, verify }: BackupOptions) => {
-      if (verify !== undefined) return look(() => inspect(verify));
+      if (verify !== undefined) return look((onlooker) => inspect(onlooker, verify, passphraseFile));
       if (file === undefined) throw errors.validation('--file is needed: the file that is written');
-      return answer(async ({ provision }) => {
+      return answer(async ({ provision, organization }) => {
         const { backUp } = await import('../transfer/backup.ts');
         const passphrase = await readPassphrase(passphraseFile);
         const contents = await backUp(provision, {
           path: file,
-          ...(org !== undefined && { organizationId: org }),
+          ...(org !== undefined && { organizationId: await organization(org) }),
           ...(passphrase !== undefined && { passphrase }),
         });
         return { value: { file, ...contents } };
@@ -57,9 +62,13 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
     });
 }
 
-async function inspect(path: string) {
+async function inspect({ config }: Onlooker, path: string, passphraseFile: string | undefined) {
+  const { openKeyring } = await import('../kernel.ts');
+  const { withArchive } = await import('../transfer/archive.ts');
   const { readContents } = await import('../transfer/contents.ts');
-  return { value: { file: path, ...(await readContents(path)) } };
+  const passphrase = await readPassphrase(passphraseFile);
+  const contents = await withArchive(path, await openKeyring(config), passphrase, (archive) => readContents(archive));
+  return { value: { file: path, ...contents } };
 }
 
 function addRestore(program: Command, answer: Answering): void {
@@ -69,15 +78,15 @@ function addRestore(program: Command, answer: Answering): void {
   withExamples(restoring, [
     'kith restore --file all.kith --passphrase-file secret.txt',
     'kith restore --file acme.kith --new-id --datasource east',
-    'kith token create --org ID --email ada@acme.test --name laptop',
+    'kith token create --org Acme --email ada@acme.test --name laptop',
   ]);
   restoring
     .requiredOption('--file <path>', 'a backup')
-    .option('--only <id>', 'of several organizations in the file this one')
+    .option('--only <name>', 'of several organizations in the file this one, by name or id')
     .option('--org <id>', 'the id it gets (default: the one it had)')
     .option('--new-id', 'give it an id that nobody has')
     .option('--datasource <name>', 'where it is placed (default: as it was, else main)')
-    .option('--passphrase-file <path>', 'what the backup was sealed with; - reads standard input')
+    .option('--passphrase-file <path>', 'what the backup was made with; - reads standard input')
     .action(({ file, only, org, newId, datasource, passphraseFile }: RestoreOptions) => {
       if (newId && org !== undefined) throw errors.validation('--org and --new-id exclude each other');
       return answer(async ({ provision, note }) => {
@@ -97,10 +106,11 @@ function addRestore(program: Command, answer: Answering): void {
     });
 }
 
-async function readPassphrase(path: string | undefined): Promise<string | undefined> {
+export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => undefined);
-  if (content === undefined) throw errors.notFound(`${quoted(path)} cannot be read`);
+  const content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   const passphrase = content.replace(/\r?\n$/, '');
   if (passphrase.length < 8) throw errors.validation('A passphrase has at least eight characters');
   return passphrase;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { settingsInForce } from '../config.ts';
 import { withExamples } from './help.ts';
-import { textOf, type Onlooking } from './output.ts';
+import { terminalWidth, textOf, type Onlooking } from './output.ts';
 
 export function addConfigCommand(program: Command, look: Onlooking): void {
   const command = program.command('config').description('show every setting, and where its value comes from');
@@ -11,7 +11,7 @@ export function addConfigCommand(program: Command, look: Onlooking): void {
     look(async () => {
       const settings = settingsInForce();
       const short = settings.map(({ name, value, source }) => ({ name, value, source }));
-      return { value: { settings }, text: textOf({ settings: short }, process.stdout.isTTY) };
+      return { value: { settings }, text: textOf({ settings: short }, terminalWidth()) };
     }),
   );
 }

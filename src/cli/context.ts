@@ -1,12 +1,19 @@
 /** What commands work with: the kernel on the database, or less of it, with or without a running server, and the signals that stop them. */
 import { readConfig, type Config } from '../config.ts';
-import { openGround, openKernel, type Ground, type Kernel } from '../kernel.ts';
+import { openGround, openKernel, type Desk, type Ground, type Kernel } from '../kernel.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { connectDatabase } from '../postgres/connect.ts';
 import type { Database } from '../postgres/database.ts';
 import { exitCodes } from './exit-codes.ts';
+import { organizationMeant } from './organization.ts';
 
-export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'desk'> {
+export interface Context extends Pick<Kernel, 'provision' | 'migrated'> {
+  /** The id of the organization that `wanted`, else KITH_ORG, names; without either, of the only one. Throws NOT_FOUND, VALIDATION_ERROR. */
+  organization(wanted?: string): Promise<string>;
+  /** That organization in the hands of its oldest active admin; what an operation warns of is noted. */
+  desk(wanted?: string, onWarning?: (warning: string) => void, means?: Parameters<Kernel['desk']>[1]): Promise<Desk>;
+  /** That of the token, in the hands of its user. Throws UNAUTHORIZED. */
+  deskOfToken(token: string): Promise<Desk>;
   /** Aborted by the first SIGINT or SIGTERM: stop at the next good place. The second one ends the process. */
   readonly interruption: AbortSignal;
   /** Something that a person should know beside the answer. */
@@ -18,6 +25,8 @@ export interface Onlooker {
   readonly config: Config;
   /** Throws UNAVAILABLE without a database. */
   connect(): Promise<Database>;
+  /** The same of a database that runs already: none is started. Undefined where none does. */
+  join(): Promise<Database | undefined>;
   /** The way to the organizations on that database. */
   groundOn(main: Database): Promise<Ground>;
   note(message: string): void;
@@ -41,6 +50,7 @@ export function withOnlooker<T>(note: (message: string) => void, work: (onlooker
     return work({
       config,
       connect: () => openDatabase(config, log, resources),
+      join: () => joinDatabase(config, log, resources),
       async groundOn(main) {
         const ground = await openGround(config, main, log);
         resources.defer(() => ground.directory.close());
@@ -51,7 +61,8 @@ export function withOnlooker<T>(note: (message: string) => void, work: (onlooker
   });
 }
 
-async function withResources<T>(
+/** Does `work` with the configuration and what signals say, and closes what it opened. */
+export async function withResources<T>(
   note: (message: string) => void,
   work: (config: Config, resources: AsyncDisposableStack, interruption: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -68,7 +79,8 @@ async function withResources<T>(
   }
 }
 
-async function openContext(
+/** What commands work with, until `resources` are disposed of. */
+export async function openContext(
   config: Config,
   resources: AsyncDisposableStack,
   interruption: AbortSignal,
@@ -76,10 +88,22 @@ async function openContext(
 ): Promise<Context> {
   const log = quietLog(config);
   const main = await openDatabase(config, log, resources);
-  const { provision, migrated, desk, close } = await openKernel(config, main, log);
+  const { provision, migrated, lockedOut, desk, deskOfToken, close } = await openKernel(config, main, log);
   resources.defer(close);
+  // A token that is made now would be refused by a service that has the right secret.
+  const locked = await lockedOut(20);
+  if (locked) note(locked.sentence);
+  const organization = (wanted = config.client.org) => organizationMeant(provision.directory, wanted);
   for (const { schema, message } of migrated.failed) note(`${schema} could not be migrated: ${message}`);
-  return { provision, migrated, desk, interruption, note };
+  return {
+    provision,
+    migrated,
+    interruption,
+    note,
+    organization,
+    deskOfToken: (token) => deskOfToken(token, 'cli', note),
+    desk: async (wanted, onWarning = note, means = 'cli') => desk(await organization(wanted), means, onWarning),
+  };
 }
 
 /** Errors are told once, as the command's own. */
@@ -112,6 +136,19 @@ async function openDatabase(
     resources.defer(() => embedded.stop());
     connection = embedded.connection;
   } else connection = databaseUrl;
+  const database = await connectDatabase({ connection, log });
+  resources.defer(() => database.close());
+  return database;
+}
+
+async function joinDatabase(
+  { databaseUrl, dataDir }: Config,
+  log: Log,
+  resources: AsyncDisposableStack,
+): Promise<Database | undefined> {
+  const { findRunning } = await import('../postgres/embedded/supervisor.ts');
+  const connection = databaseUrl ?? findRunning(dataDir);
+  if (connection === undefined) return undefined;
   const database = await connectDatabase({ connection, log });
   resources.defer(() => database.close());
   return database;

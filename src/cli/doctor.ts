@@ -25,18 +25,19 @@ async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly F
   const { examine, examineAndRepair, examineWithoutDatabase } = await import('../doctor/doctor.ts');
   const { config, note } = onlooker;
   const secret = { dataDir: config.dataDir, isConfigured: config.secretKey !== undefined };
-  let main;
   try {
-    main = await onlooker.connect();
+    const main = await onlooker.connect();
+    const isEmbedded = config.databaseUrl === undefined;
+    const patient = { main, secret, isEmbedded, ...(await onlooker.groundOn(main)) };
+    if (!wanted) return await examine(patient);
+    const { findings, failed } = await examineAndRepair(patient);
+    failed.forEach(note);
+    return findings;
   } catch (error) {
+    // It was not there, or it went away meanwhile.
     if (!(error instanceof KithError)) throw error;
     return examineWithoutDatabase(error, secret);
   }
-  const patient = { main, secret, ...(await onlooker.groundOn(main)) };
-  if (!wanted) return examine(patient);
-  const { findings, failed } = await examineAndRepair(patient);
-  failed.forEach(note);
-  return findings;
 }
 
 function textOf(checks: readonly Check[]): string {

@@ -34,6 +34,11 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   RATE_LIMITED: exitCodes.failure,
 };
 
+/** A service may be newer than this program. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(byCode, code);
+}
+
 export function exitCodeOf(error: unknown): number {
   return error instanceof KithError ? byCode[error.code] : exitCodes.failure;
 }

@@ -1,10 +1,11 @@
 /** `kith explain`: why a user may do something or not. */
 import { Option, type Command } from 'commander';
 import { withExamples } from './help.ts';
+import { organizationOption } from './organization.ts';
 import type { Answering } from './output.ts';
 
 interface ExplainOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly user: string;
   readonly object: string;
   readonly id?: string;
@@ -16,11 +17,11 @@ export function addExplainCommand(program: Command, answer: Answering): void {
     .command('explain')
     .description('say which rule of a role decides, and how a record stands to it');
   withExamples(explain, [
-    'kith explain --org ID --user bob@acme.test --object contacts --id RECORD_ID --action update',
-    'kith explain --org ID --user bob@acme.test --object contacts --action create',
+    'kith explain --user bob@acme.test --object contacts --id RECORD_ID --action update',
+    'kith explain --user bob@acme.test --object contacts --action create',
   ]);
   explain
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--user <address>', 'whose access, by e-mail address')
     .requiredOption('--object <name>', 'plural name of the object')
     .option('--id <id>', 'the record; create needs none')
@@ -32,7 +33,7 @@ export function addExplainCommand(program: Command, answer: Answering): void {
     .action(({ org, ...input }: ExplainOptions) =>
       answer(async (context) => {
         const { explainAccess } = await import('../operations/explain.ts');
-        const desk = await context.desk(org, 'cli', context.note);
+        const desk = await context.desk(org);
         return { value: await desk.perform(explainAccess, input) };
       }),
     );

@@ -1,18 +1,19 @@
 /** One import from the file to the answer: opens the file, runs the batches, shows progress, stops when it is asked to. */
 import { open } from 'node:fs/promises';
 import { errors, quoted } from '../errors.ts';
-import { codeOf } from '../lib/thrown.ts';
+import { objectHint } from '../lib/other-names.ts';
 import { importRecords } from '../operations/import.ts';
 import { importableFields } from '../records/csv-columns.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newTotals, runImport, type Totals } from './import-run.ts';
 import { openSource } from './import-source.ts';
-import { textOf, type Answer } from './output.ts';
+import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
+import { unreadable } from './unreadable.ts';
 
 export interface ImportOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly object: string;
   readonly file: string;
   readonly format?: 'csv' | 'json';
@@ -24,10 +25,11 @@ const batchSize = 1000;
 
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
   const warnings = new Set<string>();
-  const desk = await context.desk(options.org, 'import', (warning) => warnings.add(warning));
+  const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const { objects } = desk.session.model;
   const object = objects.get(options.object);
-  if (!object) throw errors.invalidObject(options.object, [...objects.keys()]);
+  const known = [...objects.keys()];
+  if (!object) throw errors.invalidObject(options.object, known, objectHint(options.object, known));
   const input = await openInput(options.file);
   const progress = createProgress(process.stderr, process.env);
   const { format } = options;
@@ -89,13 +91,6 @@ async function openInput(path: string): Promise<Input> {
   };
 }
 
-function unreadable(path: string, error: unknown): Error {
-  const code = codeOf(error);
-  if (code === 'ENOENT') return errors.notFound(`There is no file ${quoted(path)}`);
-  if (code === 'EACCES') return errors.permissionDenied(`The file ${quoted(path)} may not be read`);
-  return error instanceof Error ? error : new Error(String(error));
-}
-
 function answerOf(context: Context, object: string, totals: Totals, ignored: readonly string[]): Answer {
   const stopped = context.interruption.aborted;
   const { created_ids, read, duplicates, failed } = totals;
@@ -114,7 +109,7 @@ function answerOf(context: Context, object: string, totals: Totals, ignored: rea
       ignored_columns: ignored,
     },
     text:
-      textOf({ read, created: created_ids.length, duplicates, failed }, process.stdout.isTTY) +
+      textOf({ read, created: created_ids.length, duplicates, failed }, terminalWidth()) +
       errorLines(errorList, failed),
     ...(stopped && { exitCode: exitCodes.interrupted }),
   };

@@ -38,6 +38,9 @@ export interface RunOptions {
 
 const maxErrors = 100;
 
+/** Characters of one batch, unless a row alone has more: half of what the HTML of one may be. */
+const mostText = 4_000_000;
+
 export function newTotals(): Totals {
   return { read: 0, created_ids: [], duplicates: 0, failed: 0, errors: [] };
 }
@@ -51,23 +54,33 @@ export async function runImport(
 ): Promise<void> {
   let index = 0;
   let batch: { index: number; values: JsonObject }[] = [];
+  let length = 0;
   const flush = async () => {
     const rows = batch;
     batch = [];
+    length = 0;
     if (rows.length > 0) count(totals, await sink(rows.map(({ values }) => values)), rows);
     onProgress(index);
   };
   for await (const piece of source) {
     for (const row of piece) {
+      const more = 'values' in row ? textLength(row.values) : 0;
+      if (length + more > mostText) await flush();
+      if (signal.aborted && batch.length === 0) return;
+      length += more;
       if ('values' in row) batch.push({ index, values: row.values });
       else fail(totals, { index, error: row.problem });
       index++;
-      if (batch.length < batchSize) continue;
-      await flush();
-      if (signal.aborted) return;
+      if (batch.length === batchSize) await flush();
     }
   }
   await flush();
+}
+
+function textLength(values: JsonObject): number {
+  let length = 0;
+  for (const value of Object.values(values)) if (typeof value === 'string') length += value.length;
+  return length;
 }
 
 function count(totals: Totals, outcome: BatchOutcome, rows: readonly { readonly index: number }[]): void {

@@ -2,9 +2,9 @@
 import { extname } from 'node:path';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { isObject, type JsonObject } from '../lib/json.ts';
-import { Lru } from '../lib/lru.ts';
-import { findHeader, mapColumns, type ColumnMapping } from '../records/csv-columns.ts';
+import { isObject, unstorable, type JsonObject } from '../lib/json.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
+import { findHeader, mapColumns, tooManyColumns, type ColumnMapping } from '../records/csv-columns.ts';
 import { readCsv, type CsvRow } from '../records/csv-reader.ts';
 import { decodeText } from '../records/csv-text.ts';
 import { readJson, type JsonRow } from './json-records.ts';
@@ -33,6 +33,9 @@ export interface ImportSource {
 /** Some programs write notes above the header: it is looked for in this many rows. */
 const headerWithin = 10;
 
+/** An .xlsx or .ods is a ZIP. */
+const startOfZip = 'PK\u0003\u0004';
+
 /** Opens `bytes` for an import. Errors of the whole file are thrown while `rows` is read. */
 export function openSource(bytes: AsyncIterable<Uint8Array>, options: SourceOptions): ImportSource {
   const ignored = new Set<string>();
@@ -46,6 +49,8 @@ async function* readRows(
 ): AsyncGenerator<readonly SourceRow[]> {
   const first = await text.next();
   const head = first.done ? '' : first.value;
+  if (head.startsWith(startOfZip))
+    throw errors.validation('The file is a spreadsheet or an archive, not text: save it as CSV');
   const whole = withHead(head, text);
   if ((options.format ?? formatOf(options.fileName, head)) === 'csv') yield* csvRows(readCsv(whole), options, ignored);
   else yield* jsonRows(readJson(whole), options, ignored);
@@ -76,6 +81,8 @@ async function* csvRows(
       head = head.concat(next.value);
     }
     const first = head.slice(0, headerWithin).map((row) => row.cells);
+    const widest = tooManyColumns(Math.max(0, ...first.map((cells) => cells.length)));
+    if (widest !== undefined) throw errors.validation(`The file ${widest}`);
     const at = findHeader(first, options.fields, options.chosen);
     const mapping = mapColumns(first[at] ?? [], options.fields, options.chosen);
     if (!mapsAnything(mapping)) {
@@ -95,6 +102,8 @@ function mapsAnything({ fields }: ColumnMapping): boolean {
 
 function csvRow({ cells, problem }: CsvRow, { fields }: ColumnMapping): SourceRow {
   if (problem !== undefined) return { problem };
+  const width = tooManyColumns(cells.length);
+  if (width !== undefined) return { problem: `the row ${width}` };
   if (cells.slice(fields.length).some((cell) => cell !== '')) {
     return { problem: `the row has ${cells.length} cells, the header ${fields.length}` };
   }
@@ -102,7 +111,7 @@ function csvRow({ cells, problem }: CsvRow, { fields }: ColumnMapping): SourceRo
   fields.forEach((field, at) => {
     if (field !== null) values[field] = (cells[at] ?? '').trim(); // in a CSV, white space around a value is layout
   });
-  return { values };
+  return storable(values);
 }
 
 async function* jsonRows(
@@ -111,7 +120,10 @@ async function* jsonRows(
   ignored: Set<string>,
 ): AsyncGenerator<readonly SourceRow[]> {
   // Most records of a file have the same keys in the same order.
-  const mappings = new Lru<string, ColumnMapping>(1000);
+  const mappings = new Lru<string, ColumnMapping>({
+    maxBytes: 8 * 1024 * 1024,
+    bytesOf: (shape) => 4 * bytesOfText(shape),
+  });
   const mappingOf = (keys: readonly string[]) => {
     const shape = JSON.stringify(keys);
     let mapping = mappings.get(shape);
@@ -130,6 +142,8 @@ function jsonRow(row: JsonRow, mappingOf: (keys: readonly string[]) => ColumnMap
   if ('problem' in row) return row;
   if (!isObject(row.value)) return { problem: 'not an object' };
   const entries = Object.entries(row.value);
+  const width = tooManyColumns(entries.length);
+  if (width !== undefined) return { problem: `the row ${width}` };
   const mapping = mappingOf(entries.map(([key]) => key));
   if (!mapsAnything(mapping)) return { problem: 'none of its keys is a field' };
   const values: JsonObject = {};
@@ -137,5 +151,14 @@ function jsonRow(row: JsonRow, mappingOf: (keys: readonly string[]) => ColumnMap
     const field = mapping.fields[at];
     if (field) values[field] = value;
   });
+  return storable(values);
+}
+
+/** A file has not been through the checks of a request. */
+function storable(values: JsonObject): SourceRow {
+  for (const [field, value] of Object.entries(values)) {
+    const problem = unstorable(value);
+    if (problem !== undefined) return { problem: `${field} ${problem}` };
+  }
   return { values };
 }

@@ -1,18 +1,19 @@
 /** `kith import`: a file of any size into an object. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { withExamples } from './help.ts';
+import { organizationOption } from './organization.ts';
 import type { ImportOptions } from './import-file.ts';
 import type { Answering } from './output.ts';
 
 export function addImportCommand(program: Command, answer: Answering): void {
   const command = program.command('import').description('bring the records of a file into an object');
   withExamples(command, [
-    'kith import --org ID --object contacts --file contacts.csv',
-    'kith import --org ID --object contacts --file - --format json < contacts.jsonl',
-    "kith import --org ID --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
+    'kith import --object contacts --file contacts.csv',
+    'kith import --object contacts --file - --format json < contacts.jsonl',
+    "kith import --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
   ]);
   command
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--object <name>', 'the object, for example contacts')
     .requiredOption('--file <path>', 'the file, or - for standard input')
     .addOption(new Option('--format <format>', 'when the name of the file does not tell').choices(['csv', 'json']))

@@ -6,17 +6,23 @@ import type { Answering } from './output.ts';
 
 export function addKeysCommands(program: Command, answer: Answering): void {
   const keys = program.command('keys').description('change the root secret');
-  const examples = ['kith keys rotate', 'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate'];
+  const examples = [
+    'kith keys rotate',
+    'kith keys rotate --lost',
+    'KITH_SECRET_KEY=new KITH_SECRET_KEYS_OLD=old kith keys rotate',
+  ];
   withExamples(keys, examples);
 
   const rotate = keys
     .command('rotate')
     .description('seal with KITH_SECRET_KEY what one of KITH_SECRET_KEYS_OLD has sealed, while the service runs');
   withExamples(rotate, examples);
-  rotate.action(() =>
+  rotate.option('--lost', 'the secret of some organizations is lost for good: give these a new key');
+  rotate.action(({ lost = false }: { readonly lost?: boolean }) =>
     answer(async ({ provision }) => {
       const { rotateKeys } = await import('../provision/rotate-keys.ts');
-      const { failed, ...value } = await rotateKeys(provision);
+      const { failed, replaced, ...rotated } = await rotateKeys(provision, lost);
+      const value = { ...rotated, ...(lost && { replaced }) };
       if (failed.length === 0) return { value };
       const message = `Not sealed anew: ${failed.map((one) => `${one.what} (${one.message})`).join('; ')}`;
       return { value: { code: 'WRITE_FAILED', message, ...value, failed }, exitCode: exitCodes.failure };

@@ -2,21 +2,26 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { systemFailure } from '../lib/system-failure.ts';
 import { addBackupCommands } from './backup.ts';
+import { addCompleteCommand } from './complete.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { addDatasourceCommands } from './datasource.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
-import { helpWidth, withExamples } from './help.ts';
+import { addExportCommand } from './export.ts';
+import { messageInFlags } from './flags.ts';
+import { helpWidth, listVerbsWhereMissing, verbsOf, withExamples } from './help.ts';
 import { addImportCommand } from './import.ts';
 import { addKeysCommands } from './keys.ts';
 import { addManifestCommands } from './manifest.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOrgCommands } from './org.ts';
-import { textOf, type Answer, type Answering, type Onlooking } from './output.ts';
+import { terminalWidth, textOf, type Answer, type Answering, type Asking, type Onlooking } from './output.ts';
+import { addRecordCommands } from './record.ts';
+import { addRoleCommands } from './role.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
 import { addTrashCommands } from './trash.ts';
@@ -36,19 +41,29 @@ async function main(args: readonly string[]): Promise<number> {
     const { withOnlooker } = await import('./context.ts');
     outcome = await withOnlooker(note, work);
   };
+  let isAboutRecords = false;
+  const ask: Asking = async (org, work) => {
+    isAboutRecords = true;
+    const { withClient } = await import('./client.ts');
+    outcome = await withClient(note, org, work);
+  };
+  let running: Command | undefined;
+  const program = buildProgram(answer, look, ask, json).hook(
+    'preAction',
+    (_program, command) => void (running = command),
+  );
   try {
-    await buildProgram(answer, look, json).parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
+    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
     if (!outcome) return 0;
-    await print(
-      json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, process.stdout.isTTY)),
-    );
+    await print(json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, terminalWidth())));
     return outcome.exitCode ?? 0;
   } catch (error) {
-    return await fail(error, json);
+    if (error instanceof CommanderError) return await failUsage(error, json, verbsOf(program, args));
+    return await fail(error, running, json, isAboutRecords);
   }
 }
 
-function buildProgram(answer: Answering, look: Onlooking, json: boolean): Command {
+function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boolean): Command {
   const program = new Command('kith')
     .description('The CRM data service for people and AI agents')
     .version(versionLine(), '-V, --version', 'print the version')
@@ -63,7 +78,7 @@ function buildProgram(answer: Answering, look: Onlooking, json: boolean): Comman
   withExamples(program, [
     'kith serve',
     "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
-    'kith import --org ID --object contacts --file contacts.csv',
+    'kith import --object contacts --file contacts.csv',
   ]);
   program.addHelpText('after', '\nMore: docs/cli.md');
   addServeCommand(program, json);
@@ -71,17 +86,22 @@ function buildProgram(answer: Answering, look: Onlooking, json: boolean): Comman
   addDoctorCommand(program, look);
   addConfigCommand(program, look);
   addKeysCommands(program, answer);
-  addOrgCommands(program, answer);
+  addOrgCommands(program, answer, json);
   addUserCommands(program, answer);
+  addRoleCommands(program, answer);
   addTokenCommands(program, answer);
   addDatasourceCommands(program, answer);
+  addRecordCommands(program, ask);
   addImportCommand(program, answer);
+  addExportCommand(program, answer, json);
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);
   addTrashCommands(program, answer);
   addBackupCommands(program, answer, look);
   addExplainCommand(program, answer);
+  addCompleteCommand(program, look);
   addCompletionCommand(program);
+  listVerbsWhereMissing(program);
   return program;
 }
 
@@ -91,23 +111,35 @@ function hasFlag(args: readonly string[], flag: string): boolean {
   return (end < 0 ? args : args.slice(0, end)).includes(flag);
 }
 
-async function fail(error: unknown, json: boolean): Promise<number> {
-  if (error instanceof CommanderError) return failUsage(error, json);
+/** Of what is wrong with a record, the JSON names the fields, as REST does; the inputs of other commands are its flags. */
+async function fail(
+  error: unknown,
+  command: Command | undefined,
+  json: boolean,
+  isAboutRecords: boolean,
+): Promise<number> {
   const exitCode = error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : exitCodeOf(error);
-  const message = messageOf(error);
+  const message = (!(error instanceof KithError) && systemFailure(error)) || messageInFlags(error, command);
   const code =
     error instanceof KithError ? error.code : exitCode === exitCodes.usage ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR';
-  if (json) await print(`${JSON.stringify({ code, message })}\n`);
+  const details = isAboutRecords && error instanceof KithError ? error : undefined;
+  const body = {
+    code,
+    message,
+    ...(details?.fieldErrors && { field_errors: details.fieldErrors }),
+    ...(details?.availableValues && { available_values: details.availableValues }),
+  };
+  if (json) await print(`${JSON.stringify(body)}\n`);
   else note(`${styleText('red', 'error:', { stream: process.stderr })} ${message}${available(error)}`);
   return exitCode;
 }
 
 /** Commander has printed what people read. */
-async function failUsage(error: CommanderError, json: boolean): Promise<number> {
+async function failUsage(error: CommanderError, json: boolean, verbs: string): Promise<number> {
   if (error.exitCode === 0) return 0;
   const message =
     error.code === 'commander.help'
-      ? 'A command is missing'
+      ? `A command is missing${verbs}`
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (json) await print(`${JSON.stringify({ code: 'VALIDATION_ERROR', message })}\n`);
   return exitCodes.usage;
@@ -128,7 +160,11 @@ function print(text: string): Promise<void> {
 }
 
 // Whoever reads the output may have seen enough (`kith org list | head -1`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failure),
-);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  note(`error: ${systemFailure(error, 'standard output') ?? error.message}`);
+  process.exit(exitCodes.failure);
+});
+// Where what is told of a failure cannot be written either, the exit code says it.
+process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));

@@ -2,51 +2,50 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { errors, KithError, quoted } from '../errors.ts';
+import { errors, KithError } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { changesText } from './changes-text.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './help.ts';
+import { organizationOption } from './organization.ts';
 import type { Answer, Answering } from './output.ts';
+import { unreadable } from './unreadable.ts';
 
 interface FileOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly file: string;
   readonly allowDestroy?: boolean;
   readonly allowLock?: boolean;
 }
 
 interface PullOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly format: 'json' | 'yaml';
 }
 
 export function addManifestCommands(program: Command, answer: Answering): void {
   const plan = program.command('plan').description('show what a manifest would change, changing nothing');
-  withExamples(plan, ['kith plan --org ID --file workspace.yaml']);
+  withExamples(plan, ['kith plan --file workspace.yaml']);
   withFile(plan).action((options: FileOptions) => answer((context) => perform(context, options, true)));
 
   const apply = program.command('apply').description('change a workspace to what a manifest says, in one transaction');
-  withExamples(apply, [
-    'kith apply --org ID --file workspace.yaml',
-    'kith pull --org ID | kith apply --org OTHER --file -',
-  ]);
+  withExamples(apply, ['kith apply --file workspace.yaml', 'kith pull --org Acme | kith apply --org Globex --file -']);
   withFile(apply)
     .option('--allow-destroy', 'also where rows lose values')
     .option('--allow-lock', 'also where tables are locked for more than a second')
     .action((options: FileOptions) => answer((context) => perform(context, options, false)));
 
   const pull = program.command('pull').description('print a workspace as a manifest');
-  withExamples(pull, ['kith pull --org ID > workspace.json', 'kith pull --org ID --format yaml > workspace.yaml']);
+  withExamples(pull, ['kith pull > workspace.json', 'kith pull --format yaml > workspace.yaml']);
   pull
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .addOption(new Option('--format <format>', 'how it is written').choices(['json', 'yaml']).default('json'))
     .action((options: PullOptions) => answer((context) => print(context, options)));
 }
 
 function withFile(command: Command): Command {
   return command
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--file <path>', 'the manifest, JSON or YAML; - for standard input');
 }
 
@@ -55,11 +54,11 @@ async function perform(context: Context, options: FileOptions, dryRun: boolean):
   const { readManifestText, located } = await import('../manifest/read.ts');
   const { applyManifest } = await import('../operations/manifest.ts');
   const source = readManifestText(await textOf(file));
-  const desk = await context.desk(org, 'cli', context.note);
+  const desk = await context.desk(org);
   try {
     const input = { manifest: source.value, dry_run: dryRun, allow_destroy: allowDestroy, allow_lock: allowLock };
     const value = await desk.perform(applyManifest, input);
-    return { value, ...(value.changes.length === 0 && { text: 'no changes\n' }) };
+    return { value, text: changesText(value.changes, !dryRun) };
   } catch (error) {
     throw error instanceof KithError ? located(error, source) : error;
   }
@@ -67,7 +66,7 @@ async function perform(context: Context, options: FileOptions, dryRun: boolean):
 
 async function print(context: Context, { org, format }: PullOptions): Promise<Answer> {
   const { pullManifest } = await import('../operations/manifest.ts');
-  const desk = await context.desk(org, 'cli', context.note);
+  const desk = await context.desk(org);
   const value = await desk.perform(pullManifest, {});
   return { value, text: format === 'yaml' ? await yamlOf(value) : `${JSON.stringify(value, null, 2)}\n` };
 }
@@ -83,8 +82,7 @@ async function textOf(file: string): Promise<string> {
   try {
     bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
-    const reason = messageOf(error);
-    throw errors.notFound(`${quoted(file)} cannot be read: ${reason}`);
+    throw unreadable(file, error);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

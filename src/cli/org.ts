@@ -2,15 +2,24 @@
 import type { Command } from 'commander';
 import type { NewOrganization } from '../provision/create-organization.ts';
 import { withExamples } from './help.ts';
+import { addOrgDelete } from './org-delete.ts';
+import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answering } from './output.ts';
 
-export function addOrgCommands(program: Command, answer: Answering): void {
-  const org = program.command('org').description('make, list and move organizations');
+export function addOrgCommands(program: Command, answer: Answering, json: boolean): void {
+  const org = program.command('org').description('make, list, rename, move and delete organizations');
   withExamples(org, [
     'kith org list',
     "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
   ]);
+  addCreate(org, answer);
+  addMove(org, answer);
+  addRename(org, answer);
+  addOrgDelete(org, answer, json);
+  addList(org, answer);
+}
 
+function addCreate(org: Command, answer: Answering): void {
   const create = org.command('create').description('make an organization with its first user, who is an admin');
   withExamples(create, [
     "kith org create --name Acme --admin-name 'Ada King' --admin-email ada@acme.test",
@@ -29,24 +38,47 @@ export function addOrgCommands(program: Command, answer: Answering): void {
         return { value: await createOrganization(context.provision, options) };
       }),
     );
+}
 
+function addMove(org: Command, answer: Answering): void {
   const move = org.command('move').description('move an organization to another cluster while it is used');
-  withExamples(move, ['kith org move --org ID --datasource east']);
+  withExamples(move, ['kith org move --org Acme --datasource east']);
   move
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--datasource <name>', 'the cluster it goes to')
-    .action(({ org: id, datasource }: { readonly org: string; readonly datasource: string }) =>
+    .action(({ org: wanted, datasource }: { readonly org?: string; readonly datasource: string }) =>
       answer(async (context) => {
         const { moveOrganization } = await import('../transfer/move.ts');
-        return { value: await moveOrganization(context.provision, id, datasource) };
+        return { value: await moveOrganization(context.provision, await context.organization(wanted), datasource) };
       }),
     );
+}
 
+function addRename(org: Command, answer: Answering): void {
+  const rename = org.command('rename').description('call an organization something else');
+  withExamples(rename, ['kith org rename --org Acme --name Globex']);
+  rename
+    .addOption(organizationOption())
+    .requiredOption('--name <name>', 'what it is called from now on')
+    .action(({ org: wanted, name }: OrganizationChoice & { readonly name: string }) =>
+      answer(async (context) => {
+        const { applyManifest } = await import('../operations/manifest.ts');
+        const desk = await context.desk(wanted);
+        await desk.perform(applyManifest, { manifest: { organization: { name } } });
+        return { value: { organizationId: desk.session.caller.organizationId, name } };
+      }),
+    );
+}
+
+function addList(org: Command, answer: Answering): void {
   const list = org.command('list').description('list the organizations, oldest first');
   withExamples(list, ['kith org list', 'kith org list --json']);
   list.action(() =>
     answer(async (context) => {
-      const organizations = await context.provision.directory.organizations();
+      const { organizationsByName } = await import('../provision/organization-names.ts');
+      const { organizations, away } = await organizationsByName(context.provision.directory);
+      for (const name of away)
+        context.note(`Datasource ${name} does not answer: its organizations have the names that they were made with`);
       return {
         value: {
           organizations: organizations.map(({ id, name, schema, datasourceId }) => ({

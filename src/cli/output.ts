@@ -1,4 +1,5 @@
 /** What a command prints: one JSON document, or text that is aligned on a terminal and separated by tabs elsewhere. */
+import type { Client } from './client.ts';
 import type { Context, Onlooker } from './context.ts';
 
 /** What a command has to say. `text` replaces what would be made of `value` for people. */
@@ -14,14 +15,25 @@ export type Answering = (work: (context: Context) => Promise<Answer>) => Promise
 /** The same for commands that look at what is there and leave it so. */
 export type Onlooking = (work: (onlooker: Onlooker) => Promise<Answer>) => Promise<void>;
 
-/** Text of `value` for people: a table when it is a list under one key, else a line per key. Ends with a line end, or is empty. */
-export function textOf(value: object, aligned: boolean): string {
+/** The same for commands that work on records; `org` is the organization that the line names. */
+export type Asking = (org: string | undefined, work: (client: Client) => Promise<Answer>) => Promise<void>;
+
+/** Columns of the terminal that is printed to; undefined where it is none. */
+export function terminalWidth(): number | undefined {
+  // One that does not say how wide it is says 0.
+  return process.stdout.isTTY ? process.stdout.columns || Infinity : undefined;
+}
+
+/**
+ * Text of `value` for people: a table when it is a list under one key, else a line per key. Aligned where there is a `width`,
+ * and tables cut to it; else separated by tabs, and whole. Ends with a line end, or is empty.
+ */
+export function textOf(value: object, width: number | undefined): string {
   const [only, ...others] = Object.values(value);
-  const lines =
-    others.length === 0 && Array.isArray(only)
-      ? tableOf(only)
-      : Object.entries(value).map(([key, item]) => [key, cellOf(item)]);
-  return aligned ? alignedLines(lines) : lines.map((cells) => `${cells.join('\t')}\n`).join('');
+  const isTable = others.length === 0 && Array.isArray(only);
+  const lines = isTable ? tableOf(only) : Object.entries(value).map(([key, item]) => [key, cellOf(item)]);
+  if (width === undefined) return lines.map((cells) => `${cells.join('\t')}\n`).join('');
+  return alignedLines(isTable ? cutToWidth(lines, width) : lines);
 }
 
 /** The keys of the first row make the header; no rows, no table. */
@@ -42,9 +54,35 @@ function cellOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
 }
 
-function alignedLines(lines: readonly (readonly string[])[]): string {
+const gap = 2;
+/** What is left of a column where there is too little room for all. */
+const narrowest = 10;
+
+/** Leaves out the last columns where there is no room for all, and shortens the widest but the first, which tells rows apart. */
+function cutToWidth(lines: readonly (readonly string[])[], width: number): readonly (readonly string[])[] {
+  const widths = widthsOf(lines).map((each, at) => (at === 0 ? each : Math.min(each, width)));
+  const room = (some: readonly number[]) => width - some.reduce((sum, each) => sum + each + gap, -gap);
+  const least = widths.map((each, at) => (at === 0 ? each : Math.min(each, narrowest)));
+  while (widths.length > 1 && room(least.slice(0, widths.length)) < 0) widths.pop();
+  while (widths.length > 1 && room(widths) < 0) {
+    const widest = Math.max(...widths.slice(1));
+    widths[widths.lastIndexOf(widest)] = widest - 1;
+  }
+  return lines.map((cells) => widths.map((most, at) => shortenedTo(at === 0 ? Infinity : most, cells[at] ?? '')));
+}
+
+function shortenedTo(most: number, cell: string): string {
+  return cell.length <= most ? cell : `${cell.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function widthsOf(lines: readonly (readonly string[])[]): number[] {
   const widths: number[] = [];
   for (const cells of lines) cells.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  return widths;
+}
+
+function alignedLines(lines: readonly (readonly string[])[]): string {
+  const widths = widthsOf(lines);
   return lines
     .map(
       (cells) =>

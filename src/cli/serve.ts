@@ -1,47 +1,100 @@
 /** `kith serve`: the service, until a signal ends it. Its worker processes are started with the same command. */
 import cluster from 'node:cluster';
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Started } from '../app.ts';
+import { logLastWords } from '../lib/last-words.ts';
+import { createLog } from '../lib/log.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
+import { startBlock } from './start-block.ts';
 
 /** The service stops within ten seconds by itself; what hangs longer, such as a start without its database, is cut off. */
 const patienceMillis = 11_000;
 
 /** With `json`, standard output gets `{ url }` once the service is ready. */
 export function addServeCommand(program: Command, json: boolean): void {
-  const command = program.command('serve').description('run the service');
-  withExamples(command, ['kith serve', 'PORT=8080 DATABASE_URL=postgres://kith@db/kith kith serve']);
-  command.action(() => serve(json));
+  const command = program.command('serve').alias('start').description('run the service');
+  withExamples(command, [
+    'kith serve',
+    'kith serve --port 8080 --host 0.0.0.0',
+    'DATABASE_URL=postgres://kith@db/kith kith serve --demo',
+  ]);
+  command
+    .addOption(new Option('--port <port>', 'port to listen on, 0 for any free one (PORT, else 3000)').argParser(portOf))
+    .option('--host <host>', 'address to listen on (HOST, else 127.0.0.1)')
+    .addOption(
+      new Option('--demo [state]', 'whether a first start makes the demo organization (KITH_DEMO)')
+        .choices(['on', 'off'])
+        .preset('on'),
+    )
+    .action((flags: Flags) => serve(json, flags));
 }
 
-async function serve(json: boolean): Promise<void> {
+interface Flags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly demo?: 'on' | 'off';
+}
+
+function portOf(text: string): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
+  throw new InvalidArgumentError('It has to be a number from 0 to 65535.');
+}
+
+/** Flags count before everything else. */
+function withFlags(env: NodeJS.ProcessEnv, { port, host, demo }: Flags): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ...(port !== undefined && { PORT: port }),
+    ...(host !== undefined && { HOST: host }),
+    ...(demo !== undefined && { KITH_DEMO: demo }),
+  };
+}
+
+async function serve(json: boolean, flags: Flags): Promise<void> {
   if (cluster.isWorker) {
     const { work } = await import('../workers/worker.ts');
     return work();
   }
-  const stopping = firstSignal();
+  const isTerminal = !json && process.stdout.isTTY;
+  let stopped: NodeJS.Signals | undefined;
+  const stopping = firstSignal().then((signal) => {
+    stopped = signal;
+    if (isTerminal) say(signal, '\nStopping, when the requests in flight are finished. Ctrl-C again stops at once.');
+  });
   const { startService } = await import('../app.ts');
   const { readConfig } = await import('../config.ts');
-  const { config, warnings } = readConfig();
+  const { config, warnings } = readConfig(withFlags(process.env, flags));
+  logLastWords(createLog(config.logLevel));
   const greeting = json ? process.stderr : process.stdout;
-  const service = await startService(config, warnings, (text) => void greeting.write(text));
+  const print = (text: string) => {
+    if (stopped === undefined) greeting.write(text);
+  };
+  const greet = isTerminal ? (started: Started) => startBlock(started, performance.now()) : undefined;
+  const service = await startService(config, warnings, print, greet);
   if (json) process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
   try {
     await Promise.race([stopping, service.broken]);
   } finally {
     await service.stop();
   }
+  if (isTerminal && stopped) say(stopped, 'Kith has stopped.');
+}
+
+/** A terminal that was closed shows nothing any more. */
+function say(signal: NodeJS.Signals, text: string): void {
+  if (signal !== 'SIGHUP') process.stdout.write(`${text}\n`);
 }
 
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP (a terminal that was closed). Whoever asks twice does not want requests in flight to be finished. */
-function firstSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+function firstSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   let asked = false;
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (asked) process.exit(exitCodes.interrupted);
     asked = true;
     setTimeout(() => process.exit(exitCodes.failure), patienceMillis).unref();
-    resolve();
+    resolve(signal);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   return promise;

@@ -2,23 +2,24 @@
 import type { Command } from 'commander';
 import type { NewUserToken } from '../provision/tokens.ts';
 import { withExamples } from './help.ts';
+import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answering } from './output.ts';
 
 interface CreateOptions extends NewUserToken {
-  readonly org: string;
+  readonly org?: string;
 }
 
 export function addTokenCommands(program: Command, answer: Answering): void {
   const token = program.command('token').description('make, list and revoke API tokens');
-  withExamples(token, ['kith token create --org ID --email ada@acme.test --name laptop', 'kith token revoke TOKEN_ID']);
+  withExamples(token, ['kith token create --email ada@acme.test --name laptop', 'kith token revoke TOKEN_ID']);
 
   const create = token.command('create').description('make a token; it is shown here and never again');
   withExamples(create, [
-    'kith token create --org ID --email ada@acme.test --name laptop',
-    'kith token create --org ID --email ada@acme.test --name nightly --expires-in 90d',
+    'kith token create --email ada@acme.test --name laptop',
+    'kith token create --email ada@acme.test --name nightly --expires-in 90d',
   ]);
   create
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--email <address>', 'the user on whose behalf it acts')
     .requiredOption('--name <name>', 'what it is for')
     .option('--scopes <a,b>', 'what it is good for (default: mcp)', (text: string) => text.split(','))
@@ -26,16 +27,16 @@ export function addTokenCommands(program: Command, answer: Answering): void {
     .action(({ org, ...input }: CreateOptions) =>
       answer(async (context) => {
         const { createToken } = await import('../provision/tokens.ts');
-        return { value: await createToken(context.provision, org, input) };
+        return { value: await createToken(context.provision, await context.organization(org), input) };
       }),
     );
 
   const list = token.command('list').description("list an organization's tokens, revoked ones too");
-  withExamples(list, ['kith token list --org ID', 'kith token list --org ID --json']);
-  list.requiredOption('--org <id>', 'the organization').action(({ org }: { readonly org: string }) =>
+  withExamples(list, ['kith token list', 'kith token list --json']);
+  list.addOption(organizationOption()).action(({ org }: OrganizationChoice) =>
     answer(async (context) => {
       const { listTokens } = await import('../provision/tokens.ts');
-      return { value: await listTokens(context.provision, org) };
+      return { value: await listTokens(context.provision, await context.organization(org)) };
     }),
   );
 

@@ -1,16 +1,17 @@
 /** `kith trash`: the end of what was deleted. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { withExamples } from './help.ts';
+import { organizationOption } from './organization.ts';
 import type { Answering } from './output.ts';
 
 interface PurgeOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly olderThan: number;
 }
 
 export function addTrashCommands(program: Command, answer: Answering): void {
   const trash = program.command('trash').description('remove for good what was deleted');
-  const examples = ['kith trash purge --org ID', 'kith trash purge --org ID --older-than 0d'];
+  const examples = ['kith trash purge', 'kith trash purge --older-than 0d'];
   withExamples(trash, examples);
 
   const purge = trash
@@ -18,22 +19,24 @@ export function addTrashCommands(program: Command, answer: Answering): void {
     .description('remove records from the trash for good; the service does it after 30 days');
   withExamples(purge, examples);
   purge
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .option('--older-than <time>', 'in the trash for longer, for example 7d or 12h', days, 30)
     .action(({ org, olderThan }: PurgeOptions) =>
       answer(async (context) => {
         const { purgeTrash } = await import('../operations/trash.ts');
-        const desk = await context.desk(org, 'cli', context.note);
+        const desk = await context.desk(org);
         return { value: await desk.perform(purgeTrash, { older_than_days: olderThan }) };
       }),
     );
 }
 
 const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
+const longestDays = 100 * 365;
 
 function days(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,5})([hdwy])$/.exec(text.trim()) ?? [];
   const result = Number(count) * (unitDays[unit] ?? NaN);
-  if (Number.isNaN(result)) throw new InvalidArgumentError('It must be a number and a unit, such as 30d, 12h or 1y.');
+  if (!(result <= longestDays))
+    throw new InvalidArgumentError('It must be a number and a unit, such as 30d, 12h or 1y, at most 100y.');
   return result;
 }

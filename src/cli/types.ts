@@ -1,39 +1,33 @@
 /** `kith types`: TypeScript types of a workspace's records. */
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { errors, quoted } from '../errors.ts';
-import { messageOf } from '../lib/thrown.ts';
 import { withExamples } from './help.ts';
+import { organizationOption } from './organization.ts';
 import type { Answering } from './output.ts';
+import { refuseExisting, writeWhole } from './written-file.ts';
 
 interface TypesOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly out?: string;
+  readonly force?: boolean;
 }
 
 export function addTypesCommand(program: Command, answer: Answering): void {
   const types = program.command('types').description("print TypeScript types of a workspace's records");
-  withExamples(types, ['kith types --org ID > kith.ts', 'kith types --org ID --out src/kith.ts']);
+  withExamples(types, ['kith types > kith.ts', 'kith types --out src/kith.ts --force']);
   types
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .option('--out <path>', 'the file that is written; printed without')
-    .action(({ org, out }: TypesOptions) =>
+    .option('--force', 'write over a file that is there')
+    .action(({ org, out, force = false }: TypesOptions) =>
       answer(async (context) => {
+        if (out !== undefined && !force) await refuseExisting(out);
         const { printTypes } = await import('../operations/types.ts');
-        const desk = await context.desk(org, 'cli', context.note);
+        const desk = await context.desk(org);
         const value = await desk.perform(printTypes, {});
         if (out === undefined) return { value, text: value.types };
-        await write(out, value.types);
+        const file = { path: out, replaces: force, mode: 0o666 };
+        await writeWhole(file, (write) => write(value.types));
         return { value, text: '' };
       }),
     );
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw errors.notFound(`${quoted(path)} cannot be written: ${reason}`);
-  }
 }

@@ -2,14 +2,15 @@
 import { Option, type Command } from 'commander';
 import type { NewUser } from '../provision/users.ts';
 import { withExamples } from './help.ts';
+import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answering } from './output.ts';
 
 interface CreateOptions extends NewUser {
-  readonly org: string;
+  readonly org?: string;
 }
 
 interface UpdateOptions {
-  readonly org: string;
+  readonly org?: string;
   readonly email: string;
   readonly role?: string;
   readonly active?: 'true' | 'false';
@@ -17,14 +18,14 @@ interface UpdateOptions {
 }
 
 export function addUserCommands(program: Command, answer: Answering): void {
-  const user = program.command('user').description("make and change an organization's users");
-  const examples = ["kith user create --org ID --name 'Bob Ray' --email bob@acme.test --role Member"];
-  withExamples(user, examples);
+  const user = program.command('user').description("make, list and change an organization's users");
+  const examples = ["kith user create --name 'Bob Ray' --email bob@acme.test --role Member"];
+  withExamples(user, ['kith user list', ...examples]);
 
   const create = user.command('create').description('make a user and the first token');
   withExamples(create, examples);
   create
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--name <name>', 'the name of the user')
     .requiredOption('--email <address>', 'the e-mail address of the user')
     .requiredOption('--role <name>', 'Admin, Member, Viewer, or a role of your own')
@@ -32,17 +33,26 @@ export function addUserCommands(program: Command, answer: Answering): void {
     .action(({ org, ...input }: CreateOptions) =>
       answer(async (context) => {
         const { createUser } = await import('../provision/users.ts');
-        return { value: await createUser(context.provision, org, input) };
+        return { value: await createUser(context.provision, await context.organization(org), input) };
       }),
     );
 
+  const list = user.command('list').description('list the users, oldest first');
+  withExamples(list, ['kith user list', 'kith user list --org Acme --json']);
+  list.addOption(organizationOption()).action(({ org }: OrganizationChoice) =>
+    answer(async (context) => {
+      const { listUsers } = await import('../provision/users.ts');
+      return { value: await listUsers(context.provision, await context.organization(org)) };
+    }),
+  );
+
   const update = user.command('update').description('change a user; what is not named stays');
   withExamples(update, [
-    'kith user update --org ID --email bob@acme.test --role Admin',
-    'kith user update --org ID --email bob@acme.test --active false',
+    'kith user update --email bob@acme.test --role Admin',
+    'kith user update --email bob@acme.test --active false',
   ]);
   update
-    .requiredOption('--org <id>', 'the organization')
+    .addOption(organizationOption())
     .requiredOption('--email <address>', 'whom to change')
     .option('--role <name>', 'the new role')
     .addOption(
@@ -56,7 +66,7 @@ export function addUserCommands(program: Command, answer: Answering): void {
       answer(async (context) => {
         const { updateUser } = await import('../provision/users.ts');
         const all = { ...changes, ...(active !== undefined && { active: active === 'true' }) };
-        return { value: await updateUser(context.provision, org, email, all) };
+        return { value: await updateUser(context.provision, await context.organization(org), email, all) };
       }),
     );
 }

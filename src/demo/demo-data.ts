@@ -6,7 +6,14 @@ import { makeOpportunities, type Deal } from './demo-opportunities.ts';
 import { makeSubscriptions } from './demo-subscriptions.ts';
 import { dealRoles, memberRoles } from './demo-words.ts';
 
+/** How many records of an object. */
+export interface ObjectSize {
+  readonly object: string;
+  readonly records: number;
+}
+
 export interface DemoData {
+  readonly size: readonly ObjectSize[];
   readonly companies: readonly JsonObject[];
   /** `companyIds` in the order of `companies`. */
   contacts(companyIds: readonly string[]): readonly JsonObject[];
@@ -30,6 +37,10 @@ export function demoData({ today, owners }: DemoOptions): DemoData {
   const subscriptions = makeSubscriptions(companies, opportunities, today);
   const staff = staffOf(people);
   return {
+    size: Object.entries({ contacts: people, companies, opportunities, subscriptions }).map(([object, { length }]) => ({
+      object,
+      records: length,
+    })),
     companies: companies.map(({ values }) => values),
     contacts: (companyIds) =>
       people.map(({ values, company }) => ({

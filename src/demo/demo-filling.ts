@@ -5,13 +5,15 @@
 import { readFileSync } from 'node:fs';
 import type { Desk, Kernel } from '../kernel.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { applyManifest } from '../operations/manifest.ts';
 import { JsonText } from '../operations/operation.ts';
 import { listUsers } from '../operations/users.ts';
 import { createUser } from '../provision/users.ts';
-import type { DemoData } from './demo-data.ts';
+import { listRecords } from '../operations/records.ts';
+import type { DemoData, ObjectSize } from './demo-data.ts';
 
 /** Beside the admin. Partner and Viewer look on; records belong to the others. */
 const people = [
@@ -44,15 +46,18 @@ const signs: Readonly<Record<DemoObject, { fields: readonly string[]; of(record:
   subscriptions: { fields: ['code'], of: ({ code }) => String(code) },
 };
 
-type DemoObject = keyof DemoData;
+type DemoObject = Exclude<keyof DemoData, 'size'>;
 type FillingDeps = Pick<Kernel, 'provision' | 'desk'>;
 
-/** The workspace with its users, all companies and some contacts; returned is what brings the rest. */
-export async function prepareDemo(
-  deps: FillingDeps,
-  organizationId: string,
-  today: Date,
-): Promise<(stop: AbortSignal) => Promise<void>> {
+export interface Prepared {
+  /** When all of it is there. */
+  readonly size: readonly ObjectSize[];
+  /** Brings the rest. */
+  complete(stop: AbortSignal): Promise<void>;
+}
+
+/** The workspace with its users, all companies and some contacts. */
+export async function prepareDemo(deps: FillingDeps, organizationId: string, today: Date): Promise<Prepared> {
   const desk = () => deps.desk(organizationId, 'demo', () => {});
   await (await desk()).perform(applyManifest, { manifest: readManifest() });
   // A desk of its own: the one before does not know the workspace as it is now.
@@ -64,10 +69,29 @@ export async function prepareDemo(
   const forever = new AbortController().signal;
   const companyIds = await bring(filling, 'companies', data.companies, forever);
   await bring(filling, 'contacts', data.contacts(companyIds).slice(0, firstContacts), forever);
-  return async (stop) => {
-    await bringRest(filling, data, companyIds, stop);
-    await deps.provision.directory.demoIsFilled(organizationId);
+  return {
+    size: data.size,
+    async complete(stop) {
+      await bringRest(filling, data, companyIds, stop);
+      await deps.provision.directory.demoIsFilled(organizationId);
+    },
   };
+}
+
+/** What there is of the demo's objects by now: whoever tries it out may have removed some, or everybody who could be asked. */
+export async function sizeNow(deps: FillingDeps, organizationId: string): Promise<readonly ObjectSize[]> {
+  const sizes = ['contacts', 'companies', 'opportunities', 'subscriptions'].map(async (object) => {
+    try {
+      const desk = await deps.desk(organizationId, 'demo', () => {});
+      const answer = await desk.perform(listRecords, { object, fields: 'id', limit: 1 });
+      const records = answer.page?.total;
+      return records === undefined ? [] : [{ object, records }];
+    } catch (error) {
+      if (['NOT_FOUND', 'INVALID_OBJECT'].includes(codeOf(error) ?? '')) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(sizes)).flat();
 }
 
 async function bringRest(desk: Desk, data: DemoData, companyIds: readonly string[], stop: AbortSignal): Promise<void> {

@@ -1,9 +1,9 @@
 /** The demo organization that a first start on an empty database makes, so that there is something to look at. */
 import type { Kernel } from '../kernel.ts';
 import { createOrganization } from '../provision/create-organization.ts';
-import type { ProvisionDeps } from '../provision/deps.ts';
 import { listTokens, signTokenAgain } from '../provision/tokens.ts';
-import { prepareDemo } from './demo-filling.ts';
+import type { ObjectSize } from './demo-data.ts';
+import { prepareDemo, sizeNow, type Prepared } from './demo-filling.ts';
 import { day } from './demo-text.ts';
 
 const demoName = 'Acme Demo';
@@ -13,6 +13,8 @@ export interface Demo {
   readonly organizationName: string;
   /** Of the demo's admin; undefined when it was revoked. */
   readonly token: string | undefined;
+  /** Of its objects; what they will have where records are still missing. */
+  readonly size: readonly ObjectSize[];
   /**
    * Brings the records that are still missing; undefined when there are none. It takes some seconds, in small steps, beside
    * requests. Rejects when `stop` is aborted or the database goes away: the next start goes on.
@@ -39,10 +41,13 @@ export async function openDemo(
   }
   const unfilled = await directory.unfilledDemo();
   const rest = unfilled && (await prepareDemo({ provision, desk }, unfilled.organizationId, new Date(unfilled.day)));
-  return findDemo(provision, rest);
+  return findDemo({ provision, desk }, rest);
 }
 
-async function findDemo(deps: ProvisionDeps, complete: Demo['complete']): Promise<Demo | undefined> {
+async function findDemo(
+  { provision: deps, desk }: Pick<Kernel, 'provision' | 'desk'>,
+  rest: Prepared | undefined,
+): Promise<Demo | undefined> {
   const organization = (await deps.directory.organizations()).find(({ name }) => name === demoName);
   if (!organization) return undefined;
   const { tokens } = await listTokens(deps, organization.id);
@@ -50,6 +55,7 @@ async function findDemo(deps: ProvisionDeps, complete: Demo['complete']): Promis
   return {
     organizationName: demoName,
     token: token && (await signTokenAgain(deps, organization.id, token.id)),
-    complete,
+    size: rest?.size ?? (await sizeNow({ provision: deps, desk }, organization.id)),
+    complete: rest?.complete,
   };
 }

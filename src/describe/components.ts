@@ -108,9 +108,13 @@ export const sharedResponses = {
     field_errors: [{ field: 'name', message: 'name is required' }],
   }),
   Unauthorized: failure(
-    'No token, or one that is malformed, revoked or expired',
+    'No token, or one that is not valid; the message says what is wrong with the header',
     'FailedError',
-    { error: 'Unauthorized', code: 'UNAUTHORIZED', message: 'A valid API token is needed' },
+    {
+      error: 'Unauthorized',
+      code: 'UNAUTHORIZED',
+      message: 'API tokens begin with svc_, and this one does not: Authorization: Bearer svc_…',
+    },
     'WWW-Authenticate',
   ),
   NotFound: failure('There is no such thing', 'Error', {

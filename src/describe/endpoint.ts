@@ -20,8 +20,8 @@ export interface DescribedOperation {
   readonly cost: string;
   /** Set where it works on the records of `object`: the right on them that it takes. For readers; the operation decides. */
   readonly needs?: Need;
-  /** Set where a file of this type may be answered instead. */
-  readonly download?: string;
+  /** The types of files that may be answered instead. */
+  readonly downloads?: readonly string[];
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
   /**

@@ -8,7 +8,7 @@ import type { RecordShape } from './annotations.ts';
 /** The reference to a shape of the object that the path names; undefined where it names none. */
 export type ShapeRef = (shape: RecordShape) => JsonSchema | undefined;
 
-/** `schema` with its annotations acted on, and choices of constants as an `enum`. */
+/** `schema` with its annotations acted on. */
 export function shown(schema: TSchema, shapeRef: ShapeRef): JsonSchema {
   // A schema is JSON but for its static type.
   const json = schema as unknown as JsonObject;
@@ -24,15 +24,7 @@ function walk(schema: Json, shapeRef: ShapeRef): Json {
   if (shape) return shape as unknown as Json;
   if (recordShape !== undefined)
     return { type: 'object', ...('description' in rest && { description: rest['description'] }) };
-  return literals(rest) ?? plainMap(rest, shapeRef) ?? eachValue(rest, shapeRef);
-}
-
-/** `anyOf` of constants, as TypeBox writes a choice. */
-function literals({ anyOf, ...rest }: JsonObject): Json | undefined {
-  if (!Array.isArray(anyOf) || anyOf.length === 0) return undefined;
-  const constants = anyOf.map((part) => (isObject(part) ? part['const'] : undefined));
-  if (!constants.every((constant) => typeof constant === 'string')) return undefined;
-  return { ...rest, type: 'string', enum: constants };
+  return plainMap(rest, shapeRef) ?? eachValue(rest, shapeRef);
 }
 
 /** TypeBox writes `Record<string, …>` with a pattern that admits every key. */

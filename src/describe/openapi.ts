@@ -1,6 +1,7 @@
 /** The interface as an OpenAPI 3.1 document, for one caller: of the routes, their operations' schemas and the caller's own objects. */
 import type { Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 import { mayKnow } from '../records/decode.ts';
@@ -35,12 +36,16 @@ interface Told {
   readonly filters: string;
 }
 
-export function openApiDocument(reader: Reader, { prefix, endpoints, version }: Interface): object {
-  const { told, schemas } = describeObjects(reader);
+/** Made in slices: a workspace of thousands of fields takes most of a second. */
+export async function openApiDocument(reader: Reader, { prefix, endpoints, version }: Interface): Promise<object> {
+  const { told, schemas } = await describeObjects(reader);
   const document = new Paths(reader, told, schemas);
   for (const endpoint of endpoints) if (!isPerObject(endpoint)) document.add(prefix, endpoint);
   for (const each of told) {
-    for (const endpoint of endpoints) if (isPerObject(endpoint)) document.add(prefix, endpoint, each);
+    for (const endpoint of endpoints.filter(isPerObject)) {
+      if (sliceIsOver()) await nextSlice();
+      document.add(prefix, endpoint, each);
+    }
   }
   return {
     openapi: '3.1.0',
@@ -66,14 +71,21 @@ export function openApiDocument(reader: Reader, { prefix, endpoints, version }: 
   };
 }
 
-function describeObjects(reader: Reader): { told: readonly Told[]; schemas: Record<string, JsonSchema> } {
+interface Described {
+  readonly told: readonly Told[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+async function describeObjects(reader: Reader): Promise<Described> {
   const objects = [...reader.model.objects.values()].filter((object) => mayKnow(object, reader.visibility));
   const taken = new Names(Object.keys(sharedSchemas));
   const named = nameObjects(objects, taken);
+  const told: Told[] = [];
   const schemas: Record<string, JsonSchema> = { ...sharedSchemas };
-  const told = objects.flatMap((object): Told[] => {
+  for (const object of objects) {
+    if (sliceIsOver()) await nextSlice();
     const names = named.get(object);
-    if (!names) return [];
+    if (!names) continue;
     const { singular } = names;
     const { read, create, update, options } = recordSchemas(object, reader.visibility, singular, taken);
     // `fields` trims what is answered, down to the id.
@@ -81,8 +93,8 @@ function describeObjects(reader: Reader): { told: readonly Told[]; schemas: Reco
     if (reader.visibility.mayCreate(object.name)) schemas[`${singular}Create`] = create;
     if (reader.visibility.updates(object.name) !== 'none') schemas[`${singular}Update`] = update;
     Object.assign(schemas, options);
-    return [{ object, names, filters: filterable(reader, object) }];
-  });
+    told.push({ object, names, filters: filterable(reader, object) });
+  }
   return { told, schemas };
 }
 
@@ -116,6 +128,8 @@ class Paths {
     return {
       operationId: this.#operationId(endpoint, about),
       tags: [tag],
+      // For pages that put together what belongs to an object.
+      ...(about && { 'x-object': about.object.label }),
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),
       parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
@@ -172,7 +186,7 @@ class Paths {
     );
     const content = {
       'application/json': { schema, example: this.#example(schema) },
-      ...(operation.download !== undefined && { [operation.download]: { schema: { type: 'string' } } }),
+      ...Object.fromEntries((operation.downloads ?? []).map((type) => [type, { schema: { type: 'string' } }])),
     };
     const takesTags = [...placesOf(endpoint).headers.values()].includes('If-Match');
     return {

@@ -9,6 +9,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: true;
+  /** Whether the name alone says something. */
   readonly description?: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;
@@ -51,7 +52,10 @@ export function parametersOf(endpoint: Endpoint, input: Input): readonly Paramet
   const places = placesOf(endpoint);
   return [
     ...places.path.filter((name) => name in input.properties).map((name) => parameter(name, 'path', name, input)),
-    ...[...places.headers].map(([name, header]) => parameter(header, 'header', name, input)),
+    // OpenAPI says what Accept may be by the types of the answer.
+    ...[...places.headers]
+      .filter(([, header]) => header !== 'Accept')
+      .map(([name, header]) => parameter(header, 'header', name, input)),
     ...places.query.map((name) => parameter(name, 'query', name, input)),
     ...(places.dryRun ? [dryRun] : []),
     ...(operation.mode === 'write' && method === 'POST' ? [idempotencyKey] : []),

@@ -7,6 +7,7 @@ import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { visibleAttributes } from '../query/attributes.ts';
 import { writable } from '../records/decode.ts';
+import { mostLists } from '../records/list-entries.ts';
 import { componentRef } from './annotations.ts';
 import { pascal } from './names.ts';
 import type { Names } from './names.ts';
@@ -74,7 +75,7 @@ function isAskedFor(object: ObjectDef, field: FieldDef): boolean {
 }
 
 function listKeys({ isAdmin }: Policies): Readonly<Record<string, JsonSchema>> {
-  const ids = { type: 'array', items: { type: 'string', format: 'uuid' } } as const;
+  const ids = { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: mostLists } as const;
   return {
     add_to_list_ids: { ...ids, description: 'Lists that the record is added to' },
     ...(isAdmin && {

@@ -7,23 +7,29 @@ import { sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
 import { createDatasources, type Datasources, type DirectoryParts } from './datasources.ts';
 import { createMoves, type Moves } from './moves.ts';
+import { removeUnfinished } from './unfinished.ts';
 import { createOrganizations, type Organization, type Organizations } from './organizations.ts';
 
 export type { Organization };
+
+type Withdrawn = Pick<Organization, 'id' | 'schema' | 'datasourceId'>;
 
 export interface Directory extends Organizations, Datasources, Moves {
   /** The id of the person with that address, who is entered when unknown. */
   personByEmail(email: string, name: string): Promise<string>;
   addToken(tokenId: string, organizationId: string): Promise<void>;
   organizationOfToken(tokenId: string): Promise<Organization | undefined>;
+  /** Removes the data of an organization that was withdrawn, and then its entry. */
+  removeWithdrawn(organization: Withdrawn): Promise<void>;
 }
 
 export function createDirectory(parts: DirectoryParts): Directory {
   const { main, clock } = parts;
   const organizations = createOrganizations(main, clock);
+  const datasources = createDatasources(parts);
   return {
     ...organizations,
-    ...createDatasources(parts),
+    ...datasources,
     ...createMoves(main, organizations.forget),
     async personByEmail(email, name) {
       // The update changes nothing; without it a known person would not be returned.
@@ -41,5 +47,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
       const [row] = await controlRows(main, sql`select organization_id from kith.tokens where id = ${tokenId}::uuid`);
       return row === undefined ? undefined : organizations.organization(textOf(row, 0));
     },
+    removeWithdrawn: async (organization) =>
+      removeUnfinished(main, await datasources.databaseOf(organization), organization),
   };
 }

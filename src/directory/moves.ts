@@ -26,7 +26,7 @@ export interface OrganizationPlace extends Place {
 export interface Moves {
   /** Of every organization, oldest first; as it is now. */
   places(): Promise<readonly OrganizationPlace[]>;
-  /** Runs `body` while no other process moves or restores the organization; throws CONFLICT when one does. */
+  /** Runs `body` while no other process moves, restores or deletes the organization; throws CONFLICT when one does. */
   aloneWith<T>(id: string, body: () => Promise<T>): Promise<T>;
   /** Whether somebody is in `aloneWith` for it. */
   isBusy(id: string): Promise<boolean>;
@@ -59,7 +59,8 @@ export function createMoves(main: Database, forget: (id: string) => void): Moves
       main.transaction(affinity, async (tx) => {
         await tx.script('set local idle_in_transaction_session_timeout = 0');
         const { rows } = await tx.run(statement(lockOf(id)));
-        if (rows[0]?.[0] !== 't') throw errors.conflict('This organization is being moved or restored already');
+        if (rows[0]?.[0] !== 't')
+          throw errors.conflict('This organization is being moved, restored or deleted already');
         return body();
       }),
     async isBusy(id) {

@@ -2,7 +2,7 @@
 import { errors, quoted } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isUuid } from '../lib/id.ts';
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { Database, Row } from '../postgres/database.ts';
 import { sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
@@ -29,6 +29,8 @@ export interface Organizations {
   /** Whether it was entered and is not active yet. */
   isBegun(id: string): Promise<boolean>;
   activate(id: string): Promise<void>;
+  /** Back to the state before `activate`: nobody sees it any more. */
+  withdraw(id: string): Promise<void>;
   setSchemaVersion(id: string, version: number): Promise<void>;
   /** The demo that still has to be filled, with the day that its dates go around: `2026-01-31`. */
   unfilledDemo(): Promise<{ readonly organizationId: string; readonly day: string } | undefined>;
@@ -37,10 +39,12 @@ export interface Organizations {
   forget(id: string): void;
 }
 
-const remembered = 10_000;
-
 export function createOrganizations(main: Database, clock: Clock): Organizations {
-  const known = new Lru<string, Organization>(remembered);
+  const known = new Lru<string, Organization>({
+    name: 'organizations',
+    maxBytes: 8 * 1024 * 1024,
+    bytesOf: (_id, { name }) => 400 + bytesOfText(name), // three ids and a number
+  });
 
   async function organization(id: string): Promise<Organization | undefined> {
     if (!isUuid(id)) return undefined;
@@ -78,11 +82,26 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
     async activate(id) {
       await controlRows(main, sql`update kith.organizations set state = 'active' where id = ${id}::uuid`);
     },
+    async withdraw(id) {
+      await controlRows(
+        main,
+        sql`update kith.organizations set state = 'provisioning', demo_day = null where id = ${id}::uuid`,
+      );
+      known.delete(id);
+    },
     async setSchemaVersion(id, version) {
       const query = sql`update kith.organizations set schema_version = ${version}::integer where id = ${id}::uuid`;
       await controlRows(main, query);
       known.delete(id);
     },
+    ...demoMark(main),
+    forget: (id) => known.delete(id),
+  };
+}
+
+/** The mark of the organization whose demo is still coming in. */
+function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsFilled'> {
+  return {
     async unfilledDemo() {
       const query = sql`select id, to_char(demo_day, 'YYYY-MM-DD') from kith.organizations
         where state = 'active' and demo_day is not null order by id limit 1`;
@@ -92,7 +111,6 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
     async demoIsFilled(id) {
       await controlRows(main, sql`update kith.organizations set demo_day = null where id = ${id}::uuid`);
     },
-    forget: (id) => known.delete(id),
   };
 }
 

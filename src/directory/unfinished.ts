@@ -1,4 +1,4 @@
-/** Organizations whose making was broken off: nobody sees them. */
+/** Organizations whose making, or deletion, was broken off: nobody sees them. */
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
@@ -25,7 +25,7 @@ export async function unfinishedOrganizations(
 export async function removeUnfinished(
   main: Database,
   database: Database,
-  { id, schema }: UnfinishedOrganization,
+  { id, schema }: Pick<UnfinishedOrganization, 'id' | 'schema'>,
 ): Promise<void> {
   await database.run(id, statement(sql`drop schema if exists ${identifier(schema)} cascade`));
   await controlRows(main, sql`delete from kith.tokens where organization_id = ${id}::uuid`);

@@ -1,4 +1,5 @@
 /** The clusters: whether they answer, how safely they write, and what they bring along. */
+import { UnknownKey } from '../auth/seal.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
@@ -13,9 +14,16 @@ export interface Cluster {
   readonly database: Database;
 }
 
+interface Away {
+  readonly name: string;
+  readonly reason: string;
+  /** None of the secrets at hand opens its address. */
+  readonly isSealed: boolean;
+}
+
 export interface Clusters {
   readonly reached: readonly Cluster[];
-  readonly away: readonly { readonly name: string; readonly reason: string }[];
+  readonly away: readonly Away[];
 }
 
 const affinity = 'kith';
@@ -26,12 +34,12 @@ export async function reachClusters(main: Database, directory: Directory): Promi
   const isThere = (await main.run(affinity, statement(known))).rows[0]?.[0] === 't';
   if (!isThere) return { reached: [{ id: '', name: 'main', database: main }], away: [] };
   const reached: Cluster[] = [];
-  const away: { name: string; reason: string }[] = [];
+  const away: Away[] = [];
   for (const datasource of await directory.datasources()) {
     try {
       reached.push(await reach(directory, datasource));
     } catch (error) {
-      away.push({ name: datasource.name, reason: messageOf(error) });
+      away.push({ name: datasource.name, reason: messageOf(error), isSealed: error instanceof UnknownKey });
     }
   }
   return { reached, away };
@@ -51,9 +59,11 @@ export async function checkReached({ reached, away }: Clusters): Promise<Finding
       return `${name}: PostgreSQL ${version}${engine === 'citus' ? ` with ${await placementOn(database)}` : ''}`;
     }),
   );
-  const problems: Problem[] = away.map(({ name, reason }) => ({
+  const problems: Problem[] = away.map(({ name, reason, isSealed }) => ({
     text: `datasource ${name} cannot be reached (${reason})`,
-    remedy: 'start it, or see `kith datasource list`',
+    remedy: isSealed
+      ? 'put back the secret that sealed its address, or name it in KITH_SECRET_KEYS_OLD'
+      : 'start it, or see `kith datasource list`',
   }));
   for (const { name, database } of reached) {
     if (database.engine === 'citus') problems.push(...(await serverProblems(name, database)));

@@ -11,6 +11,7 @@ import { listed, type Finding, type Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
 import { trashProblems, unfinishedProblems, unsettledObjects } from './left-overs.ts';
 import { moveProblems } from './moves.ts';
+import { checkRole } from './role.ts';
 import { compareStructure, unreadable } from './structure.ts';
 import { totalProblems } from './totals.ts';
 
@@ -20,6 +21,8 @@ export interface Patient {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly secret: SecretPlace;
+  /** Whether `main` is Kith's own PostgreSQL. */
+  readonly isEmbedded: boolean;
 }
 
 /** What the organizations' own schemas give cause for. */
@@ -32,6 +35,7 @@ interface Examined {
   readonly onDemand: string[];
   readonly unsettled: string[];
   organizations: number;
+  unread: number;
   oldKeys: number;
 }
 
@@ -49,6 +53,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     onDemand: [],
     unsettled: [],
     organizations: 0,
+    unread: 0,
     oldKeys: 0,
   };
   if (isMade) {
@@ -64,19 +69,20 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
         await examineOrganization(patient, cluster, organization, examined);
     }
   }
-  const { organizations, oldKeys } = examined;
+  const { organizations, unread, oldKeys } = examined;
   const all = `${organizations} organization${organizations === 1 ? '' : 's'}`;
   const old = oldKeys === 0 ? '' : `; ${oldKeys} sealed with an earlier secret: kith keys rotate`;
   return [
     await checkReached(clusters),
     await checkDurability(clusters),
+    await checkRole(clusters, patient.isEmbedded),
     await checkExtensions(clusters),
     checkMigrations(status),
     { name: 'schemas', problems: examined.schemas, fine: `${all} as the model has it` },
     {
       name: 'keys',
       problems: [...(isMade ? await secretProblems(patient.secret) : []), ...examined.keys],
-      fine: `${all} opened${old}`,
+      fine: `${all} opened${old}${unread === 0 ? '' : `; ${unread} could not be read`}`,
     },
     checkStore(),
     { name: 'left-overs', problems: examined.leftOvers, fine: 'none' },
@@ -149,6 +155,7 @@ async function examineOrganization(
     examined.unsettled.push(...(await unsettledObjects(database, model)));
   } catch (error) {
     examined.schemas.push(unreadable(organization.schema, error));
+    examined.unread++;
   }
 }
 

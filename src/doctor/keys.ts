@@ -6,6 +6,7 @@ import { isCurrent } from '../auth/seal.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { findSecret } from '../auth/secret.ts';
 import type { Organization } from '../directory/directory.ts';
+import { quoted } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
@@ -49,13 +50,14 @@ export async function examineDataKey(
     dataKeyring(keyring, organization, stored);
     return { isOld: !isCurrent(keyring, stored) };
   } catch (error) {
-    return { problem: unopened(`the data key of organization ${organization.id}`, error), isOld: false };
+    return { problem: unopened(`organization ${organization.id} (${quoted(organization.name)})`, error), isOld: false };
   }
 }
 
 function unopened(what: string, error: unknown): Problem {
   return {
     text: `${what} cannot be opened (${messageOf(error)})`,
-    remedy: 'name the secret that sealed it in KITH_SECRET_KEYS_OLD, then kith keys rotate',
+    remedy:
+      'put back the secret that sealed it, or name it in KITH_SECRET_KEYS_OLD and kith keys rotate; where it is lost for good, kith keys rotate --lost',
   };
 }

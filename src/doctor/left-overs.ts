@@ -22,7 +22,7 @@ export async function unfinishedProblems(
   for (const organization of unfinished) {
     if (await directory.isBusy(organization.id)) continue; // a restore may take longer
     problems.push({
-      text: `organization ${organization.id} (${organization.name}) was begun and never finished`,
+      text: `organization ${organization.id} (${organization.name}) was begun and never finished, or its deletion was broken off`,
       remedy: repairing,
       repair: () =>
         directory.aloneWith(organization.id, async () =>

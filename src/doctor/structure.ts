@@ -8,6 +8,7 @@ import { createIndex, createObject } from '../model/ddl.ts';
 import { demandedIndexes, type DemandedIndex } from '../model/demanded-index.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
+import { isDiskFull } from '../postgres/failure.ts';
 import { identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import { allMigrations } from '../provision/migrations.ts';
 import { repairing, type Problem } from './finding.ts';
@@ -179,6 +180,10 @@ function stranger(schema: string, { kind, table, name, definition }: Part): Prob
 /** A schema that cannot be read at all. */
 export function unreadable(schema: string, error: unknown): Problem {
   const isAway = error instanceof KithError && error.code === 'UNAVAILABLE';
-  const remedy = isAway ? 'start the server it lies on' : 'restore the organization from a backup';
+  const remedy = isDiskFull(error)
+    ? 'make room on the disk of the server it lies on'
+    : isAway
+      ? 'start the server it lies on'
+      : 'restore the organization from a backup';
   return { text: `${schema} cannot be read (${messageOf(error)})`, remedy };
 }

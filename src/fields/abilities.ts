@@ -1,6 +1,9 @@
 /** What metadata may say of a field, by its type. */
+import type { Json } from '../lib/json.ts';
 import type { RelationType } from './field-def.ts';
+import { FieldProblem } from './field-problem.ts';
 import type { DeclaredField } from './field-type.ts';
+import { jsonInText } from './json-in-text.ts';
 import { fieldType } from './registry.ts';
 
 /** Made of other values: always read-only. */
@@ -24,6 +27,25 @@ export function mayBeRequired(field: DeclaredField): boolean {
 export function mayHaveDefault(field: DeclaredField): boolean {
   const type = fieldType(field.type);
   return !isComputed(field) && type.parts === undefined && type.target === undefined;
+}
+
+/** A default that is given as the text which the schema shows of it, as the value itself: `"7"` is 7 for a number, and "7" for a text. */
+export function defaultAsValue(value: Json, field: DeclaredField): Json {
+  if (typeof value !== 'string' || !mayHaveDefault(field) || isText(field)) return value;
+  try {
+    return jsonInText(value) ?? value;
+  } catch (error) {
+    if (error instanceof FieldProblem) return value; // whoever checks the default says what is wrong with it
+    throw error;
+  }
+}
+
+/** Whether a value of the field is a text in JSON. */
+function isText(field: DeclaredField): boolean {
+  const shown = Object.values(fieldType(field.type).schema({ ...unnamed, ...field }).read);
+  return shown
+    .flatMap((schema) => [schema, ...(schema.anyOf ?? [])])
+    .some(({ type }) => [type].flat().includes('string'));
 }
 
 /** Columns whose JSON, as PostgreSQL makes it, is the interface's own: links are read as PostgreSQL writes them. */

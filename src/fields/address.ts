@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql } from '../postgres/sql.ts';
 import { jsonInCell } from './cell-text.ts';
-import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
+import { FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { objectSchema, orNull, valueSchema } from './json-schema.ts';
 import { member, reading } from './members.ts';
@@ -60,7 +60,7 @@ function formattedOf(cell: string): string {
 
 function decodeAddress(value: Json): Address {
   const given = typeof value === 'string' ? { formatted: value } : value;
-  if (!isObject(given)) throw new FieldProblem(`must be an object with ${keys.join(', ')}`);
+  if (!isObject(given)) throw misfit(`an object with ${keys.join(', ')}`, value);
   refuseOtherKeys(given, keys);
   const part = (key: (typeof keys)[number]): string | null => decodePart(key, given[key] ?? null);
   const parts = {

@@ -1,6 +1,6 @@
 /** BOOLEAN: true, false or nothing. */
 import { aggregates } from './aggregates.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { valueSchema } from './json-schema.ts';
 import { booleanMember, reading } from './members.ts';
@@ -18,7 +18,7 @@ export const boolean: FieldType = {
   aggregates: aggregates.ofItsValue,
   decode(value) {
     if (value === null) return [null];
-    if (typeof value !== 'boolean') throw new FieldProblem('must be true or false');
+    if (typeof value !== 'boolean') throw misfit('true or false', value);
     return [String(value)];
   },
   fromCell: (text) => (text.trim() === '' ? null : booleanFromText(text)),

@@ -2,6 +2,7 @@
 import { computed } from './computed.ts';
 import { compileExpression } from './expression-sql.ts';
 import type { PlainKind } from './expression-kinds.ts';
+import { unitsOf } from './expression-units.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import type { FieldType, RowScope } from './field-type.ts';
 import { computedSchema } from './json-schema.ts';
@@ -12,6 +13,7 @@ import { sql } from '../postgres/sql.ts';
 export const calculated: FieldType = {
   names: ['CALCULATED'],
   ...computed(operandOf),
+  units: ({ calculation }, scope) => (calculation ? unitsOf(calculation.parsed, (name) => scope.units(name)) : []),
   schema: ({ name, calculation }) => computedSchema(name, outcomeKind(calculation?.outputType ?? 'TEXT')),
 };
 

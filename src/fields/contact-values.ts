@@ -3,11 +3,12 @@
  * none. Exactly one value is primary.
  */
 import { aggregates } from './aggregates.ts';
+import { quoted } from '../errors.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { sql, trusted } from '../postgres/sql.ts';
 import { joinValues, listInCell } from './cell-text.ts';
-import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
+import { FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { objectSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -18,6 +19,8 @@ import { operatorsOf } from './operators/by-kind.ts';
 const maxValues = 100;
 const maxLabel = 100;
 const defaultLabel = 'work';
+/** An address and a label of four bytes a character, and the keys. */
+const mostBytesOfValue = 4 * (320 + maxLabel) + 60;
 
 interface ContactValue {
   readonly value: string;
@@ -41,6 +44,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
     read(field, scope) {
       return reading(columnOf(scope, field.name), {
         key: field.name,
+        mostBytes: maxValues * mostBytesOfValue,
         json: (row, at) => row[at] ?? '[]',
         cell: (row, at) => joinValues(primaryFirst(row[at] ?? '[]', kind)),
       });
@@ -108,7 +112,7 @@ function decodeAll(value: Json, kind: ContactKind): readonly ContactValue[] {
   const known = new Set<string>();
   for (const item of values) {
     const identity = kind.identity(item.value);
-    if (known.has(identity)) throw new FieldProblem(`has ${JSON.stringify(item.value)} twice`);
+    if (known.has(identity)) throw new FieldProblem(`has ${quoted(item.value)} twice`);
     known.add(identity);
   }
   const primaries = values.filter((item) => item.isPrimary).length;
@@ -118,7 +122,7 @@ function decodeAll(value: Json, kind: ContactKind): readonly ContactValue[] {
 
 function decodeOne(item: Json, kind: ContactKind): ContactValue {
   if (typeof item === 'string') return { value: kind.check(item.trim()), label: defaultLabel, isPrimary: false };
-  if (!isObject(item)) throw new FieldProblem(`must be a list of { ${kind.key}, label, is_primary }`);
+  if (!isObject(item)) throw misfit(`a list of { ${kind.key}, label, is_primary }`, item);
   refuseOtherKeys(item, [kind.key, 'label', 'is_primary']);
   const { [kind.key]: value, label = null, is_primary: isPrimary = null } = item;
   if (typeof value !== 'string') throw new FieldProblem(`must have a text as each ${kind.key}`);

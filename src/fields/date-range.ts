@@ -6,7 +6,7 @@ import type { Cell } from '../postgres/database.ts';
 import { jsonInCell } from './cell-text.ts';
 import { date } from './date.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
+import { FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType } from './field-type.ts';
 import { dateSchema, objectSchema, valueSchema } from './json-schema.ts';
 import { columnOf, dateOperand } from './operands.ts';
@@ -44,7 +44,7 @@ function endColumn(name: string): string {
 }
 
 function decodeRange(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[] {
-  if (!isObject(value)) throw new FieldProblem('must be { start, end }');
+  if (!isObject(value)) throw misfit('{ "start": "2026-01-31", "end": "2026-02-28" }', value);
   refuseOtherKeys(value, ['start', 'end']);
   const { start = null, end = null } = value;
   if (start === null || end === null) throw new FieldProblem('must have a start and an end');
@@ -54,11 +54,14 @@ function decodeRange(value: Json, field: FieldDef, context: DecodeContext): read
   return [first, last];
 }
 
+const longestCell = 100;
+
 /** `2026-01-01 to 2026-02-01`, or with a slash between as ISO 8601 has it. */
 function rangeFromCell(cell: string, field: FieldDef): Json {
-  const [start, end, ...more] = cell.split(/\s+to\s+|\s*\/\s*/i);
+  // The white space of a longer one would be looked at again from each of its places.
+  const [start, end, ...more] = cell.length > longestCell ? [] : cell.split(/\s+to\s+|\s*\/\s*/i);
   if (start === undefined || end === undefined || more.length > 0) {
-    throw new FieldProblem('must be two dates such as 2026-01-01 to 2026-02-01');
+    throw misfit('two dates such as 2026-01-01 to 2026-02-01', cell);
   }
   return { start: date.fromCell(start, field), end: date.fromCell(end, field) };
 }

@@ -1,7 +1,7 @@
 /** DATE: a day of the calendar, years 1 to 9999. */
 import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { dateSchema, valueSchema } from './json-schema.ts';
 import { isDay } from './local-time.ts';
@@ -32,5 +32,5 @@ export function compactDay(cell: string): string | undefined {
 
 function decodeDate(value: Json): string {
   if (typeof value === 'string' && isDay(value)) return value;
-  throw new FieldProblem('must be a date such as 2026-01-31');
+  throw misfit('a date such as 2026-01-31', value);
 }

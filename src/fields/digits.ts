@@ -1,23 +1,24 @@
 /** Numbers without a binary float between: text in, PostgreSQL's own text for the same numeric out. */
 import { Digits, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
 
 const maxDigits = 100;
+const aNumber = 'a number such as 1200.5';
 const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /** The digits of a JSON number; strings are not numbers here. Throws FieldProblem. */
 export function decodeNumber(value: Json): string {
   if (typeof value === 'number') return canonicalNumber(String(value));
   if (value instanceof Digits) return canonicalNumber(value.source);
-  throw new FieldProblem('must be a number');
+  throw misfit(aNumber, value);
 }
 
 /** `1.50e3` as `1500`, `-0.0` as `0.0`: what PostgreSQL prints. Throws FieldProblem for what is no number or too long. */
 export function canonicalNumber(text: string): string {
   const match = numberPattern.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
-  if (!match || whole + fraction === '') throw new FieldProblem('must be a number');
+  if (!match || whole + fraction === '') throw misfit(aNumber, text);
   const point = whole.length + Number(exponent);
   const scale = Math.max(0, fraction.length - Number(exponent));
   if (Math.abs(point) > maxDigits || scale > maxDigits) throw new FieldProblem(`must have at most ${maxDigits} digits`);

@@ -1,7 +1,7 @@
 /** EMAILS: addresses with labels, one of them primary. */
 import { contactValues, storedValues } from './contact-values.ts';
 import type { ContactKind } from './contact-values.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { normalise } from './search-text.ts';
 
@@ -11,7 +11,7 @@ const plausible = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\
 /** The address itself. Throws FieldProblem for what is plainly none. */
 export function emailAddress(address: string): string {
   if (address.length <= 320 && plausible.test(address)) return address;
-  throw new FieldProblem('must be an e-mail address such as anna@acme.com');
+  throw misfit('an e-mail address such as anna@acme.com', address);
 }
 
 const kind: ContactKind = {

@@ -9,7 +9,7 @@ import type { Expression, Sign } from './expression-tree.ts';
 import type { FieldProblem } from './field-problem.ts';
 import type { RowScope } from './field-type.ts';
 import { isDay } from './local-time.ts';
-import { booleanOperand, dateOperand, datetimeOperand, idOperand, numberOperand, textOperand } from './operands.ts';
+import { computedOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import type { FilterContext, Operand } from './operators/operator.ts';
 
@@ -23,20 +23,8 @@ export function compileExpression(expression: Expression, scope: RowScope, fallb
   const kind = common === 'null' ? fallback : common;
   const value = kind && asKind(typed, kind, scope.clock);
   if (!value) throw problemAt(`gives a ${called(typed.kind)}`, expression.at);
-  switch (kind) {
-    case 'text':
-      return textOperand(sql`(${value} collate "C")`);
-    case 'number':
-      return numberOperand(boundedNumber(value), 'numeric');
-    case 'boolean':
-      return booleanOperand(value);
-    case 'date':
-      return dateOperand(value);
-    case 'datetime':
-      return datetimeOperand(value);
-    default:
-      return idOperand(value);
-  }
+  if (kind === 'text') return computedOperand(kind, sql`(${value} collate "C")`);
+  return computedOperand(kind, kind === 'number' ? boundedNumber(value) : value);
 }
 
 function compile(expression: Expression, scope: RowScope): Typed {

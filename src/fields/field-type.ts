@@ -24,12 +24,24 @@ export interface Member {
   json(row: Row, at: number): string;
   /** The value as a CSV cell. [spec: Export] */
   cell(row: Row, at: number): string;
+  /** Bytes that its columns have at most; as many as those of a TEXT unless told. */
+  readonly mostBytes?: number;
 }
 
 /** What a record shows of a field: columns to select, and the keys that they become. */
 export interface Reading {
   readonly columns: readonly Sql[];
   readonly members: readonly Member[];
+  /** Whether it is one column of the row as it is stored. */
+  readonly isStored?: true;
+}
+
+/** What values are amounts of, where that may differ from row to row. */
+export interface Unit {
+  /** The same for the same unit of a row. */
+  readonly key: string;
+  /** The currency, or several as `EUR+USD`; null for a row that has none. */
+  readonly code: Sql;
 }
 
 /** The row that a fragment speaks of, by its alias. */
@@ -37,10 +49,14 @@ export interface RowScope {
   readonly row: Sql;
   /** The operand of another field of the same object: CALCULATED fields are made of these. */
   operand(fieldName: string): Operand;
+  /** What the values of another field are amounts of. */
+  units(fieldName: string): readonly Unit[];
   /** The ids that a MANY_TO_MANY links to: a uuid[] expression, empty where there are none. */
   linkedIds(field: FieldDef): Sql;
   /** What a ROLLUP makes of the records that lead to the row. */
   rollup(field: FieldDef): Operand;
+  /** What the outcome of a ROLLUP is an amount of. */
+  rollupUnits(field: FieldDef): readonly Unit[];
   /** The query's time and the organization's zone, not the request's: a computed value is the same for everybody. */
   readonly clock: FilterContext;
 }
@@ -56,6 +72,11 @@ export interface ReadScope extends RowScope {
   /** JSON array text of a HAS_MANY: `[{ id, display }]`, the newest 100 that the caller may see, or null. */
   related(field: FieldDef): Sql;
   readonly pipelines: readonly PipelineDef[];
+}
+
+export interface Place {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface PipelineDef {
@@ -158,17 +179,23 @@ export interface FieldType {
   /** Values may be pages long: they are no keys of groups. */
   readonly isLong?: true;
 
+  /** Values are HTML, which takes time to be cleaned: one request has only so much of it. */
+  readonly isHtml?: true;
+
   /** Present where filters can't say it: the condition that the row has no value. */
   absent?(field: FieldDef, scope: ReadScope): Sql | undefined;
 
-  /** What a value is an amount of, where that may differ from row to row (CURRENCY). */
-  unit?(field: FieldDef, scope: RowScope): Sql;
+  /** What a value is an amount of, where that may differ from row to row (CURRENCY, and what is made of it). */
+  units?(field: FieldDef, scope: RowScope): readonly Unit[];
 
-  /** The values in the order that they have beside each other, where it is known (pipelines and their steps). */
-  sequence?(pipelines: readonly PipelineDef[]): readonly string[];
+  /** What a value is the id of, where the model has all of them (pipelines and their steps), in their order. */
+  places?(pipelines: readonly PipelineDef[]): readonly Place[];
 
   /** A JSON value as cells, one per column, each castable to its column's type; null clears. Throws FieldProblem. */
   decode(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[];
+
+  /** The same beside the event loop, for a value that would hold it for long; undefined for any other. Rejects with FieldProblem. */
+  decodeAside?(value: Json, field: FieldDef): Promise<readonly Cell[]> | undefined;
 
   /** A CSV cell, or text where another type is expected, as the JSON value that `decode` takes. Throws FieldProblem. */
   fromCell(text: string, field: FieldDef): Json;

@@ -1,7 +1,7 @@
 /** INTEGER: bigint, within ±(2^63 − 1). */
 import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { decodeNumber } from './digits.ts';
 import { valueSchema } from './json-schema.ts';
@@ -27,7 +27,7 @@ export const integer: FieldType = {
 
 function decodeInteger(value: Json): string {
   const digits = decodeNumber(value).replace(/\.0*$/, '');
-  if (digits.includes('.')) throw new FieldProblem('must be a whole number');
+  if (digits.includes('.')) throw misfit('a whole number', value);
   const size = BigInt(digits);
   if (size > largest || size < -largest) throw new FieldProblem(`must be between -${largest} and ${largest}`);
   return digits;

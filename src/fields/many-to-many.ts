@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
 import { listInCell } from './cell-text.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
-import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
+import { FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { DecodeContext, FieldType, Link } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import type { FieldSchema } from './json-schema.ts';
@@ -15,17 +15,17 @@ import { decodeId } from './reference.ts';
 import { targetOf } from './relation.ts';
 
 /** More links than this are not made by one write. */
-const maxLinks = 10_000;
+export const maxLinks = 10_000;
 
 /** The type, given the others for the junction fields. */
 export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): FieldType {
   const links = (value: Json, field: FieldDef, context: DecodeContext): readonly Link[] => {
     const items = value === null ? [] : value;
-    if (!Array.isArray(items)) throw new FieldProblem(`must be a list of ids of ${targetOf(field)}`);
+    if (!Array.isArray(items)) throw misfit(`a list of ids of ${targetOf(field)}`, items);
     if (items.length > maxLinks) throw new FieldProblem(`must have at most ${maxLinks.toLocaleString('en')} links`);
     const known = new Set<string>();
     return items.map((item) => {
-      const target = decodeId(item, () => `a record of ${targetOf(field)}`);
+      const target = decodeId(item, targetOf(field));
       if (known.has(target)) throw new FieldProblem(`has ${target} twice`);
       known.add(target);
       return { target, junction: junctionCells(item, field, context, fieldType) };

@@ -8,6 +8,9 @@ type Writer = (text: string) => string;
 
 const asIs: Writer = (text) => text;
 
+/** What no free text is in. */
+const fewBytes = 1_000;
+
 /** A member over one column, the `offset`th of the reading; null is `null` in JSON and empty in a cell. */
 export function member(key: string, json: Writer, cell: Writer = asIs, offset = 0): Member {
   return {
@@ -32,28 +35,34 @@ export function textMember(key: string, offset = 0): Member {
   return member(key, jsonString, asIs, offset);
 }
 
+/** The reading of a stored text that may be pages long. */
+export function longTextReading(column: Sql, key: string): Reading {
+  return { columns: [column], members: [{ ...textMember(key), mostBytes: Infinity }], isStored: true };
+}
+
 /** For text that needs no escaping: uuid and date. */
 export function quotedMember(key: string): Member {
-  return member(key, (text) => `"${text}"`);
+  return { ...member(key, (text) => `"${text}"`), mostBytes: fewBytes };
 }
 
 /** Digits pass through as they are, so none is lost. */
 export function numberMember(key: string): Member {
-  return member(key, asIs);
+  return { ...member(key, asIs), mostBytes: fewBytes };
 }
 
 export function booleanMember(key: string): Member {
-  return member(key, booleanText, booleanText);
+  return { ...member(key, booleanText, booleanText), mostBytes: fewBytes };
 }
 
 export function datetimeMember(key: string): Member {
-  return member(key, (text) => `"${utc(text)}"`, utc);
+  return { ...member(key, (text) => `"${utc(text)}"`, utc), mostBytes: fewBytes };
 }
 
 /** Over a column that lists records with their displays as JSON. */
 export function recordsMember(key: string): Member {
   return {
     key,
+    mostBytes: Infinity,
     json: (row, at) => row[at] ?? '[]',
     cell: (row, at) => joinValues(displaysIn(row[at] ?? '[]')),
   };

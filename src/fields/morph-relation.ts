@@ -8,7 +8,7 @@ import { join, literal, sql } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { jsonInCell } from './cell-text.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem, refuseOtherKeys } from './field-problem.ts';
+import { echoed, FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType, ReadScope } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
@@ -70,13 +70,13 @@ function displayOf(field: FieldDef, scope: ReadScope): Sql {
 
 function decodeMorph(value: Json, field: FieldDef): readonly Cell[] {
   const targets = targetsOf(field);
-  if (!isObject(value)) throw new FieldProblem('must be { object, id }');
+  if (!isObject(value)) throw misfit('{ object, id }', value);
   refuseOtherKeys(value, ['object', 'id'], ['display']);
   const { object = null, id = null } = value;
   if (typeof object !== 'string' || !targets.includes(object)) {
-    throw new FieldProblem('must name one of its objects as object', targets);
+    throw new FieldProblem(`must name one of its objects as object, not ${echoed(object)}`, targets);
   }
-  return [decodeId(id, () => `a record of ${object} as id`), object];
+  return [decodeId(id, object), object];
 }
 
 /** `contacts:Anna` or `contacts:<id>`; without an object what an export shows, a label alone. An import looks labels up. */

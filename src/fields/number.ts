@@ -18,7 +18,7 @@ export const number: FieldType = {
   aggregates: aggregates.ofItsValue,
   decode: (value) => [value === null ? null : decodeNumber(value)],
   fromCell(text, field) {
-    const digits = (field.type === 'PERCENT' ? text.trim().replace(/\s*%$/, '') : text).trim();
+    const digits = (field.type === 'PERCENT' ? text.trim().replace(/%$/, '') : text).trim();
     return digits === '' ? null : numberFromCell(digits);
   },
 };

@@ -3,7 +3,7 @@ import { identifier, sql } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
 import type { FieldDef } from './field-def.ts';
 import type { RowScope } from './field-type.ts';
-import type { Operand } from './operators/operator.ts';
+import type { Operand, OperandKind } from './operators/operator.ts';
 
 /** A column of the scope's row. */
 export function columnOf(scope: RowScope, name: string): Sql {
@@ -45,4 +45,22 @@ export function isStamp({ name, isReadonly }: FieldDef): boolean {
 /** Ids sort by themselves: rows of one target stand together, in no order that has a meaning. */
 export function idOperand(value: Sql, nullable = true): Operand {
   return { kind: 'id', value, sort: { value, type: 'uuid', nullable } };
+}
+
+/** A value that is computed, as an operand of its kind; text must be of collation "C". */
+export function computedOperand(kind: OperandKind, value: Sql): Operand {
+  switch (kind) {
+    case 'text':
+      return textOperand(value);
+    case 'number':
+      return numberOperand(value, 'numeric');
+    case 'boolean':
+      return booleanOperand(value);
+    case 'date':
+      return dateOperand(value);
+    case 'datetime':
+      return datetimeOperand(value);
+    default:
+      return idOperand(value);
+  }
 }

@@ -6,18 +6,42 @@ import { FieldProblem } from './field-problem.ts';
 
 /** By value, else by label, else by either in any case. Throws FieldProblem with the values there are. */
 export function optionNamed(text: string, options: readonly Option[]): Option {
-  const exact = options.find((option) => option.value === text) ?? options.find((option) => option.label === text);
-  if (exact) return exact;
-  const wanted = text.trim().toLowerCase();
-  const alike = (name: string): boolean => name.trim().toLowerCase() === wanted;
-  const near = options.find((option) => alike(option.value)) ?? options.find((option) => alike(option.label));
-  if (near) return near;
-  const hint = didYouMean(
-    text,
-    options.flatMap(({ value, label }) => [value, label]),
-  );
-  throw new FieldProblem(
-    `must be one of its options, not ${quoted(text)}${hint}`,
-    options.map((option) => option.value),
-  );
+  const { exact, folded, values } = namesOf(options);
+  const found = exact.get(text) ?? folded.get(fold(text));
+  if (found) return found;
+  throw new FieldProblem(`must be one of its options, not ${quoted(text)}${didYouMean(text, exact.keys())}`, values);
+}
+
+interface Names {
+  readonly exact: ReadonlyMap<string, Option>;
+  readonly folded: ReadonlyMap<string, Option>;
+  readonly values: readonly string[];
+}
+
+const known = new WeakMap<readonly Option[], Names>();
+
+/** Made once for a field: a list of values by the ten thousand is looked up in options by the thousand. */
+function namesOf(options: readonly Option[]): Names {
+  let names = known.get(options);
+  if (!names) known.set(options, (names = makeNames(options)));
+  return names;
+}
+
+function makeNames(options: readonly Option[]): Names {
+  const exact = new Map<string, Option>();
+  const folded = new Map<string, Option>();
+  const keepFirst = (map: Map<string, Option>, name: string, option: Option) => {
+    if (!map.has(name)) map.set(name, option);
+  };
+  for (const key of ['value', 'label'] as const) {
+    for (const option of options) {
+      keepFirst(exact, option[key], option);
+      keepFirst(folded, fold(option[key]), option);
+    }
+  }
+  return { exact, folded, values: options.map(({ value }) => value) };
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
 }

@@ -1,7 +1,7 @@
 /** PHONES: numbers as they were typed, with labels, one of them primary. */
 import { contactValues, storedValues } from './contact-values.ts';
 import type { ContactKind } from './contact-values.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { normalise } from './search-text.ts';
 
@@ -9,7 +9,7 @@ const kind: ContactKind = {
   key: 'phone',
   check(phone) {
     if (phone.length <= 64 && /\p{Nd}/u.test(phone)) return phone;
-    throw new FieldProblem('must be a phone number of at most 64 characters');
+    throw misfit('a phone number of at most 64 characters', phone);
   },
   identity: (phone) => phone.toLowerCase(),
   schema: { type: 'string', maxLength: 64, examples: ['+1 555 0100'] },

@@ -7,18 +7,13 @@ import { isUuid } from '../lib/id.ts';
 import { isObject, jsonString } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
-import type { FieldType, Member, PipelineDef } from './field-type.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
+import type { FieldType, Member, PipelineDef, Place } from './field-type.ts';
 import { displaySchema, idSchema, orNull } from './json-schema.ts';
 import { quotedMember, reading } from './members.ts';
 import { columnOf, idOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import { trimmed } from './text.ts';
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 export const pipeline: FieldType = {
   names: ['PIPELINE'],
@@ -64,7 +59,7 @@ function part(field: FieldDef, name: string, label: string, type: FieldTypeName)
 function place(
   name: FieldTypeName,
   described: string,
-  places: (pipelines: readonly PipelineDef[]) => readonly Named[],
+  places: (pipelines: readonly PipelineDef[]) => readonly Place[],
 ): FieldType {
   return {
     names: [name],
@@ -84,7 +79,7 @@ function place(
     operand: (field, scope) => idOperand(columnOf(scope, field.name)),
     operators: operatorsOf('id'),
     aggregates: aggregates.distinct,
-    sequence: (pipelines) => places(pipelines).map((known) => known.id),
+    places,
     decode: (value, _field, context) => [
       value === null ? null : decodePlace(value, described, places(context.pipelines)),
     ],
@@ -93,7 +88,7 @@ function place(
 }
 
 /** The name of the place whose id the column holds; one that is gone has none. */
-function nameMember(key: string, places: readonly Named[]): Member {
+function nameMember(key: string, places: readonly Place[]): Member {
   const names = new Map(places.map((known) => [known.id, known.name]));
   return {
     key,
@@ -106,21 +101,17 @@ function nameMember(key: string, places: readonly Named[]): Member {
 }
 
 /** By id, else by a name that only one has. */
-function decodePlace(value: Json, described: string, places: readonly Named[]): string {
+function decodePlace(value: Json, described: string, places: readonly Place[]): string {
   const given = isObject(value) ? value['id'] : value;
-  if (typeof given !== 'string') throw new FieldProblem(`must be the id or the name of ${described}`);
+  const names = () => places.map((known) => known.name);
+  if (typeof given !== 'string') throw misfit(`the id or the name of ${described}`, given ?? null, names());
   const [only, another] = placesCalled(given.trim(), places);
-  if (only === undefined) {
-    throw new FieldProblem(
-      `must be the id or the name of ${described}`,
-      places.map((known) => known.name),
-    );
-  }
+  if (only === undefined) throw misfit(`the id or the name of ${described}`, given, names());
   if (another !== undefined) throw new FieldProblem(`names several: it must be the id of ${described}`);
   return only.id;
 }
 
-function placesCalled(wanted: string, places: readonly Named[]): readonly Named[] {
+function placesCalled(wanted: string, places: readonly Place[]): readonly Place[] {
   const lower = wanted.toLowerCase();
   if (isUuid(wanted)) return places.filter((known) => known.id === lower);
   const exact = places.filter((known) => known.name === wanted);

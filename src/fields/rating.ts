@@ -1,6 +1,6 @@
 /** RATING: a whole number from 0 to 5. */
 import { aggregates } from './aggregates.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { integer } from './integer.ts';
 import { valueSchema } from './json-schema.ts';
@@ -18,7 +18,7 @@ export const rating: FieldType = {
   decode(value, field, context) {
     const [digits = null] = integer.decode(value, field, context);
     if (digits !== null && (Number(digits) < 0 || Number(digits) > most)) {
-      throw new FieldProblem(`must be a whole number from 0 to ${most}`);
+      throw misfit(`a whole number from 0 to ${most}`, value);
     }
     return [digits];
   },

@@ -1,11 +1,12 @@
 /** What RELATION and USERS share: one column that holds the id of something else, shown with what that is called. */
 import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Sql } from '../postgres/sql.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
 import type { FieldType, ReadScope } from './field-type.ts';
 import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts';
 import { quotedMember, reading, textMember } from './members.ts';
@@ -14,15 +15,15 @@ import { operatorsOf } from './operators/by-kind.ts';
 import { trimmed } from './text.ts';
 
 interface Reference {
-  /** What an id must be the id of: `a record of companies`. */
-  described(field: FieldDef): string;
+  /** Whose id it is: the name of an object, or `user`. */
+  target(field: FieldDef): string;
   display(field: FieldDef, id: Sql, scope: ReadScope): Sql;
 }
 
 type ReferenceType = Omit<FieldType, 'names' | 'target'> & Required<Pick<FieldType, 'exported'>>;
 
 /** The field type of a reference, but for its name and its target. */
-export function reference({ described, display }: Reference): ReferenceType {
+export function reference({ target, display }: Reference): ReferenceType {
   return {
     columns: (field) => [{ name: field.name, type: 'uuid' }],
     read(field, scope) {
@@ -34,7 +35,7 @@ export function reference({ described, display }: Reference): ReferenceType {
     },
     exported: (field, scope) => reading(display(field, columnOf(scope, field.name), scope), textMember(field.name)),
     schema(field) {
-      const id = { ...idSchema, description: `Id of ${described(field)}` };
+      const id = { ...idSchema, description: `Id of ${described(target(field))}` };
       return {
         read: { [field.name]: orNull(id), [`${field.name}_display`]: displaySchema },
         write: { anyOf: [id, { ...objectSchema({ id }), additionalProperties: true }] },
@@ -43,14 +44,24 @@ export function reference({ described, display }: Reference): ReferenceType {
     operand: (field, scope) => idOperand(columnOf(scope, field.name)),
     operators: operatorsOf('id'),
     aggregates: aggregates.distinct,
-    decode: (value, field) => [value === null ? null : decodeId(value, () => described(field))],
+    decode: (value, field) => [value === null ? null : decodeId(value, target(field))],
     fromCell: trimmed,
   };
 }
 
-/** The id that a value is or, as it was read, has. Throws FieldProblem. */
-export function decodeId(value: Json, described: () => string): string {
+/** The id that a value is or, as it was read, has. `target` is the name of an object, or `user`. Throws FieldProblem that says where to find one. */
+export function decodeId(value: Json, target: string): string {
   const id = isObject(value) ? value['id'] : value;
-  if (!isUuid(id)) throw new FieldProblem(`must be the id of ${described()}`);
-  return id.toLowerCase();
+  if (isUuid(id)) return id.toLowerCase();
+  const { message } = misfit(`the id of ${described(target)}`, id ?? value);
+  throw new FieldProblem(typeof id === 'string' ? `${message}; ${searchFor(id, target)} finds it` : message);
+}
+
+function described(target: string): string {
+  return target === 'user' ? 'a workspace user' : `a record of ${target}`;
+}
+
+function searchFor(name: string, target: string): string {
+  const words = encodeURIComponent(name.slice(0, 80).toWellFormed());
+  return `GET ${restPrefix}/${target === 'user' ? 'users' : `records/${target}`}?search=${words}`;
 }

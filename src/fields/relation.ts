@@ -10,7 +10,7 @@ import { reference } from './reference.ts';
 /** The type of one relation to one record, but for its name. */
 export const belongsToOne = {
   ...reference({
-    described: (field) => `a record of ${targetOf(field)}`,
+    target: targetOf,
     display: (field, id, scope) => scope.display(targetOf(field), id),
   }),
   mayBeUnique: true,

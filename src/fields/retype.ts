@@ -1,6 +1,10 @@
-/** Which type a field can be given while its values stay: a cast of its one column, without loss. All else is a new field. */
+/**
+ * Which type a field can be given while its values stay: a cast of its one column, without loss. All else is a new field.
+ * As a text a value is what its JSON shows, without the quotes.
+ */
 import { join, literal, sql, trusted } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
+import { instantText } from './datetime.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import { maxText } from './text.ts';
 
@@ -37,6 +41,9 @@ const asOptions: Conversion = ({ column, to }) => ({
   using: sql`case when ${column} is not null then array[${column}] end`,
   unfit: noOption(column, to),
 });
+const toText: Conversion = ({ column }) => ({ using: sql`${column}::text` });
+const dayToText: Conversion = ({ column }) => ({ using: sql`to_char(${column}, 'YYYY-MM-DD')` });
+const instantToText: Conversion = ({ column }) => ({ using: instantText(column) });
 const asInstant: Conversion = ({ column, timeZone }) => ({
   using: sql`${column}::timestamp at time zone ${literal(timeZone)}`,
 });
@@ -47,13 +54,15 @@ function noOption(column: Sql, { options }: FieldDef): Sql {
 }
 
 const numeric = { NUMBER: asItIs, DECIMAL: asItIs, PERCENT: asItIs, DURATION: asItIs, ELAPSED_TIME: asItIs };
-const fromNumeric = { ...numeric, INTEGER: asBigint, RATING: asRating };
+const texts = { TEXT: toText, LONG_TEXT: toText };
+const fromNumeric = { ...numeric, ...texts, INTEGER: asBigint, RATING: asRating };
 const fromBigint = {
   NUMBER: asNumeric,
   DECIMAL: asNumeric,
   PERCENT: asNumeric,
   DURATION: asNumeric,
   ELAPSED_TIME: asNumeric,
+  ...texts,
 };
 
 const conversions: Partial<Record<FieldTypeName, Partial<Record<FieldTypeName, Conversion>>>> = {
@@ -69,7 +78,9 @@ const conversions: Partial<Record<FieldTypeName, Partial<Record<FieldTypeName, C
   ELAPSED_TIME: fromNumeric,
   INTEGER: { ...fromBigint, RATING: asRating },
   RATING: { ...fromBigint, INTEGER: asItIs },
-  DATE: { DATETIME: asInstant },
+  BOOLEAN: texts,
+  DATE: { DATETIME: asInstant, TEXT: dayToText, LONG_TEXT: dayToText },
+  DATETIME: { TEXT: instantToText, LONG_TEXT: instantToText },
   RELATION: { DEPENDENT_RELATION: asItIs },
   DEPENDENT_RELATION: { RELATION: asItIs },
 };

@@ -7,6 +7,7 @@ import { computedSchema } from './json-schema.ts';
 export const rollup: FieldType = {
   names: ['ROLLUP'],
   ...computed((field, scope) => scope.rollup(field)),
+  units: (field, scope) => scope.rollupUnits(field),
   schema({ name, rollup: definition }) {
     if (!ofTheirKind.has(definition?.function ?? '')) return computedSchema(name, 'number');
     // Which it is depends on a field of another object: a number, a day or a time.

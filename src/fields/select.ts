@@ -1,6 +1,6 @@
 /** SELECT: one of the field's options, stored by its value. */
 import { aggregates } from './aggregates.ts';
-import { FieldProblem } from './field-problem.ts';
+import { misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { optionSchema, valueSchema } from './json-schema.ts';
 import { reading, textMember } from './members.ts';
@@ -31,8 +31,9 @@ export const select: FieldType = {
     if (value === null) return [null];
     const options = field.options ?? [];
     if (typeof value !== 'string') {
-      throw new FieldProblem(
-        'must be the value of an option',
+      throw misfit(
+        'the value of an option',
+        value,
         options.map((option) => option.value),
       );
     }

@@ -2,10 +2,10 @@
 import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
 import type { FieldDef } from './field-def.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { textSchema, valueSchema } from './json-schema.ts';
-import { reading, textMember } from './members.ts';
+import { longTextReading, reading, textMember } from './members.ts';
 import { columnOf, textOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 import { cut, longTextSearchLimit, normalise } from './search-text.ts';
@@ -16,7 +16,7 @@ const maxLongText = 1_000_000;
 
 /** The text itself. Throws FieldProblem when it is none, or longer than `max`. */
 export function decodeText(value: Json, max: number): string {
-  if (typeof value !== 'string') throw new FieldProblem('must be a text');
+  if (typeof value !== 'string') throw misfit('a text', value);
   if (value.length > max) throw new FieldProblem(`must be at most ${max.toLocaleString('en')} characters long`);
   return value;
 }
@@ -56,6 +56,7 @@ export const longText: FieldType = {
   ...textColumn,
   fromCell: asWritten,
   names: ['LONG_TEXT'],
+  read: (field, scope) => longTextReading(columnOf(scope, field.name), field.name),
   isLong: true,
   mayBeUnique: true,
   schema: (field) => valueSchema(field.name, textSchema, { ...textSchema, maxLength: maxLongText }),

@@ -1,7 +1,7 @@
 /** URL: with or without a scheme, kept as typed; nothing that a browser would run. */
 import { aggregates } from './aggregates.ts';
 import type { Json } from '../lib/json.ts';
-import { FieldProblem } from './field-problem.ts';
+import { FieldProblem, misfit } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
 import { valueSchema } from './json-schema.ts';
 import { normalise } from './search-text.ts';
@@ -25,8 +25,7 @@ export const url: FieldType = {
 
 function decodeUrl(value: Json): string {
   const address = decodeText(value, 2_048).trim();
-  if (address === '' || unprintable.test(address))
-    throw new FieldProblem('must be a web address, such as https://acme.com');
+  if (address === '' || unprintable.test(address)) throw misfit('a web address such as https://acme.com', address);
   if (runnable.test(address)) throw new FieldProblem('must not be an address that runs code');
   return address;
 }

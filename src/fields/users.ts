@@ -4,7 +4,7 @@ import { reference } from './reference.ts';
 
 export const users: FieldType = {
   ...reference({
-    described: () => 'a workspace user',
+    target: () => 'user',
     display: (_field, id, scope) => scope.userDisplay(id),
   }),
   names: ['USERS'],

@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Download, JsonText } from '../operations/operation.ts';
 import type { Answer, Operation, Page } from '../operations/operation.ts';
 import type { RequestContext } from '../operations/perform.ts';
+import { writeJson } from '../lib/json-writer.ts';
 import type { Log } from '../lib/log.ts';
+import { isLong, piecesOf } from '../lib/pieces.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { tellLimits } from './limit-headers.ts';
 import { nextPage } from './next-page.ts';
@@ -27,24 +30,50 @@ export async function sendAnswer(
     // What is refused is refused with the first piece, while the status can still be told.
     const chunks = await begin(answer.chunks);
     tell(reply, context);
+    if (answer.page) tellPage(reply, answer.page);
     reply.header('content-disposition', `attachment; filename=${answer.fileName.replace(/[^\w.-]/g, '_')}`);
     reply.type(answer.contentType).send(Readable.from(reported(log, reply.request, chunks)));
     return;
   }
   tell(reply, context);
-  const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : textOf(answer);
+  const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : await textOf(answer);
   if (page) tellPage(reply, page);
   const isTagged = operation.etag === 'answer';
-  const etag = isTagged ? etagOf(text) : ofRecord;
+  const etag = isTagged ? await tagOf(answer, text) : ofRecord;
   if (etag !== undefined) reply.header('etag', etag);
   // It may be kept by whoever asked, and has to be asked for again before it is used.
   if (isTagged) reply.header('cache-control', 'private, no-cache');
   if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
-  else reply.type(json).send(text);
+  else reply.type(json).send(body(text));
 }
 
-function textOf(answer: object): JsonText {
-  return new JsonText(JSON.stringify(answer), undefined, isPage(answer) ? answer : undefined);
+function body(text: string): string | Readable {
+  return isLong(text) ? streamed(piecesOf(text)) : text;
+}
+
+function streamed(pieces: Iterable<string>): Readable {
+  return Readable.from(inSlices(pieces), { objectMode: false });
+}
+
+/** To make bytes of thirty megabytes at once would hold everybody up. */
+async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    if (sliceIsOver()) await nextSlice();
+    yield piece;
+  }
+}
+
+/** Of answers that are kept, so that they are not read through each time. */
+const tags = new WeakMap<object, string>();
+
+async function tagOf(answer: object, text: string): Promise<string> {
+  const tag = tags.get(answer) ?? (await etagOf(piecesOf(text)));
+  tags.set(answer, tag);
+  return tag;
+}
+
+async function textOf(answer: object): Promise<JsonText> {
+  return new JsonText(await writeJson(answer), undefined, isPage(answer) ? answer : undefined);
 }
 
 function isPage(answer: object): answer is Page {

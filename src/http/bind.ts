@@ -13,6 +13,7 @@ import type { Manner } from '../operations/manner.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
+import { departureOn } from './departure.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
 import { readManner } from './write-manner.ts';
@@ -33,6 +34,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
     const timeZone = readTimeZone(request.headers['time-zone']);
     const context: RequestContext = {
       means: 'api',
+      signal: departureOn(request.raw.socket),
       verdicts: request.verdicts,
       warnings: [],
       ...(timeZone !== undefined && { timeZone }),
@@ -53,7 +55,7 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
     const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
     if (places.dryRun) query.delete(dryRunParameter);
     return {
-      ...(body !== undefined && readBody(request.body, body, places.path)),
+      ...(body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
       ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
       ...(request.params as { [name: string]: string }),
       ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
@@ -62,12 +64,12 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
 }
 
 /** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
-function mannerOf({ path }: Route, request: FastifyRequest, reply: FastifyReply): Manner | undefined {
+async function mannerOf({ path }: Route, request: FastifyRequest, reply: FastifyReply): Promise<Manner | undefined> {
   const { method, params, body, headers } = request;
   const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = () => void reply.header('idempotent-replayed', 'true');
-  const manner = readManner({ method, route: path, params, query, body, idempotencyKey }, replayed);
+  const manner = await readManner({ method, route: path, params, query, body, idempotencyKey }, replayed);
   if (manner?.dryRun) reply.header('dry-run', 'true');
   return manner;
 }
@@ -82,8 +84,18 @@ function queryOf(url: string): string {
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-function readBody(body: unknown, place: NonNullable<Route['body']>, pathNames: readonly string[]): JsonObject {
-  if (body !== undefined && !isObject(body)) throw errors.validation('The body must be a JSON object');
+/** `list` is the part of the body that somebody may have sent alone. */
+function readBody(
+  body: unknown,
+  place: NonNullable<Route['body']>,
+  pathNames: readonly string[],
+  list: string | undefined,
+): JsonObject {
+  if (body !== undefined && !isObject(body)) {
+    const shape = list !== undefined && Array.isArray(body) ? `: { "${list}": [ … ] }, not the list alone` : '';
+    const instead = Array.isArray(body) ? ', not a list' : '';
+    throw errors.validation(`The body must be a JSON object${shape || instead}`);
+  }
   if (place !== 'merged') {
     if (body === undefined) throw errors.validation('A JSON object is needed as the body');
     return { [place.under]: body };
@@ -92,6 +104,13 @@ function readBody(body: unknown, place: NonNullable<Route['body']>, pathNames: r
   if (double !== undefined)
     throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
   return body ?? {};
+}
+
+/** The list that an operation cannot do without. */
+function listIn({ input }: Operation): string | undefined {
+  const required = 'required' in input && Array.isArray(input.required) ? input.required : [];
+  const lists = Object.entries(propertiesOf(input)).filter(([, schema]) => isObject(schema) && schema.type === 'array');
+  return lists.map(([name]) => name).find((name) => required.includes(name));
 }
 
 type Kind = 'number' | 'boolean' | 'text';

@@ -1,32 +1,77 @@
-/** How much of bodies a process takes in at once: large ones that come together would take all of its memory. */
-import type { preParsingHookHandler } from 'fastify';
+/**
+ * How much of bodies a process takes in at once: large ones that come together would take all of its memory. Nobody gets all
+ * of it, so that whoever sends bodies and never ends them keeps others from sending theirs neither in the own organization
+ * nor in another.
+ */
+import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
+import { countedAddress } from './client-address.ts';
 
 /** Four of the largest. What is made of a body takes ten times its bytes, and is kept until the answer. */
 const mostBytes = 128 * 1024 * 1024;
-/** A body up to this size is always taken: the large ones are those that wait. */
+/** One of the largest. */
+const mostOfUser = 32 * 1024 * 1024;
+/** A body up to this size is taken whatever others send: the large ones are those that wait. */
 const smallBytes = 1024 * 1024;
 
-/** A hook behind whatever inflates a body; one hook is one share. Refuses with UNAVAILABLE. */
+/** A hook behind whatever inflates a body, and behind authentication; one hook is one share. Refuses with UNAVAILABLE. */
 export function shareOfBodies(): preParsingHookHandler {
-  let held = 0;
+  const all = new Held();
+  const ofOrganizations = new Held();
+  const ofUsers = new Held();
   return (request, reply, payload, done) => {
+    const { organization, user } = senderOf(request);
     let own = 0;
-    let isRefused = false;
+    /** Nothing of it is kept any more: it is read away, so that the answer arrives. */
+    let isOver = false;
+    const hold = (bytes: number) => {
+      own += bytes;
+      all.add('', bytes);
+      ofOrganizations.add(organization, bytes);
+      ofUsers.add(user, bytes);
+    };
     reply.raw.once('close', () => {
-      held -= own;
+      isOver = true;
+      hold(-own);
     });
+    // Of a body that is too long by its own account nobody else listens, and the refusal below would end the process.
+    payload.on('error', () => {});
     payload.on('data', (chunk: Buffer) => {
-      if (isRefused) return; // read away, so that the answer arrives
-      own += chunk.length;
-      held += chunk.length;
-      if (held <= mostBytes || own <= smallBytes) return;
-      isRefused = true;
-      const refusal = new KithError('UNAVAILABLE', 'Too many large bodies come in at once; try again shortly');
+      if (isOver) return;
+      hold(chunk.length);
+      const isLarge = own > smallBytes;
+      // An organization leaves as much as it has: however many send at once, whoever comes next gets half of the rest.
+      const isFull = isLarge && ofOrganizations.of(organization) > mostBytes - all.of('');
+      const isGreedy = ofUsers.of(user) > mostOfUser;
+      if (!isFull && !isGreedy) return;
+      isOver = true;
+      const whose = isGreedy ? 'large bodies of yours' : 'large bodies';
+      const refusal = new KithError('UNAVAILABLE', `Too many ${whose} come in at once; try again shortly`);
       // Destroyed, the request itself would take its connection along.
       if (payload === request.raw) payload.emit('error', refusal);
       else payload.destroy(refusal);
     });
     done(null, payload);
   };
+}
+
+function senderOf(request: FastifyRequest): { readonly organization: string; readonly user: string } {
+  const address = countedAddress(request);
+  const { organizationId = address, workspaceUserId = address } = request.session?.caller ?? {};
+  return { organization: organizationId, user: workspaceUserId };
+}
+
+/** Bytes by who holds them. */
+class Held {
+  readonly #bytes = new Map<string, number>();
+
+  of(holder: string): number {
+    return this.#bytes.get(holder) ?? 0;
+  }
+
+  add(holder: string, bytes: number): void {
+    const now = this.of(holder) + bytes;
+    if (now === 0) this.#bytes.delete(holder);
+    else this.#bytes.set(holder, now);
+  }
 }

@@ -5,10 +5,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, KithError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
+import { messageForLog } from '../lib/thrown.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
+import { wantsJson } from './body.ts';
 import { tellLimits } from './limit-headers.ts';
-import { restPrefix } from './request-state.ts';
+import { methodHint } from './path-hints.ts';
 
 /** The largest body, before and after inflating. */
 export const bodyLimit = 32 * 1024 * 1024;
@@ -40,7 +43,8 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
 
 /** A method that the path does not have; `allow` lists those it has. */
 export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
-  const message = `${request.method} is not supported here; use ${allow.join(', ')}`;
+  const hint = methodHint(request.method, request.url.split('?', 1)[0] ?? '');
+  const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
   tellLimits(reply, request.verdicts);
   reply
     .code(405)
@@ -89,7 +93,7 @@ function refusalMessage(refusal: FastifyError): string {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return `The body is larger than ${bodyLimit / 1024 / 1024} MiB`;
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return 'The body must be JSON, sent with Content-Type: application/json';
+      return wantsJson;
     case 'FST_ERR_BAD_URL':
       return 'The address has broken percent-encoding';
     default:
@@ -103,7 +107,7 @@ function report(log: Log, { code, message, cause }: KithError, request: FastifyR
   if (cause === undefined) return;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url };
   // While the database is away every request says so: where in the program it noticed is of no interest.
-  if (code === 'UNAVAILABLE') log.warn({ ...fields, reason: String(cause) }, message);
+  if (code === 'UNAVAILABLE') log.warn({ ...fields, reason: messageForLog(cause) }, message);
   else log.error({ ...fields, error: cause }, `${code}: ${message}`);
 }
 

@@ -1,10 +1,16 @@
 /** `If-None-Match`: a reader that has an answer already is told so, instead of being sent it again. */
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 
-/** A tag of what is sent, for what has none of its own. */
-export function etagOf(content: string | Buffer): string {
-  return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+/** A tag of what is sent, given in pieces, for what has none of its own. */
+export async function etagOf(pieces: Iterable<string | Buffer>): Promise<string> {
+  const digest = createHash('sha256');
+  for (const piece of pieces) {
+    if (sliceIsOver()) await nextSlice();
+    digest.update(piece);
+  }
+  return `"${digest.digest('base64url').slice(0, 22)}"`;
 }
 
 /** Whether the request reads and has what the tag stands for. The comparison is the weak one: proxies may have marked it. */

@@ -4,20 +4,29 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter, PolicyId } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/sessions.ts';
+import { countedAddress } from './client-address.ts';
 import { answerWrongMethod } from './errors.ts';
-import { restPrefix } from './request-state.ts';
+import { pathHint } from './path-hints.ts';
+import './request-state.ts';
 
 /** Adds the hooks that all of `app` needs. */
 export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isClosing: () => boolean): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('verdicts');
   app.decorateRequest('session', null);
+  const paths = new Set<string>();
+  app.addHook('onRoute', ({ url }) => void paths.add(url));
   app.addHook('onRequest', async (request, reply) => {
     await beginRequest(limiter, request, reply);
-    if (request.is404) throw errors.notFound(`There is nothing at ${request.method} ${pathOf(request)}`);
+    if (request.is404 || hasEmptySegment(request)) {
+      const path = pathOf(request);
+      const hint = path.length < mostOfPath ? pathHint(path, paths) : '';
+      throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
+    }
     const { allow } = request.routeOptions.config;
     if (allow === undefined) return undefined;
     answerWrongMethod(allow, request, reply);
@@ -48,7 +57,7 @@ export async function beginRequest(
   const path = request.routeOptions?.url ?? pathOf(request);
   if (!isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
-  if (isBelow(path, restPrefix)) await take(limiter, 'api:ip', addressOf(request), request);
+  if (isBelow(path, restPrefix)) await take(limiter, 'api:ip', countedAddress(request), request);
 }
 
 /** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
@@ -74,13 +83,16 @@ async function take(
   if (!verdict.allowed) throw new RateLimited(verdict);
 }
 
-/** An IPv4 client has the same address whether the service listens on IPv4 alone or on both. */
-function addressOf(request: FastifyRequest): string {
-  return request.ip.replace(/^::ffff:/i, '').slice(0, 64);
+/** A slash too many at the end is no record whose id is empty. */
+function hasEmptySegment({ params }: FastifyRequest): boolean {
+  return typeof params === 'object' && params !== null && Object.values(params).includes('');
 }
 
+/** So much of a path is worth repeating. */
+const mostOfPath = 200;
+
 function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? '').split('?', 1)[0]!.slice(0, 200);
+  return (request.raw.url ?? '').split('?', 1)[0]!.slice(0, mostOfPath);
 }
 
 function isBelow(path: string, prefix: string): boolean {

@@ -1,10 +1,9 @@
 /** What someone finds who opens the service's address, or the surface's, without knowing more. */
 import type { FastifyInstance } from 'fastify';
 import { describedPath } from '../describe/endpoint.ts';
+import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
 import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
-import { referencePath } from './reference-page.ts';
-import { restPrefix } from './request-state.ts';
 
 /** Serves `/` (a page), `/api/v1` (the same as JSON) and `/robots.txt`; none needs a token. */
 export function addIndex(app: FastifyInstance, routes: readonly Route[], version: string): void {
@@ -18,7 +17,7 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
   app.get(restPrefix, (request, reply) => {
     tellLimits(reply, request.verdicts);
     reply.header('link', `<${restPrefix}/openapi.json>; rel="service-desc", <${referencePath}>; rel="service-doc"`);
-    return { name: 'Kith', version, endpoints };
+    return reply.send({ name: 'Kith', version, endpoints });
   });
   app.get('/robots.txt', (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),

@@ -1,10 +1,13 @@
 /**
- * Numbers about the service for Prometheus at /metrics, of all its processes together. There is no authentication: keep
- * the path from the public. No label holds an id.
+ * Numbers about the service for Prometheus at /metrics, of all its processes together. No label holds an id, or anything
+ * else that a client could invent: each set of labels stays in memory.
  */
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { cacheSizes, type CacheSize } from '../lib/caches.ts';
+import { sharedAnswer } from '../lib/shared-answer.ts';
 import type { PolicyId } from '../limits/limiter.ts';
+import { admitReader } from './metrics-access.ts';
 
 export interface Metrics {
   /** Counts a request that a budget denied. */
@@ -22,16 +25,27 @@ export interface SharedMetrics {
   gather(): Promise<string>;
 }
 
+/** However many ask, what is measured is gathered once in so long. */
+export const gatherEveryMs = 1_000;
+
 /** What several processes have measured, as Prometheus reads it. */
 export function sumMetrics(measured: readonly Measured[]): Promise<string> {
   return AggregatorRegistry.aggregate(measured.map((each) => [...each])).metrics();
 }
 
-/** Serves /metrics on `app` and measures its requests. */
-export function addMetrics(app: FastifyInstance, shared?: SharedMetrics): Metrics {
+/** What a process keeps in memory that serves no requests itself. */
+export async function measureCaches(): Promise<Measured> {
+  const registry = new Registry();
+  addCaches([registry]);
+  return registry.getMetricsAsJSON();
+}
+
+/** Serves /metrics on `app` to this machine, and to others with `token`; measures its requests. */
+export function addMetrics(app: FastifyInstance, token: string | undefined, shared?: SharedMetrics): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  addCaches(registers);
   const duration = new Histogram({
     name: 'kith_http_request_duration_seconds',
     help: 'Time from the first header to the last byte of the answer',
@@ -54,11 +68,35 @@ export function addMetrics(app: FastifyInstance, shared?: SharedMetrics): Metric
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const method = methods.has(request.method) ? request.method : 'other';
+    duration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
   shared?.offer(() => registry.getMetricsAsJSON());
-  const metrics = () => (shared ?? { gather: () => registry.metrics() }).gather();
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
+  const gather = sharedAnswer(() => (shared ? shared.gather() : registry.metrics()), gatherEveryMs);
+  app.get('/metrics', { onRequest: admitReader(token) }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await gather()),
+  );
   return { denied: (policy) => denied.inc({ policy }) };
+}
+
+/** Those that some route has. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+function addCaches(registers: Registry[]): void {
+  addCacheGauge(registers, 'kith_cache_bytes', 'What a cache holds, about', 'bytes');
+  addCacheGauge(registers, 'kith_cache_max_bytes', 'What a cache may hold; it never holds more', 'maxBytes');
+  addCacheGauge(registers, 'kith_cache_entries', 'How many entries a cache has', 'entries');
+}
+
+function addCacheGauge(registers: Registry[], name: string, help: string, measure: keyof CacheSize): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, size] of cacheSizes()) gauge.set({ cache }, size[measure]);
+    },
+  });
 }

@@ -1,7 +1,7 @@
 /** The query parameters of a request, decoded strictly: what is unknown, doubled or broken is refused, not dropped. */
 import { errors, quoted } from '../errors.ts';
 import { unstorableText } from '../lib/json.ts';
-import { didYouMean } from '../lib/nearest.ts';
+import { parameterHint } from './parameter-hints.ts';
 
 /** Name and text of each parameter in `query` (the part behind `?`). Throws VALIDATION_ERROR unless each is one of `known`, once. */
 export function readQuery(query: string, known: readonly string[]): Map<string, string> {
@@ -21,8 +21,7 @@ export function readQuery(query: string, known: readonly string[]): Map<string, 
 }
 
 function unknownParameter(name: string, known: readonly string[]) {
-  if (known.length === 0) return errors.validation(`There is no query parameter ${quoted(name)}: none are taken here`);
-  const message = `There is no query parameter ${quoted(name)}${didYouMean(name, known)}`;
+  const message = `There is no query parameter ${quoted(name)}${parameterHint(name, known)}`;
   return errors.validation(message, undefined, known);
 }
 

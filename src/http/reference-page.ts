@@ -1,39 +1,35 @@
 /** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing without a token. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { referencePath } from '../lib/rest-prefix.ts';
 import { etagOf, isKnown } from './etag.ts';
 
-export const referencePath = '/docs';
-
-/** The explorer styles its elements one by one; scripts and requests are this service's own. */
+/** Everything is this service's own, and nothing stands in the page itself. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface Asset {
-  readonly path: string;
-  readonly type: string;
-  /** The file, when it is first asked for. */
-  readonly file: () => string | URL;
-}
-
 const javascript = 'text/javascript; charset=utf-8';
 
-const assets: readonly Asset[] = [
-  { path: '', type: 'text/html; charset=utf-8', file: () => page('reference.html') },
-  { path: '/reference.css', type: 'text/css; charset=utf-8', file: () => page('reference.css') },
-  { path: '/reference.js', type: javascript, file: () => page('reference.js') },
-  { path: '/explorer.js', type: javascript, file: explorerBundle },
+/** The modules of the page, beside its first. */
+const modules = ['answer', 'document', 'dom', 'form', 'menu', 'operation', 'request', 'schema', 'try'];
+
+/** Files of `pages/` by the path that they are at, with their types. */
+const assets: readonly (readonly [path: string, file: string, type: string])[] = [
+  ['', 'reference.html', 'text/html; charset=utf-8'],
+  ['/reference.css', 'reference.css', 'text/css; charset=utf-8'],
+  ['/mark.svg', 'mark.svg', 'image/svg+xml'],
+  ['/reference.js', 'reference.js', javascript],
+  ...modules.map((name) => [`/reference/${name}.js`, `reference/${name}.js`, javascript] as const),
 ];
 
 /** A file as it is sent, read and compressed once. */
@@ -45,10 +41,10 @@ interface Loaded {
 
 /** Serves the page; none of it needs a token. */
 export function addReferencePage(app: FastifyInstance): void {
-  for (const { path, type, file } of assets) {
+  for (const [path, file, type] of assets) {
     let loading: Promise<Loaded> | undefined;
     app.get(referencePath + path, async (request, reply) => {
-      loading ??= load(file());
+      loading ??= load(file);
       return send(await loading, type, request, reply);
     });
   }
@@ -63,15 +59,8 @@ function send({ plain, gzipped, etag }: Loaded, type: string, request: FastifyRe
   return reply.type(type).send(takesGzip ? gzipped : plain);
 }
 
-async function load(file: string | URL): Promise<Loaded> {
-  const plain = await readFile(file);
-  return { plain, gzipped: await promisify(gzip)(plain), etag: etagOf(plain) };
-}
-
-function page(name: string): URL {
-  return new URL(`pages/${name}`, import.meta.url);
-}
-
-function explorerBundle(): string {
-  return createRequire(import.meta.url).resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
+/** Reads a file of `pages/`. */
+async function load(file: string): Promise<Loaded> {
+  const plain = await readFile(new URL(`pages/${file}`, import.meta.url));
+  return { plain, gzipped: await promisify(gzip)(plain), etag: await etagOf([plain]) };
 }

@@ -14,6 +14,3 @@ declare module 'fastify' {
     readonly allow?: readonly string[];
   }
 }
-
-/** Where the REST surface lies. */
-export const restPrefix = '/api/v1';

@@ -1,4 +1,5 @@
 /** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
+import { restPrefix } from '../lib/rest-prefix.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
@@ -21,7 +22,6 @@ import { listTrash, purgeRecord } from '../operations/trash.ts';
 import { describeInterface } from '../operations/openapi.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
-import { restPrefix } from './request-state.ts';
 
 const asValues = { under: 'values' };
 

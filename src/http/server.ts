@@ -1,9 +1,13 @@
 /** The HTTP server: Fastify with every limit set, Kith's own bodies for every refusal, and an end that waits for answers. */
-import type { Socket } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Perform } from '../operations/perform.ts';
@@ -12,6 +16,7 @@ import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
+import { endingOf, type Ending } from './ending.ts';
 import { answerError, bodyLimit, rawRefusal } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
@@ -19,7 +24,6 @@ import { addIndex } from './index-page.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
 import { addReferencePage } from './reference-page.ts';
-import { restPrefix } from './request-state.ts';
 
 export interface ServerParts {
   readonly routes: readonly Route[];
@@ -32,6 +36,8 @@ export interface ServerParts {
   ready(): Promise<void>;
   readonly version: string;
   readonly trustedProxies: readonly string[];
+  /** With it, others than this machine may read the metrics. */
+  readonly metricsToken?: string | undefined;
   /** Absent where this process is the only one. */
   readonly sharedMetrics?: SharedMetrics | undefined;
 }
@@ -41,18 +47,17 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** Resolves to the base URL. */
   listen(host: string, port: number): Promise<string>;
-  /** Takes no more connections, lets the requests in flight finish, and breaks off what has not after nine seconds. */
+  /** New connections are refused; open ones are answered as before. */
+  stopListening(): Promise<void>;
+  /** Stops listening, answers on open connections for up to two seconds more, and breaks off after nine what is not finished. */
   close(): Promise<void>;
 }
 
-/** The process promises to end within ten seconds; one is for the database. */
-const hardStopMillis = 9_000;
-
 export function createServer(parts: ServerParts): HttpServer {
-  let closing = false;
   const app = createApp(parts);
-  const metrics = addMetrics(app, parts.sharedMetrics);
-  addHooks(app, parts.limiter, () => closing);
+  const ending = endingOf(app.server);
+  const metrics = addMetrics(app, parts.metricsToken, parts.sharedMetrics);
+  addHooks(app, parts.limiter, () => ending.hasBegun);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof RateLimited) metrics.denied(error.verdict.policy);
     answerError(parts.log, error, request, reply);
@@ -71,24 +76,18 @@ export function createServer(parts: ServerParts): HttpServer {
   });
   readJsonBodies(app);
   addRoutes(app, parts);
-  const unused = unusedSockets(app);
   return {
     app,
     async listen(host, port) {
-      await app.listen({ host, port });
+      const [first = host, ...others] = await addressesOf(host);
+      await app.listen({ host: first, port });
       const address = app.server.address();
-      return baseUrl(host, typeof address === 'object' && address !== null ? address.port : port);
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      for (const other of others) await listenBeside(app.server, ending, other, bound);
+      return baseUrl(host, bound);
     },
-    async close() {
-      closing = true;
-      for (const socket of unused) socket.destroy();
-      const hardStop = setTimeout(() => app.server.closeAllConnections(), hardStopMillis);
-      try {
-        await app.close();
-      } finally {
-        clearTimeout(hardStop);
-      }
-    },
+    stopListening: ending.stopListening,
+    close: () => ending.end(() => app.close()),
   };
 }
 
@@ -157,15 +156,20 @@ function addRoutes(
   }
 }
 
-/** Connections that have not brought a whole request head: nothing on them was taken on, so they can be cut at the end. */
-function unusedSockets(app: FastifyInstance): ReadonlySet<Socket> {
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.prependListener('request', (request) => unused.delete(request.socket));
-  return unused;
+/** Where to listen: `localhost` is one address for IPv4 and one for IPv6. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  if (host !== 'localhost') return [host];
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Of its own accord Fastify would make a server for it that knows nothing of the end. Who has no such address does without. */
+async function listenBeside(server: Server, ending: Ending, host: string, port: number): Promise<void> {
+  const listener = new NetServer((socket) => server.emit('connection', socket));
+  listener.listen(port, host);
+  await once(listener, 'listening').then(
+    () => ending.include(listener),
+    () => {},
+  );
 }
 
 function baseUrl(host: string, port: number): string {

@@ -1,10 +1,10 @@
 /** The `Time-Zone` header: where a day begins for this request. */
 import { errors, quoted } from '../errors.ts';
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
 import { isTimeZone } from '../lib/standards.ts';
 
 // Making a formatter costs as much as a small request.
-const known = new Lru<string, true>(600);
+const known = new Lru<string, true>({ name: 'time_zones', maxBytes: 128 * 1024, bytesOf: bytesOfText });
 
 /** The IANA name in the header, undefined without one. Throws VALIDATION_ERROR for anything else, an offset included. */
 export function readTimeZone(header: string | string[] | undefined): string | undefined {

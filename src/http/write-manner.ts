@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { dryRunParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
-import { isObject, type Json } from '../lib/json.ts';
-import type { OnceKey } from '../operations/idempotency.ts';
+import type { Json } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Manner } from '../operations/manner.ts';
+import { canonicalPieces } from './canonical.ts';
 
 export interface WriteRequest {
   readonly method: string;
@@ -17,12 +18,12 @@ export interface WriteRequest {
 }
 
 /** Undefined for a write that is done plainly. Throws VALIDATION_ERROR. `replayed` is called for an answer that is an earlier one's. */
-export function readManner(request: WriteRequest, replayed: () => void): Manner | undefined {
+export async function readManner(request: WriteRequest, replayed: () => void): Promise<Manner | undefined> {
   const dryRun = readDryRun(request.query.get(dryRunParameter));
-  const once = request.method === 'POST' ? readKey(request, replayed) : undefined;
-  // A dry run neither uses a key nor looks at it.
+  const key = request.method === 'POST' ? readKey(request) : undefined;
+  // A dry run does not use the key.
   if (dryRun) return { dryRun };
-  return once && { dryRun, once };
+  return key === undefined ? undefined : { dryRun, once: { key, request: await hashOf(request), replayed } };
 }
 
 function readDryRun(value: string | undefined): boolean {
@@ -31,25 +32,25 @@ function readDryRun(value: string | undefined): boolean {
   throw errors.validation(`${dryRunParameter} must be true or false`, undefined, ['true', 'false']);
 }
 
-function readKey(request: WriteRequest, replayed: () => void): OnceKey | undefined {
-  const { idempotencyKey: key } = request;
+function readKey({ idempotencyKey: key }: WriteRequest): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw errors.validation('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
-  return { key, request: hashOf(request), replayed };
+  return key;
 }
 
 /** Equal for requests that mean the same, whatever the order of their keys. */
-function hashOf({ method, route, params, query, body }: WriteRequest): string {
+async function hashOf({ method, route, params, query, body }: WriteRequest): Promise<string> {
   const asked = [...query].filter(([name]) => name !== dryRunParameter).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([method, route, params, asked, body === undefined ? null : [canonical(body as Json)]]);
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-function canonical(value: Json): Json {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, canonical(item)]));
+  const hash = createHash('sha256').update(JSON.stringify([method, route, params, asked]).slice(0, -1));
+  hash.update(body === undefined ? ',null' : ',[');
+  if (body !== undefined) {
+    for (const piece of canonicalPieces(body as Json)) {
+      hash.update(piece);
+      if (sliceIsOver()) await nextSlice();
+    }
+    hash.update(']');
+  }
+  return hash.update(']').digest('base64url');
 }

@@ -47,9 +47,14 @@ export function unstorable(value: Json, depth = 0): string | undefined {
   if (typeof value === 'string') return unstorableText(value);
   if (typeof value !== 'object' || value === null || value instanceof Digits) return undefined;
   if (depth >= maxDepth) return `is nested deeper than ${maxDepth} levels`;
-  for (const [key, item] of Object.entries(value)) {
-    const problem = (Array.isArray(value) ? undefined : unstorableText(key)) ?? unstorable(item, depth + 1);
-    if (problem) return problem;
+  if (Array.isArray(value)) return firstProblem(value, depth);
+  return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
+}
+
+function firstProblem(values: readonly Json[], depth: number): string | undefined {
+  for (const value of values) {
+    const problem = unstorable(value, depth + 1);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

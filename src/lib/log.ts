@@ -1,7 +1,9 @@
-/** The log: one JSON line per event on standard error. API tokens never get into it, wherever they stand in a line. */
+/** The log: one JSON line per event on standard error, for a person where that is a terminal. API tokens never get into it, wherever they stand in a line. */
+import { isatty } from 'node:tty';
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream } from 'pino';
-import { codeOf } from './thrown.ts';
+import { readableLine } from './readable-line.ts';
+import { codeOf, messageForLog } from './thrown.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -15,7 +17,7 @@ export interface Log {
 }
 
 /** A log that writes what is at `level` or above to `stream`, standard error when it is not given. */
-export function createLog(level: LogLevel, stream: DestinationStream = destination({ fd: 2, sync: true })): Log {
+export function createLog(level: LogLevel, stream: DestinationStream = standardError()): Log {
   return pino(
     {
       level,
@@ -30,15 +32,37 @@ export function createLog(level: LogLevel, stream: DestinationStream = destinati
   );
 }
 
-/** Not every property of an error: those of the database quote the values of records. */
+function standardError(): DestinationStream {
+  const written = destination({ fd: 2, sync: true });
+  return isatty(2) ? { write: (line) => void written.write(readableLine(line, process.stderr)) } : written;
+}
+
+/** Not every property of an error, nor every text: those of the database quote the values of records. */
 function describeError(error: unknown, depth = 0): object | string {
-  if (!(error instanceof Error)) return String(error);
-  const { name: type, message, stack, cause } = error;
+  const message = messageForLog(error);
+  if (!(error instanceof Error)) return message;
+  const { name: type, cause } = error;
   return {
     type,
     code: codeOf(error),
+    ...objectsOf(error),
     message,
-    stack,
+    stack: framesOf(error),
     cause: cause === undefined || depth > 4 ? undefined : describeError(cause, depth + 1),
   };
+}
+
+/** What of the database an error is about, and where in PostgreSQL it arose. */
+function objectsOf(error: Error): object {
+  const found = new Map(Object.entries(error));
+  const names = ['schema', 'table', 'column', 'constraint', 'routine'].filter(
+    (name) => typeof found.get(name) === 'string',
+  );
+  return Object.fromEntries(names.map((name) => [name, found.get(name)]));
+}
+
+/** The stack without the message that it begins with, of whatever lines that has. */
+function framesOf({ stack = '', message }: Error): string {
+  const end = stack.indexOf(message);
+  return stack.slice(end < 0 ? stack.indexOf('\n    at ') + 1 : end + message.length).trimStart();
 }

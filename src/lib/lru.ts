@@ -1,36 +1,70 @@
-/** A bounded memory: the least recently used entry goes first. */
-export class Lru<K, V> {
-  readonly #entries = new Map<K, V>();
-  readonly #capacity: number;
+/** A memory bounded in bytes: the least recently used entry goes first. */
+import { registerCache, type CacheSize } from './caches.ts';
 
-  constructor(capacity: number) {
-    this.#capacity = capacity;
+export interface LruOptions<K, V> {
+  /** Under which it is told in `/metrics`; without one it is part of a cache that has a name. */
+  readonly name?: string;
+  readonly maxBytes: number;
+  /** What an entry holds, without its place in the map. Estimates are fine that are rather too high. */
+  bytesOf(key: K, value: V): number;
+  /** Called with what left the memory, whether forgotten, pushed out or replaced. */
+  dropped?(key: K, value: V): void;
+}
+
+/** An entry's place in the map, and the object around its value. */
+const placeBytes = 100;
+
+/** What a text takes at most. */
+export function bytesOfText(text: string): number {
+  return 2 * text.length + 24;
+}
+
+export class Lru<K, V> implements CacheSize {
+  readonly maxBytes: number;
+  readonly #options: LruOptions<K, V>;
+  readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(options: LruOptions<K, V>) {
+    this.#options = options;
+    this.maxBytes = options.maxBytes;
+    if (options.name !== undefined) registerCache(options.name, this);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get entries(): number {
+    return this.#entries.size;
   }
 
   get(key: K): V | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, value);
-    }
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
+  /** Remembers `value`; one that alone is too much is not kept. */
   set(key: K, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as K);
+    this.delete(key);
+    const bytes = this.#options.bytesOf(key, value) + placeBytes;
+    if (bytes > this.maxBytes) return this.#options.dropped?.(key, value);
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.maxBytes) break;
+      this.delete(oldest);
+    }
   }
 
   delete(key: K): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
-
-  get size(): number {
-    return this.#entries.size;
+    this.#bytes -= entry.bytes;
+    this.#options.dropped?.(key, entry.value);
   }
 }

@@ -1,36 +1,76 @@
-/** The name a caller probably meant. */
+/**
+ * The name a caller probably meant. To find it is to compare with every name there is, so a request gets five of these and
+ * no more, wherever in it the mistakes are: `forOneRequest` counts them, and nobody has to pass the count along. Every
+ * operation runs in it; what is started by hand and ends with its first mistake need not.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The candidate within a third of its length in edits of `name`, or undefined. */
-function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Infinity;
-  const wanted = name.toLowerCase().slice(0, 100);
-  for (const candidate of candidates) {
-    const limit = Math.min(bestDistance - 1, Math.max(1, Math.floor(candidate.length / 3)));
-    if (Math.abs(wanted.length - candidate.length) > limit) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance <= limit) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
+const mostSuggestions = 5;
+/** In characters: what is longer is no slip in a name. */
+const longestName = 64;
+/** In edits. */
+const furthest = 6;
+const mostCompared = 5_000;
+
+const suggestions = new AsyncLocalStorage<{ left: number }>();
+
+/** Runs the work of one request, in which `didYouMean` looks for the names of the first five mistakes only. */
+export function forOneRequest<T>(work: () => T): T {
+  return suggestions.run({ left: mostSuggestions }, work);
 }
 
 /** A sentence's end: ` (did you mean "limit"?)`, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const budget = suggestions.getStore();
+  if (budget && budget.left-- <= 0) return '';
   const found = nearest(name, candidates);
   return found === undefined ? '' : ` (did you mean "${found}"?)`;
 }
 
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1));
+/** The candidate within a third of its length in edits of `name`, else the first that goes on where `name` ends, or undefined. */
+function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
+  let best: string | undefined;
+  let bestDistance = Infinity;
+  let longer: string | undefined;
+  let compared = 0;
+  const wanted = name.toLowerCase();
+  for (const candidate of candidates) {
+    if (++compared > mostCompared) break;
+    const known = candidate.toLowerCase();
+    const limit = Math.min(bestDistance - 1, furthest, Math.max(1, Math.floor(known.length / 3)));
+    const distance = editDistance(wanted, known, limit);
+    if (distance <= limit) {
+      best = candidate;
+      bestDistance = distance;
     }
+    if (wanted.length > 1 && known.startsWith(wanted)) longer ??= candidate;
+  }
+  return best ?? longer;
+}
+
+/**
+ * The edits between `a` and `b` where they are at most `limit`, else some larger number: letters added, left out, taken for
+ * another, or two that changed places. Only the cells that so few edits can reach are filled.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let before = previous;
+  for (let i = 1; i <= a.length; i++) {
+    const row = new Array<number>(b.length + 1).fill(limit + 1);
+    row[0] = i;
+    let least = i;
+    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
+      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swaps = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swaps ? before[j - 2]! + 1 : Infinity;
+      const cost = Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1, swap);
+      row[j] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > limit) return limit + 1;
+    before = previous;
     previous = row;
   }
   return previous[b.length]!;

@@ -2,7 +2,7 @@
  * Limits that another process counts, for this one and others: asked in one message for what comes up in one turn of the
  * event loop. A denial is remembered until its end, and nothing is asked meanwhile.
  */
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { Limiter, PolicyId, Verdict } from './limiter.ts';
 
 /** One request to be counted; the id finds its answer. */
@@ -22,12 +22,16 @@ interface Denial {
   readonly until: number;
 }
 
-const mostDenials = 10_000;
 /** For so long, and at most twice as long, an answer is waited for. */
 const patienceMs = 1_000;
 
 export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): AskedLimiter {
-  const denials = new Lru<string, Denial>(mostDenials);
+  // Whose denial is pushed out is asked for again: what counts is counted by who answers.
+  const denials = new Lru<string, Denial>({
+    name: 'denials',
+    maxBytes: 4 * 1024 * 1024,
+    bytesOf: (key) => bytesOfText(key) + 200,
+  });
   const open = openClaims();
   let claims: Claim[] = [];
   let ended = false;

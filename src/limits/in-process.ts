@@ -1,13 +1,8 @@
-/**
- * Limits counted in this process: an exact log of each identity's requests, so that no window of any position holds more
- * than the limit. Identities that were idle for a window are forgotten; memory follows the requests of the last windows.
- */
-import { RequestLog } from './request-log.ts';
+/** Limits counted in this process: no window of any position holds more than the limit. */
+import { registerCache } from '../lib/caches.ts';
 import type { Limiter, PolicyId, Verdict } from './limiter.ts';
 import type { Policies, Policy } from './policies.ts';
-
-/** A flood of addresses makes the longest idle ones forgotten early, rather than filling the memory. */
-const maxIdentities = 50_000;
+import { SlidingWindows, usualMemory, type WindowsMemory } from './sliding-windows.ts';
 
 export interface Times {
   /** Milliseconds that never go backwards; windows are measured with them. */
@@ -23,23 +18,27 @@ export interface LimiterHere extends Limiter {
 
 const systemTimes: Times = { monotonic: () => performance.now(), now: () => Date.now() };
 
-/** A request counts from the moment it was taken until `windowSeconds` later, that moment excluded. */
-export function createLimiter(policies: Policies, times: Times = systemTimes): LimiterHere {
+/** A request counts from the moment it was taken until `windowSeconds` later, that moment excluded. `memory` is of each policy. */
+export function createLimiter(
+  policies: Policies,
+  times: Times = systemTimes,
+  memory: WindowsMemory = usualMemory,
+): LimiterHere {
+  const windowsOf = (policy: PolicyId) => new SlidingWindows(policies[policy], memory);
   const windows: Record<PolicyId, SlidingWindows> = {
-    'api:ip': new SlidingWindows(policies['api:ip'].windowSeconds),
-    'api:global': new SlidingWindows(policies['api:global'].windowSeconds),
-    'api:expensive': new SlidingWindows(policies['api:expensive'].windowSeconds),
-    'api:bulk': new SlidingWindows(policies['api:bulk'].windowSeconds),
+    'api:ip': windowsOf('api:ip'),
+    'api:global': windowsOf('api:global'),
+    'api:expensive': windowsOf('api:expensive'),
+    'api:bulk': windowsOf('api:bulk'),
   };
+  for (const each of Object.values(windows)) registerCache('rate_limits', each);
   return {
     take(policy, identity) {
       const { limit, windowSeconds } = policies[policy];
       const monotonic = times.monotonic();
-      const log = windows[policy].logOf(identity, monotonic);
-      const allowed = log.count < limit;
-      if (allowed) log.add(monotonic);
+      const { admitted, log } = windows[policy].take(identity, monotonic);
       const leavesIn = (log.oldest ?? monotonic) + windowSeconds * 1000 - monotonic;
-      return verdict(policy, policies[policy], allowed, limit - log.count, leavesIn, times.now());
+      return verdict(policy, policies[policy], admitted, limit - log.count, leavesIn, times.now());
     },
   };
 }
@@ -64,38 +63,4 @@ function verdict(
     resetAfterMillis: leavesInMillis,
     retryAfterSeconds: allowed ? 0 : resetAfterSeconds,
   };
-}
-
-/**
- * The logs of one policy in two generations. Every window the younger one becomes the older, and the older one, which by
- * then was idle for a whole window, is dropped: forgetting costs nothing per request.
- */
-class SlidingWindows {
-  readonly #length: number;
-  #younger = new Map<string, RequestLog>();
-  #older = new Map<string, RequestLog>();
-  #turnedAt = -Infinity;
-
-  constructor(windowSeconds: number) {
-    this.#length = windowSeconds * 1000;
-  }
-
-  /** The identity's log, holding only what its window counts now. */
-  logOf(identity: string, now: number): RequestLog {
-    if (now - this.#turnedAt >= this.#length || this.#younger.size >= maxIdentities) this.#turn(now);
-    let log = this.#younger.get(identity);
-    if (log === undefined) {
-      log = this.#older.get(identity) ?? new RequestLog();
-      this.#older.delete(identity);
-      this.#younger.set(identity, log);
-    }
-    log.dropUntil(now - this.#length);
-    return log;
-  }
-
-  #turn(now: number): void {
-    this.#older = this.#younger;
-    this.#younger = new Map();
-    this.#turnedAt = now;
-  }
 }

@@ -1,19 +1,59 @@
-/** When one identity's requests came in: a ring of times that grows to the limit of its policy and never beyond. */
+/** When requests came in: a ring of times that grows to the limit of its policy and never beyond. */
 
 const firstCapacity = 8;
+/** The objects around the times. */
+const emptyBytes = 300;
 
 export class RequestLog {
-  #times = new Float64Array(firstCapacity);
+  readonly #limit: number;
+  #times: Float64Array;
   #oldest = 0;
   #count = 0;
+
+  /** `times` are from old to new, and no more than `limit`. */
+  constructor(limit: number, times: readonly number[] = []) {
+    this.#limit = limit;
+    this.#times = new Float64Array(capacityFor(limit, times.length));
+    this.#times.set(times);
+    this.#count = times.length;
+  }
+
+  /** What a new log takes that begins with `count` requests; one that is full never takes more than with `limit` of them. */
+  static bytesFor(limit: number, count = 0): number {
+    return bytesOf(capacityFor(limit, count));
+  }
+
+  get bytes(): number {
+    return bytesOf(this.#times.length);
+  }
+
+  /** By how much one more request makes it grow. */
+  get growth(): number {
+    return this.#count < this.#times.length ? 0 : bytesOf(this.#grownCapacity) - this.bytes;
+  }
 
   get count(): number {
     return this.#count;
   }
 
+  /** Whether no more may be added until the oldest are dropped. */
+  get isFull(): boolean {
+    return this.#count >= this.#limit;
+  }
+
   /** The earliest time in the log; undefined when it is empty. */
   get oldest(): number | undefined {
     return this.#count === 0 ? undefined : this.#times[this.#oldest];
+  }
+
+  /** The latest one. */
+  get newest(): number | undefined {
+    return this.#count === 0 ? undefined : this.#at(this.#count - 1);
+  }
+
+  /** From old to new. */
+  times(): number[] {
+    return Array.from({ length: this.#count }, (_, index) => this.#at(index));
   }
 
   /** Drops what came in at `time` or before. */
@@ -24,18 +64,40 @@ export class RequestLog {
     }
   }
 
-  /** Adds a request; times must not go backwards. */
+  /** Adds a request to a log that is not full; times must not go backwards. */
   add(time: number): void {
     if (this.#count === this.#times.length) this.#grow();
     this.#times[(this.#oldest + this.#count) % this.#times.length] = time;
     this.#count++;
   }
 
+  /** The requests of both. Of too many the latest: when the earliest of these leaves the window, all others have left it. */
+  joined(other: RequestLog): RequestLog {
+    const times = [...this.times(), ...other.times()].toSorted((a, b) => a - b);
+    return new RequestLog(this.#limit, times.slice(-this.#limit));
+  }
+
+  #at(index: number): number {
+    return this.#times[(this.#oldest + index) % this.#times.length]!;
+  }
+
+  get #grownCapacity(): number {
+    return Math.min(this.#times.length * 2, this.#limit);
+  }
+
   #grow(): void {
-    const times = new Float64Array(this.#times.length * 2);
+    const times = new Float64Array(this.#grownCapacity);
     times.set(this.#times.subarray(this.#oldest));
     times.set(this.#times.subarray(0, this.#oldest), this.#times.length - this.#oldest);
     this.#times = times;
     this.#oldest = 0;
   }
+}
+
+function capacityFor(limit: number, count: number): number {
+  return Math.max(Math.min(firstCapacity, limit), count);
+}
+
+function bytesOf(capacity: number): number {
+  return emptyBytes + capacity * Float64Array.BYTES_PER_ELEMENT;
 }

@@ -4,9 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
-import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
+import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { nextSlice } from '../lib/slices.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { buildModel } from '../model/build.ts';
 import type { StoredModel } from '../model/definition.ts';
@@ -17,7 +18,9 @@ import { deleteOthers, insertObjects, insertPipelines, insertRoles } from '../mo
 import { isCanceled, isLockTimeout } from '../postgres/failure.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
 import { changesBetween, type Change } from './changes.ts';
+import { checkCaps } from './check-caps.ts';
 import { checkedModel } from './check.ts';
+import { checkNames } from './check-names.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
@@ -55,7 +58,7 @@ export const usualLockMs = 900;
 /** Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE without the consent to it, and CONFLICT where tables stay busy or would be locked for too long. */
 export async function applyManifest(call: Call, value: Json, consent: Consent): Promise<readonly Change[]> {
   const manifest = readManifest(value);
-  const { changes, after } = await patiently(() =>
+  const { changes, after } = await patiently(call.signal, () =>
     call.workspace.exclusive(async (tx) => {
       const plan = await makePlan(call, tx, manifest);
       if (plan.changes.length === 0) return plan;
@@ -63,7 +66,7 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
       return { changes: changed, after: { ...plan.after, version: String(BigInt(plan.before.version) + 1n) } };
     }),
   );
-  await call.workspace.afterwards((workspace) => settle(call, workspace, after));
+  await call.workspace.afterwards((aftermath) => settle(call, aftermath, after));
   return changes;
 }
 
@@ -71,11 +74,11 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
 const settleMs = 5_000;
 
 /** What is left can be done beside traffic. The changes are made: where this fails, the upkeep or the next apply makes up for it. */
-async function settle(call: Call, workspace: Workspace, after: Model): Promise<void> {
+async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<void> {
   try {
-    await makeIndexes(workspace, after);
+    await makeIndexes(aftermath, after);
     const end = call.means === 'cli' ? Infinity : performance.now() + settleMs;
-    if (await completeSearch(workspace, after, () => performance.now() < end)) return;
+    if (await completeSearch(aftermath, after, () => performance.now() < end)) return;
     call.warn('The workspace was changed; a search does not find everything yet: texts are completed within minutes');
   } catch (error) {
     const reason = messageOf(error);
@@ -86,12 +89,19 @@ async function settle(call: Call, workspace: Workspace, after: Model): Promise<v
 async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manifest: Manifest): Promise<Plan> {
   const organization = { id: model.organizationId, schema: model.schema };
   const before = readStoredModel(await tx.run(statement(modelQuery(model.schema))));
+  await nextSlice();
   const role = before.roles.find((candidate) => candidate.id === caller.role.id);
   if (!role?.is_admin) throw errors.adminOnly('Changing the workspace');
   const problems = new Problems();
-  const draft = mergeManifest(before, manifest, problems);
-  const after = checkedModel(organization, draft, problems);
+  // With as many fields as there can be, each step takes some ten milliseconds.
+  const draft = await mergeManifest(before, manifest, problems);
+  await checkCaps(before, draft, problems);
+  checkNames(before, draft, problems);
+  await nextSlice();
+  const after = await checkedModel(organization, draft, problems);
+  await nextSlice();
   const changes = changesBetween(before, draft.model);
+  await nextSlice();
   const was = buildModel(organization, before);
   return { changes, stored: draft.model, before: was, after, storage: storageChange(was, after) };
 }
@@ -224,7 +234,7 @@ async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction
 const patienceMs = 30_000;
 
 /** Tries again while others hold what is needed; between the attempts everybody who waited gets through. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + patienceMs;
   for (;;) {
     try {
@@ -232,7 +242,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > end) throw errors.conflict('Other requests keep the tables busy; nothing was changed');
-      await sleep(50 + Math.random() * 200);
+      await sleep(50 + Math.random() * 200, undefined, { signal });
     }
   }
 }

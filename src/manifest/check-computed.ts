@@ -1,11 +1,13 @@
 /** CALCULATED and ROLLUP fields: their inputs are there, fit, and do not lean on the outcome. */
 import { outcomeKind } from '../fields/calculated.ts';
 import { called } from '../fields/expression-kinds.ts';
-import { inputs, partsOf, type Expression } from '../fields/expression-tree.ts';
+import { inputs } from '../fields/expression-tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
+import { inSlices, mapInSlices } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { resolveAttribute } from '../query/attributes.ts';
+import { sizeOfField, type FieldSize } from '../query/measure.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { everything } from './check-context.ts';
 import { placeOf, type Draft } from './draft.ts';
@@ -13,43 +15,41 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-export function checkComputed(model: Model, draft: Draft, problems: Problems): void {
+/** In slices: thousands of fields, each of hundreds of others, take a while. */
+export async function checkComputed(model: Model, draft: Draft, problems: Problems): Promise<void> {
   const computed = [...model.objects.values()].flatMap((object) =>
     object.fields
       .filter((field) => field.calculation || field.rollup)
       .map((field) => ({ object, field, place: placeOf(draft, field.id, `${object.name}.${field.name}`) })),
   );
-  for (const { object, field, place } of computed) {
+  await inSlices(computed, ({ object, field, place }) => {
     checkInputs(object, field, place, problems);
     if (field.rollup) checkRollup(model, object, field.rollup, below(place, 'rollup'), problems);
-  }
+  });
   problems.refuse();
-  for (const { object, field, place } of computed) {
-    if (leaningsOf(model, { object, field }).some((node) => node.field === field)) {
-      problems.add(placeIn(field, place), `leans on ${field.name} itself`);
-    }
-  }
+  const leanings = new Map<FieldDef, number>();
+  await inSlices(computed, ({ object, field, place }) => {
+    const found = leaningsOf(model, { object, field });
+    leanings.set(field, found.size);
+    if (found.has(field)) problems.add(placeIn(field, place), `leans on ${field.name} itself`);
+  });
   problems.refuse();
-  const measure = measureOf(model);
   // What a field is made of is made of less: it is measured first, so that no chain of fields is walked at once.
-  const leanings = new Map(computed.map(({ object, field }) => [field, leaningsOf(model, { object, field }).length]));
   const inward = computed.toSorted((a, b) => (leanings.get(a.field) ?? 0) - (leanings.get(b.field) ?? 0));
-  const written = new Map<ObjectDef, number>();
-  for (const { object, field, place } of inward) {
-    const size = measure({ object, field });
-    const together = (written.get(object) ?? 0) + size.parts;
-    written.set(object, together);
-    const problem = sizeProblem(size, together);
+  await inSlices(inward, ({ object, field, place }) => {
+    const problem = sizeProblem(sizeOfField(model, object, field));
     if (problem) problems.add(placeIn(field, place), problem);
-  }
+  });
   problems.refuse();
-  const unfit = new Map(computed.map(({ object, field }) => [field, misfit(model, object, field)]));
-  for (const { object, field, place } of computed) {
+  const unfit = new Map(
+    await mapInSlices(computed, ({ object, field }) => [field, misfit(model, object, field)] as const),
+  );
+  await inSlices(computed, ({ object, field, place }) => {
     const message = unfit.get(field);
     // What leans on a mistake has none of its own.
-    const leans = leaningsOf(model, { object, field }).some((node) => unfit.get(node.field));
+    const leans = message && [...leaningsOf(model, { object, field })].some((other) => unfit.get(other));
     if (message && !leans) problems.add(below(place, message.key), message.text);
-  }
+  });
 }
 
 function placeIn(field: FieldDef, place: string): string {
@@ -96,15 +96,15 @@ interface Node {
 }
 
 /** Everything that a field is made of, directly or not. */
-function leaningsOf(model: Model, node: Node): readonly Node[] {
-  const found = new Map<FieldDef, Node>();
+function leaningsOf(model: Model, node: Node): ReadonlySet<FieldDef> {
+  const found = new Set<FieldDef>();
   const open = leansOn(model, node);
   for (let next = open.pop(); next; next = open.pop()) {
     if (found.has(next.field)) continue;
-    found.set(next.field, next);
+    found.add(next.field);
     open.push(...leansOn(model, next));
   }
-  return [...found.values()];
+  return found;
 }
 
 function leansOn(model: Model, { object, field }: Node): Node[] {
@@ -119,55 +119,13 @@ function leansOn(model: Model, { object, field }: Node): Node[] {
   return [];
 }
 
-/** How much a field is, with all that it is made of written out: that is what PostgreSQL has to read. */
-interface Measure {
-  readonly parts: number;
-  readonly depth: number;
-  /** ROLLUPs within ROLLUPs. */
-  readonly sums: number;
-}
+const most = { parts: 2_000, depth: 300, sums: 3 };
 
-const most: Measure = { parts: 2_000, depth: 300, sums: 3 };
-/** A ROLLUP counts as so many parts. */
-const partsOfSum = 20;
-
-function measureOf(model: Model): (node: Node) => Measure {
-  const known = new Map<FieldDef, Measure>();
-  const measure = (node: Node): Measure => {
-    let found = known.get(node.field);
-    if (!found) known.set(node.field, (found = find(node)));
-    return found;
-  };
-  const find = ({ object, field }: Node): Measure => {
-    if (field.calculation) return measureTree(field.calculation.parsed, object);
-    const [summed] = leansOn(model, { object, field });
-    if (!field.rollup) return { parts: 1, depth: 1, sums: 0 };
-    const inner = summed ? measure(summed) : { parts: 0, depth: 0, sums: 0 };
-    return { parts: partsOfSum + inner.parts, depth: 1 + inner.depth, sums: 1 + inner.sums };
-  };
-  const measureTree = (tree: Expression, object: ObjectDef): Measure => {
-    const input = tree.kind === 'field' ? resolveAttribute(object, tree.name) : undefined;
-    const parts = input ? [measure({ object, field: input })] : partsOf(tree).map((part) => measureTree(part, object));
-    return {
-      parts: 1 + parts.reduce((sum, part) => sum + part.parts, 0),
-      depth: 1 + Math.max(0, ...parts.map((part) => part.depth)),
-      sums: Math.max(0, ...parts.map((part) => part.sums)),
-    };
-  };
-  return measure;
-}
-
-/** A record shows all of its fields at once. */
-const mostTogether = 20_000;
-
-function sizeProblem({ parts, depth, sums }: Measure, together: number): string | undefined {
+function sizeProblem({ parts, depth, sums }: FieldSize): string | undefined {
   const withAll = 'with the computed fields that it is made of';
   if (sums > most.sums) return `is a ROLLUP within more than ${most.sums - 1} others`;
   if (depth > most.depth) return `is nested deeper than ${most.depth} levels ${withAll}`;
   if (parts > most.parts) return `has more than ${most.parts.toLocaleString('en')} parts ${withAll}`;
-  if (together > mostTogether) {
-    return `brings the computed fields of its object to more than ${mostTogether.toLocaleString('en')} parts`;
-  }
   return undefined;
 }
 

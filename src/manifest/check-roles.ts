@@ -1,7 +1,11 @@
 /** Roles: the objects and fields that they speak of are there, and their rules are filters that can be asked. */
-import { policiesFor, type RowsRule } from '../access/policies.ts';
+import { policiesOf, type RowsRule } from '../access/policies.ts';
 import { KithError } from '../errors.ts';
-import type { Model, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
+import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
+import type { FilterGroup, Model, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
+import { Budget, mostPartsOfRule, whatCounts } from '../query/budget.ts';
+import { callersScope } from '../query/callers-scope.ts';
+import { partsOfRule } from '../query/measure.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileFilter } from '../query/where.ts';
 import { everything } from './check-context.ts';
@@ -13,26 +17,28 @@ import { below } from './shape.ts';
 /** Objects of Kith's own that take permissions under their names. */
 const systemObjects: readonly string[] = ['tasks', 'notes'];
 
-export function checkRoles(model: Model, draft: Draft, problems: Problems): void {
+/** In slices: a hundred roles, each with three rules for two hundred objects, take seconds. */
+export async function checkRoles(model: Model, draft: Draft, problems: Problems): Promise<void> {
   const names = ['*', ...model.objects.keys(), ...systemObjects];
   for (const role of model.roles.values()) {
     const place = below(placeOf(draft, role.id, `roles.${role.name}`), 'permissions');
     for (const [name, entry] of role.permissions) {
+      if (sliceIsOver()) await nextSlice();
       const at = below(place, name);
       if (!names.includes(name)) problems.add(at, notThere('object', name, names));
-      else checkEntry(model, role, name, entry, at, problems);
+      else await checkEntry(model, role, name, entry, at, problems);
     }
   }
 }
 
-function checkEntry(
+async function checkEntry(
   model: Model,
   role: RoleDef,
   name: string,
   entry: PermissionEntry,
   place: string,
   problems: Problems,
-): void {
+): Promise<void> {
   const object = model.objects.get(name);
   const meant = object ? [object] : name === '*' ? [...model.objects.values()] : [];
   if (meant.length === 0) return;
@@ -44,20 +50,33 @@ function checkEntry(
       problems.add(`${place}.fields.${field}`, notThere(`field of ${object?.name ?? 'any object'}`, field, known));
   }
   for (const action of ['view', 'update', 'delete'] as const) {
-    if (typeof entry[action] === 'object') checkRule(model, role, action, meant, below(place, action), problems);
+    const rule = entry[action];
+    if (typeof rule !== 'object') continue;
+    await checkRule(model, role, action, meant, below(place, action), problems);
+    const parts = await mostParts(model, meant, rule);
+    if (parts > mostPartsOfRule) problems.add(below(place, action), tooLong(parts));
   }
 }
 
+async function mostParts(model: Model, objects: readonly ObjectDef[], rule: FilterGroup): Promise<number> {
+  return Math.max(...(await mapInSlices(objects, (object) => partsOfRule(model, object, rule))));
+}
+
+function tooLong(parts: number): string {
+  return `has ${parts.toLocaleString('en')} parts; a rule may have ${mostPartsOfRule}. ${whatCounts}`;
+}
+
 /** A rule of `*` must be one that at least one object can be asked by; to the others it admits nothing. */
-function checkRule(
+async function checkRule(
   model: Model,
   role: RoleDef,
   action: 'view' | 'update' | 'delete',
   objects: readonly ObjectDef[],
   place: string,
   problems: Problems,
-): void {
-  const refusals = objects.map((object) => refusalOf(model, { ...role, isAdmin: false }, action, object));
+): Promise<void> {
+  const bound = { ...role, isAdmin: false };
+  const refusals = await mapInSlices(objects, (object) => refusalOf(model, bound, action, object));
   const [first] = refusals;
   if (first && refusals.every((refusal) => refusal !== undefined)) problems.add(place, `cannot be used: ${first}`);
 }
@@ -71,7 +90,7 @@ function refusalOf(
   action: 'view' | 'update' | 'delete',
   object: ObjectDef,
 ): string | undefined {
-  const policies = policiesFor(role, somebody, model);
+  const policies = policiesOf(role, somebody, model);
   const rules: Record<typeof action, (name: string) => RowsRule> = {
     view: policies.rows,
     update: policies.updates,
@@ -80,7 +99,7 @@ function refusalOf(
   const rule = rules[action](object.name);
   if (typeof rule === 'string') return undefined;
   try {
-    compileFilter(rule, objectScope(everything(model), object, 'r'));
+    compileFilter(rule, callersScope(objectScope(everything(model), object, 'r'), new Budget()));
     return undefined;
   } catch (error) {
     if (!(error instanceof KithError)) throw error;

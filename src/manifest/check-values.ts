@@ -4,14 +4,17 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type DecodeContext } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Json } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 import { below } from './shape.ts';
 
-export function checkValues(model: Model, draft: Draft, problems: Problems): void {
+/** In slices: a default may be a page of HTML. */
+export async function checkValues(model: Model, draft: Draft, problems: Problems): Promise<void> {
   for (const object of model.objects.values()) {
     for (const field of object.fields) {
+      if (sliceIsOver()) await nextSlice();
       const place = placeOf(draft, field.id, `${object.name}.${field.name}`);
       checkDefault(model, object, field, place, problems);
       for (const [index, part] of (field.junctionFields ?? []).entries()) {
@@ -28,6 +31,9 @@ function checkDefault(model: Model, object: ObjectDef, field: FieldDef, place: s
   else problems.add(at, `cannot be given for ${field.type}`);
 }
 
+/** Of what is given beforehand. */
+const longestText = 10_000;
+
 /** Adds a problem where a write of `value` to `field` would be refused. */
 export function checkValue(
   model: Model,
@@ -42,6 +48,10 @@ export function checkValue(
     timeZone: model.timeZone,
     pipelines: model.pipelines.filter((pipeline) => pipeline.objectName === object.name),
   };
+  if (typeof value === 'string' && value.length > longestText) {
+    problems.add(place, `is longer than ${longestText.toLocaleString('en')} characters`);
+    return;
+  }
   try {
     fieldType(field.type).decode(value, field, context);
   } catch (error) {

@@ -1,27 +1,36 @@
 /** Whether a workspace makes sense as a whole: every reference leads somewhere, every value fits, nothing leans on itself. */
 import { buildModel } from '../model/build.ts';
 import type { OrganizationRef } from '../model/definition.ts';
+import { nextSlice } from '../lib/slices.ts';
 import type { Model } from '../model/model.ts';
 import { checkComputed } from './check-computed.ts';
 import { checkFields } from './check-fields.ts';
 import { checkObjects } from './check-objects.ts';
 import { checkPipelines } from './check-pipelines.ts';
 import { checkRoles } from './check-roles.ts';
+import { checkSizes } from './check-sizes.ts';
 import { checkValues } from './check-values.ts';
 import type { Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 
 /** The model of the draft. Throws VALIDATION_ERROR with every mistake: first those that no model could be made with. */
-export function checkedModel(organization: OrganizationRef, draft: Draft, problems: Problems): Model {
+export async function checkedModel(organization: OrganizationRef, draft: Draft, problems: Problems): Promise<Model> {
   checkObjects(draft, problems);
+  await nextSlice();
   checkFields(draft, problems);
+  await nextSlice();
   problems.refuse();
   const model = buildModel(organization, draft.model);
-  checkComputed(model, draft, problems);
+  await nextSlice();
+  await checkComputed(model, draft, problems);
   problems.refuse();
-  checkValues(model, draft, problems);
+  await checkValues(model, draft, problems);
+  await nextSlice();
   checkPipelines(model, draft, problems);
-  checkRoles(model, draft, problems);
+  await nextSlice();
+  await checkRoles(model, draft, problems);
+  await nextSlice();
+  await checkSizes(model, draft, problems);
   problems.refuse();
   return model;
 }

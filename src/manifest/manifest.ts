@@ -4,8 +4,11 @@ import { outputTypes } from '../fields/calculated.ts';
 import { fieldTypeNames } from '../fields/field-def.ts';
 import type { Json } from '../lib/json.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
+import { caps } from '../model/caps.ts';
 import { fieldNameProblem, junctionNameProblem, objectNameProblem, titleProblem } from './names.ts';
+import { otherTypeNames } from './other-types.ts';
 import { Problems } from './problems.ts';
+import { refuseHugeManifest } from './size.ts';
 import {
   anything,
   entries,
@@ -55,12 +58,12 @@ const plainKeys = {
   renamedFrom: text(),
   absent: flag,
   label: text(),
-  type: oneOf(fieldTypeNames),
+  type: oneOf(fieldTypeNames, otherTypeNames),
   isRequired: flag,
   isReadonly: flag,
   isHidden: flag,
   defaultValue: anything,
-  options: nullable(list(option)),
+  options: nullable(list(option, caps.optionsOfField)),
 };
 
 const junctionField = entry({ name: textThat(junctionNameProblem) }, plainKeys);
@@ -90,7 +93,7 @@ const objectEntry = entry(
     color: nullable(text(50)),
     isHidden: flag,
     displayField: text(),
-    fields: list(fieldEntry, 500),
+    fields: list(fieldEntry, caps.fieldsOfObject),
   },
 );
 
@@ -105,7 +108,7 @@ const stepEntry = entry(
     renamedFrom: text(),
     absent: flag,
     kind: oneOf(['ongoing', 'won', 'lost']),
-    questions: list(question, 200),
+    questions: list(question, caps.questionsOfStep),
     forced_values: entries(anything),
     default_values: entries(anything),
   },
@@ -161,6 +164,7 @@ export type PermissionValue = Read<typeof permission>;
 
 /** Throws VALIDATION_ERROR with every mistake and its place, such as `objects[0].fields[2].options[1].value`. */
 export function readManifest(value: Json): Manifest {
+  refuseHugeManifest(value);
   const problems = new Problems();
   const read = manifest(value, '', problems);
   for (const object of read?.objects ?? []) {

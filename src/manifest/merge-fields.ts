@@ -1,5 +1,6 @@
 /** A field as it is, with what the manifest says of it. Keys that the manifest leaves out stay as they are. */
 import {
+  defaultAsValue,
   isComputed,
   mayBeRequired,
   mayBeSearchable,
@@ -109,9 +110,13 @@ function relationOf(config: NonNullable<FieldEntry['relationConfig']>, type: Fie
 }
 
 function completed(definition: FieldDefinition): FieldDefinition {
-  const { type, relationConfig } = definition;
-  const computed = isComputed({ type, ...(relationConfig && { relationConfig }) });
-  return computed ? { ...definition, isReadonly: true } : definition;
+  const { type, relationConfig, defaultValue } = definition;
+  const declared = { type, ...(relationConfig && { relationConfig }) };
+  return {
+    ...definition,
+    ...(defaultValue !== undefined && { defaultValue: defaultAsValue(defaultValue, declared) }),
+    ...(isComputed(declared) && { isReadonly: true }),
+  };
 }
 
 function mergeJunction(

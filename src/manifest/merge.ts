@@ -13,9 +13,9 @@ import { applyRenames, isFixed } from './renames.ts';
 import { below } from './shape.ts';
 
 /** Applying the same manifest to the outcome gives the outcome again. */
-export function mergeManifest(stored: StoredModel, manifest: Manifest, problems: Problems): Draft {
+export async function mergeManifest(stored: StoredModel, manifest: Manifest, problems: Problems): Promise<Draft> {
   const places = new Map<string, string>();
-  const renamed = applyRenames(stored, manifest, problems);
+  const renamed = await applyRenames(stored, manifest, problems);
   const objects = mergeNamed(manifest.objects ?? [], renamed.objects, (entry, object) =>
     mergeObject(entry, object, places, problems),
   );

@@ -60,7 +60,8 @@ export function junctionNameProblem(name: string): string | undefined {
 
 function problemOf(name: string, reserved: ReadonlySet<string>): string | undefined {
   if (name.length > longest) return `must have at most ${longest} characters`;
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'must begin with a lower-case letter and have only a-z, 0-9 and _';
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    return `must begin with a lower-case letter and have only a-z, 0-9 and _${such(name)}`;
   if (name.includes('__')) return 'must not have two underscores in a row';
   return reserved.has(name) ? `must be another name: "${name}" is taken by Kith itself` : undefined;
 }
@@ -82,4 +83,11 @@ export function singularOf(label: string): string {
   if (/(?:ss|us|is)$/i.test(label)) return label;
   if (/(?:sh|ch|x|ss|z)es$/i.test(label)) return label.slice(0, -2);
   return /s$/i.test(label) ? label.slice(0, -1) : label;
+}
+
+/** The nearest name that is one, as a sentence's end. */
+function such(name: string): string {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+  const plain = words.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^[_0-9]+|_+$/g, '');
+  return plain === '' || plain.length > longest ? '' : `, such as ${plain}`;
 }

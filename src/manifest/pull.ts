@@ -1,5 +1,6 @@
 /** The workspace as a manifest that, applied to it, changes nothing. */
 import type { Json, JsonObject } from '../lib/json.ts';
+import { nextSlice } from '../lib/slices.ts';
 import type { FieldDefinition, StoredField, StoredModel, StoredObject, StoredPipeline } from '../model/definition.ts';
 import type { Call } from '../access/call.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
@@ -23,10 +24,13 @@ const fieldKeys = [
 
 export async function pullManifest({ workspace, model }: Call): Promise<JsonObject> {
   const [found] = await workspace.read(statement(modelQuery(model.schema), model.version));
-  return manifestOf(readStoredModel(found));
+  const stored = readStoredModel(found);
+  await nextSlice();
+  return manifestOf(stored);
 }
 
-function manifestOf(stored: StoredModel): JsonObject {
+/** The workspace as a manifest would say it. */
+export function manifestOf(stored: StoredModel): JsonObject {
   const objectNames = new Map(stored.objects.map((object) => [object.id, object.name]));
   return {
     organization: { name: stored.name, currency: stored.currency, timezone: stored.timezone },

@@ -1,6 +1,7 @@
 /** A renamed object or field, everywhere where metadata names it. Ids stay, and so does whatever leans on them. */
 import { renameInputs } from '../fields/expression-tokens.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } from '../model/definition.ts';
 import type { FilterCondition, FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
 import { mapFields, mapKeys, mapObjects, mapSteps } from './draft.ts';
@@ -40,7 +41,13 @@ interface FieldRename {
   readonly to: string;
 }
 
-export function renameField(model: StoredModel, objectId: string, from: string, to: string): StoredModel {
+/** In slices, role by role. */
+export async function renameField(
+  model: StoredModel,
+  objectId: string,
+  from: string,
+  to: string,
+): Promise<StoredModel> {
   const object = model.objects.find((candidate) => candidate.id === objectId);
   if (!object) throw new Error(`No object ${objectId}`);
   const change: FieldRename = { object, from, to };
@@ -50,7 +57,7 @@ export function renameField(model: StoredModel, objectId: string, from: string, 
     pipelines: model.pipelines.map((pipeline) =>
       pipeline.object_id === objectId ? mapSteps(pipeline, (step) => renameInStep(step, own)) : pipeline,
     ),
-    roles: model.roles.map((role) => renameInRole(role, change, model)),
+    roles: await mapInSlices(model.roles, (role) => renameInRole(role, change, model)),
   };
 }
 
@@ -63,6 +70,8 @@ function renameInObject(candidate: StoredObject, { object, from, to }: FieldRena
     const { relationConfig, rollup, dependsOn, calculation } = field.definition;
     const inverse = relationConfig?.targetObjectName === object.name ? relationConfig.inverseField : undefined;
     const summed = rollup?.objectName === object.name ? rollup : undefined;
+    // Most are not concerned, and to copy ten thousand of them for each renaming takes seconds.
+    if (!summed && inverse === undefined && !(isOwner && isConcerned(field, from))) return field;
     const definition = {
       ...field.definition,
       ...(relationConfig &&
@@ -82,6 +91,10 @@ function renameInObject(candidate: StoredObject, { object, from, to }: FieldRena
     };
     return { ...field, name: isOwner ? own(field.name) : field.name, definition };
   });
+}
+
+function isConcerned({ name, definition: { dependsOn, calculation } }: StoredField, from: string): boolean {
+  return name === from || dependsOn === from || calculation !== undefined;
 }
 
 export function renameInStep(step: StoredStep, rename: (name: string) => string | undefined): StoredStep {
@@ -111,7 +124,7 @@ function renameInRole(role: StoredRole, change: FieldRename, model: StoredModel)
   const own = permissions.get(object.name);
   if (own?.fields)
     permissions.set(object.name, { ...own, fields: mapKeys(own.fields, (key) => (key === from ? to : key)) });
-  for (const owner of model.objects) {
+  for (const owner of role.permissions['*'] ? model.objects : []) {
     const inherited = inheritedBy(role, owner, change);
     if (Object.keys(inherited).length === 0) continue;
     const entry = permissions.get(owner.name);
@@ -178,6 +191,7 @@ function renameInGroup(group: FilterGroup, rename: (path: string) => string): Fi
 
 /** `field` or `relation.field`, as a rule on records of `owner` names it. */
 function renamedPath(path: string, owner: StoredObject, { object, from, to }: FieldRename): string {
+  if (!path.includes(from)) return path;
   const dot = path.indexOf('.');
   const first = dot < 0 ? path : path.slice(0, dot);
   const beyond = dot < 0 ? undefined : path.slice(dot + 1);

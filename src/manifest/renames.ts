@@ -1,6 +1,7 @@
 /** Which names of a manifest are new names of something that is there already. */
 import { quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { StoredModel } from '../model/definition.ts';
 import type { Manifest } from './manifest.ts';
 import type { Problems } from './problems.ts';
@@ -54,11 +55,12 @@ export function underNewNames<T extends { readonly name: string }>(
   return stored.map((item) => ({ ...item, name: newNames.get(item.name) ?? item.name }));
 }
 
-/** The model after the renaming of objects and fields, and of nothing else. */
-export function applyRenames(model: StoredModel, manifest: Manifest, problems: Problems): StoredModel {
+/** The model after the renaming of objects and fields, and of nothing else; made in slices. */
+export async function applyRenames(model: StoredModel, manifest: Manifest, problems: Problems): Promise<StoredModel> {
   let renamed = model;
   const objects = manifest.objects ?? [];
   for (const entry of renamesAmong(objects, model.objects, problems)) {
+    if (sliceIsOver()) await nextSlice();
     const object = model.objects.find((candidate) => candidate.name === entry.renamedFrom);
     if (object?.definition.isSystem) problems.add(entry.place, `cannot rename ${object.name}: it is built in`);
     else renamed = renameObject(renamed, entry.renamedFrom, entry.name);
@@ -67,9 +69,10 @@ export function applyRenames(model: StoredModel, manifest: Manifest, problems: P
     const object = renamed.objects.find((candidate) => candidate.name === entry.name);
     if (!object || !entry.fields) continue;
     for (const field of renamesAmong(entry.fields, object.fields, problems)) {
+      if (sliceIsOver()) await nextSlice();
       if (isFixed(field.renamedFrom))
         problems.add(field.place, `cannot rename ${field.renamedFrom}: every object has it`);
-      else renamed = renameField(renamed, object.id, field.renamedFrom, field.name);
+      else renamed = await renameField(renamed, object.id, field.renamedFrom, field.name);
     }
   }
   return renamed;

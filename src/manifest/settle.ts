@@ -1,12 +1,12 @@
 /** What follows a change of fields and takes long: unique values, indexes, and the texts that records are found by. */
-import type { Workspace, WorkspaceTransaction } from '../access/workspace.ts';
+import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import { createIndex, fieldIndexes } from '../model/ddl.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { raiseVersions } from '../model/state.ts';
-import type { Cell, Row, Rows } from '../postgres/database.ts';
+import type { Cell, Row } from '../postgres/database.ts';
 import { and, identifier, join, or, sql, statement, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
 import { joinTexts, searchParts } from '../records/search-parts.ts';
@@ -56,17 +56,16 @@ async function fillField(tx: WorkspaceTransaction, schema: string, object: Objec
 }
 
 /** Builds, beside traffic, the indexes that are missing or were left unfinished. */
-export async function makeIndexes(workspace: Workspace, { schema, objects }: Model): Promise<void> {
+export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Model): Promise<void> {
   const query = sql`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indexrelid = c.oid where n.nspname = ${schema} and i.indisvalid`;
-  // Not `read`: its check is of the model as it was before.
-  const { rows } = await workspace.write(query);
+  const { rows } = await aftermath.run(query);
   const known = new Set(rows.map(([name]) => name));
   for (const object of objects.values()) {
     const indexes = [...object.attributes.values()].flatMap((field) => fieldIndexes(field));
     for (const index of indexes.filter(({ name }) => !known.has(name))) {
-      await workspace.write(sql`drop index if exists ${identifier(schema, index.name)}`);
-      await workspace.write(createIndex(identifier(schema, object.name), index, true));
+      await aftermath.run(sql`drop index if exists ${identifier(schema, index.name)}`);
+      await aftermath.run(createIndex(identifier(schema, object.name), index, true));
     }
   }
 }
@@ -77,20 +76,12 @@ export function unsettle(schema: string, objectIds: readonly string[]): Sql {
     select id from unnest(${objectIds}::uuid[]) id on conflict do nothing`;
 }
 
-/** Where search texts are completed: by a request after its change, or by the upkeep. */
-export interface SettlingPlace {
-  /** One statement, committed by itself. */
-  write(query: Sql): Promise<Rows>;
-  /** A transaction in which no other change of the model comes to its end. */
-  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
-}
-
 /**
  * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more, in
  * the objects that were noted. Says whether all is done: not where the model has changed meanwhile, somebody else is at it, or `goesOn` says no.
  */
-export async function completeSearch(place: SettlingPlace, model: Model, goesOn: () => boolean): Promise<boolean> {
-  const { rows } = await place.write(sql`select object_id from ${identifier(model.schema, '_unsettled')} order by 1`);
+export async function completeSearch(place: Aftermath, model: Model, goesOn: () => boolean): Promise<boolean> {
+  const { rows } = await place.run(sql`select object_id from ${identifier(model.schema, '_unsettled')} order by 1`);
   const objects = new Map([...model.objects.values()].map((object) => [object.id, object]));
   for (const [id = ''] of rows) {
     const object = objects.get(id ?? '');
@@ -105,7 +96,7 @@ export async function completeSearch(place: SettlingPlace, model: Model, goesOn:
 
 /** The rows are found without a lock, and looked at again under it. */
 async function completeObject(
-  place: SettlingPlace,
+  place: Aftermath,
   model: Model,
   object: ObjectDef,
   goesOn: () => boolean,
@@ -115,7 +106,7 @@ async function completeObject(
   const stale = staleTexts(fields);
   for (let after = noId; ;) {
     if (!goesOn()) return false;
-    const { rows } = await place.write(sql`select t.id from ${identifier(schema, object.name)} t
+    const { rows } = await place.run(sql`select t.id from ${identifier(schema, object.name)} t
       where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
     const ids = rows.flatMap(([id]) => id ?? []);
     const batch = (tx: WorkspaceTransaction) => completeBatch(tx, schema, object, fields, ids, stale);
@@ -131,7 +122,7 @@ async function completeObject(
  * would be wrong, and whoever changed it has noted them anew.
  */
 async function holding(
-  place: SettlingPlace,
+  place: Aftermath,
   { schema, version, epoch }: Model,
   objectId: string | null,
   work: (tx: WorkspaceTransaction) => Promise<unknown>,
@@ -167,7 +158,8 @@ async function completeBatch(
 ): Promise<void> {
   const among = sql`t.id = any(${ids}::uuid[]) and ${stale}`;
   const rows = await batchOf(tx, schema, object, fields, noId, among, sql`for update`);
-  const parts = rows.map((row) => searchParts(object, cellsOf(fields, row)));
+  const parts: Readonly<Record<string, string>>[] = [];
+  for (const row of rows) parts.push(await searchParts(object, cellsOf(fields, row)));
   await tx.run(
     statement(sql`update ${identifier(schema, object.name)} t set search_parts = n.parts::jsonb, search_text = n.text
       from unnest(${rows.map(([id]) => id ?? null)}::uuid[], ${parts.map((part) => JSON.stringify(part))}::text[],

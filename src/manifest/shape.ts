@@ -20,9 +20,10 @@ export function entry<Required extends Shapes, Optional extends Shapes>(
   optional: Optional,
 ): Shape<Entry<Required, Optional>> {
   const shapes = new Map<string, Shape<unknown>>([...Object.entries(required), ...Object.entries(optional)]);
+  const keys = [...shapes.keys()].join(', ');
   return (value, place, problems) => {
-    if (!isObject(value)) return refuse(problems, place, 'must be an object');
-    const read = readKeys(value, shapes, place, problems);
+    if (!isObject(value)) return refuse(problems, place, `must be an object with the keys ${keys}`);
+    const read = readKeys(value, shapes, keys, place, problems);
     const missing = Object.keys(required).filter((key) => !Object.hasOwn(value, key));
     for (const key of missing) problems.add(below(place, key), 'is required');
     if (Object.keys(required).some((key) => read[key] === undefined)) return undefined;
@@ -34,6 +35,7 @@ export function entry<Required extends Shapes, Optional extends Shapes>(
 function readKeys(
   value: JsonObject,
   shapes: ReadonlyMap<string, Shape<unknown>>,
+  known: string,
   place: string,
   problems: Problems,
 ): Record<string, unknown> {
@@ -41,7 +43,10 @@ function readKeys(
   for (const [key, item] of Object.entries(value)) {
     const shape = shapes.get(key);
     if (!shape) {
-      problems.add(below(place, quotedKey(key)), `is not a key that is known here${didYouMean(key, shapes.keys())}`);
+      problems.add(
+        below(place, quotedKey(key)),
+        `is not a key that is known here${didYouMean(key, shapes.keys()) || `; those are ${known}`}`,
+      );
       continue;
     }
     const result = shape(item, below(place, key), problems);
@@ -93,11 +98,16 @@ export function textThat(problem: (text: string) => string | undefined): Shape<s
   };
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Shape<T> {
+/** `elsewhere` says which of the values is meant by the names that others have for them, in lower case. */
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  elsewhere: ReadonlyMap<string, T> = new Map(),
+): Shape<T> {
   return (value, place, problems) => {
     const known = values.find((candidate) => candidate === value);
     if (known !== undefined) return known;
-    const hint = typeof value === 'string' ? didYouMean(value, values) : '';
+    const meant = typeof value === 'string' ? (elsewhere.get(value.toLowerCase()) ?? value) : undefined;
+    const hint = typeof value === 'string' ? `, not ${quoted(value)}${didYouMean(meant ?? value, values)}` : '';
     return refuse(problems, place, `must be one of ${values.join(', ')}${hint}`);
   };
 }

@@ -2,7 +2,7 @@
 import { Lru } from '../lib/lru.ts';
 import type { Database } from '../postgres/database.ts';
 import type { OrganizationRef } from './definition.ts';
-import { loadModel } from './load.ts';
+import { loadMeasured } from './load.ts';
 import type { Model } from './model.ts';
 
 export interface ModelCache {
@@ -11,27 +11,39 @@ export interface ModelCache {
   /** The model of that version and epoch, or a later one; concurrent calls load it once. */
   model(database: Database, organization: OrganizationRef, version: string, epoch: string): Promise<Model>;
   forget(organizationId: string): void;
+  /** Calls `forget` when the organization's model is no longer the remembered one: what hangs on it would keep it in memory. */
+  onForgotten(forget: (organizationId: string) => void): void;
 }
 
-export function createModelCache(capacity = 500): ModelCache {
-  const models = new Lru<string, Model>(capacity);
+/** About 1,500 models of the built-in objects. */
+const usualBytes = 64 * 1024 * 1024;
+
+export function createModelCache(maxBytes = usualBytes): ModelCache {
+  const forgetting: ((organizationId: string) => void)[] = [];
+  const models = new Lru<string, { readonly model: Model; readonly bytes: number }>({
+    name: 'models',
+    maxBytes,
+    bytesOf: (_organizationId, { bytes }) => bytes,
+    dropped: (organizationId) => forgetting.forEach((forget) => forget(organizationId)),
+  });
   const loading = new Map<string, Promise<Model>>();
 
   async function load(database: Database, organization: OrganizationRef, key: string): Promise<Model> {
     try {
-      const model = await loadModel(database, organization);
-      models.set(organization.id, model);
-      return model;
+      const loaded = await loadMeasured(database, organization);
+      models.set(organization.id, loaded);
+      return loaded.model;
     } finally {
       loading.delete(key);
     }
   }
 
   return {
-    remembered: (organizationId) => models.get(organizationId),
+    remembered: (organizationId) => models.get(organizationId)?.model,
     forget: (organizationId) => models.delete(organizationId),
+    onForgotten: (forget) => void forgetting.push(forget),
     async model(database, organization, version, epoch) {
-      const known = models.get(organization.id);
+      const known = models.get(organization.id)?.model;
       if (known?.version === version && known.epoch === epoch && known.schema === organization.schema) return known;
       const key = `${organization.schema} ${version} ${epoch}`;
       const pending = loading.get(key) ?? load(database, organization, key);

@@ -86,7 +86,15 @@ function indexMethod(field: FieldDef, column: Column): Sql | undefined {
 
 /** Enough of a scope for a stored column's operand: it leans on nothing but the row. */
 export function scopeOfRow(row: Sql): RowScope {
-  return { row, operand: outside, linkedIds: outside, rollup: outside, clock: { now: 0, timeZone: 'UTC' } };
+  return {
+    row,
+    operand: outside,
+    units: outside,
+    linkedIds: outside,
+    rollup: outside,
+    rollupUnits: outside,
+    clock: { now: 0, timeZone: 'UTC' },
+  };
 }
 
 function outside(): never {

@@ -8,16 +8,41 @@ import type { Model } from './model.ts';
 
 /** The model as it is committed now. */
 export async function loadModel(database: Database, organization: OrganizationRef): Promise<Model> {
+  return (await loadMeasured(database, organization)).model;
+}
+
+/** As `loadModel`, with about as many bytes as the model takes. */
+export async function loadMeasured(
+  database: Database,
+  organization: OrganizationRef,
+): Promise<{ readonly model: Model; readonly bytes: number }> {
   const [result] = await database.read(organization.id, [statement(modelQuery(organization.schema))]);
-  return buildModel(organization, readStoredModel(result));
+  const document = documentOf(result);
+  const stored = readDocument(document);
+  return { model: buildModel(organization, stored), bytes: bytesOf(document, stored) };
 }
 
 /** What `modelQuery` answers. */
 export function readStoredModel(result: Rows | undefined): StoredModel {
+  return readDocument(documentOf(result));
+}
+
+function documentOf(result: Rows | undefined): string {
   const document = result?.rows[0]?.[0];
   if (typeof document !== 'string') throw new Error('There is no row in _organization');
+  return document;
+}
+
+function readDocument(document: string): StoredModel {
   // Only Kith writes these tables, in the shape of StoredModel.
   return parseJson(document) as unknown as StoredModel;
+}
+
+/** Measured: three bytes for each character of the document, and 56 for each of an expression, which is kept as a tree. */
+function bytesOf(document: string, { objects }: StoredModel): number {
+  const fields = objects.flatMap((object) => object.fields);
+  const expressions = fields.reduce((sum, { definition }) => sum + (definition.calculation?.expression.length ?? 0), 0);
+  return 4 * document.length + 60 * expressions;
 }
 
 /** Versions travel as text: they are bigint. */

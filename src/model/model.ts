@@ -68,3 +68,8 @@ export interface Model {
   /** By id. */
   readonly roles: ReadonlyMap<string, RoleDef>;
 }
+
+/** The object of that id, whatever it is called. */
+export function objectWithId({ objects }: Model, id: string): ObjectDef | undefined {
+  return [...objects.values()].find((object) => object.id === id);
+}

@@ -4,7 +4,7 @@ import { aggregate } from '../records/aggregate.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { ObjectName, Search } from './inputs.ts';
 import { defineOperation, JsonText } from './operation.ts';
-import { Truncated } from './outputs.ts';
+import { Nullable, Truncated } from './outputs.ts';
 import { viewableObject } from './records.ts';
 
 const Asked = {
@@ -38,7 +38,15 @@ export const aggregateRecords = defineOperation({
     Type.Object({
       ...Asked,
       group_by: Type.String(),
-      results: Type.Array(Type.Object({ group: Type.Unknown({ examples: ['customer'] }), ...Value })),
+      results: Type.Array(
+        Type.Object({
+          group: Type.Unknown({ examples: ['customer'] }),
+          display: Type.Optional(
+            Nullable(Type.String({ description: 'Where groups are ids: what this one is called' })),
+          ),
+          ...Value,
+        }),
+      ),
       truncated: Truncated,
     }),
   ]),

@@ -43,8 +43,10 @@ export const createRecords = defineOperation({
     const keys = parseListKeys(call, input);
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records`);
-    const outcome = await importRows(call, object, input.records as Json[], 'strict');
-    const records = await readCreated(call, object, outcome.createdIds);
+    const { outcome, records } = await call.workspace.transaction(async (tx) => {
+      const written = await importRows(call, tx, object, input.records as Json[], 'strict');
+      return { outcome: written, records: await readCreated(call, tx, object, written.createdIds) };
+    });
     const lists = outcome.createdIds.length === 0 ? {} : await addToLists(call, object, outcome.createdIds, keys);
     const errorsFound = outcome.failures.map(({ index, code, message, fieldErrors }) => ({
       index,

@@ -1,14 +1,14 @@
 /** Why a user may do something or not: the rule of the role that decides, and how the record stands to it. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { granted, policiesFor, type Policies, type RowsRule } from '../access/policies.ts';
+import { granted, policiesOf, type Policies, type RowsRule } from '../access/policies.ts';
 import { errors, quoted } from '../errors.ts';
 import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
 import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
-import { ObjectName } from './inputs.ts';
+import { Choice, ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Nullable } from './outputs.ts';
 
@@ -43,12 +43,7 @@ export const explainAccess = defineOperation({
       user: Type.String({ description: 'E-mail address' }),
       object: ObjectName,
       id: Type.Optional(Type.String({ description: 'Id of the record; create needs none' })),
-      action: Type.Union([
-        Type.Literal('view'),
-        Type.Literal('create'),
-        Type.Literal('update'),
-        Type.Literal('delete'),
-      ]),
+      action: Choice(['view', 'create', 'update', 'delete']),
     },
     { additionalProperties: false },
   ),
@@ -86,7 +81,7 @@ async function userNamed({ model, workspace }: Call, email: string): Promise<Use
   const [id, roleId, active] = found?.rows[0] ?? [];
   const role = model.roles.get(roleId ?? '');
   if (!id || !role) throw errors.notFound(`There is no user ${quoted(email)}`);
-  return { isActive: active === 't', role, policies: policiesFor(role, id, model) };
+  return { isActive: active === 't', role, policies: policiesOf(role, id, model) };
 }
 
 /** Judges the record as the engine does, and then condition by condition. Throws RECORD_NOT_FOUND. */

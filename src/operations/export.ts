@@ -1,17 +1,23 @@
 /** [spec: Export] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import { inHeader } from '../describe/annotations.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
-import { planExport } from '../query/plan.ts';
-import { csvLine } from '../records/csv-writer.ts';
+import { planExport, type ExportPlan } from '../query/plan-export.ts';
 import { objectNamed, unknownObject } from '../records/decode.ts';
+import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/export-writer.ts';
+import { totalOf } from '../records/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
-import { FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
-import { defineOperation, Download, JsonText } from './operation.ts';
+import { Choice, Cursor, FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
+import { defineOperation, Download, JsonText, type Page } from './operation.ts';
 
 const rowsAtOnce = 500;
 const exportSize = pageSize(5000, 10_000);
+
+const ndjson = 'application/x-ndjson';
 
 export const exportRecords = defineOperation({
   id: 'records.export',
@@ -19,22 +25,25 @@ export const exportRecords = defineOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('csv')])),
+      format: Type.Optional(Choice(exportFormats, 'json')),
       fields: FieldNames,
       ...FilterInput,
-      sort_by: Type.Optional(Type.String()),
-      sort_dir: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+      sort_by: Type.Optional(Type.String({ description: 'One key; in the order of ids when absent' })),
+      sort_dir: Type.Optional(Choice(['asc', 'desc'], 'asc')),
       limit: exportSize.input,
+      cursor: Cursor,
+      accept: Type.Optional(Type.String(inHeader('Accept'))),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
     format: Type.String({ enum: ['json'] }),
     records: Type.Array(Type.Record(Type.String(), Type.Unknown(), { description: 'Values by field, labels for ids' })),
-    total: Type.Integer(),
+    total: Type.Integer({ description: 'Records in this answer' }),
+    nextCursor: Type.Optional(Type.String({ description: 'Present where the limit has left out records' })),
   }),
   needs: 'view',
-  download: 'text/csv',
+  downloads: ['text/csv', ndjson],
   mode: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
@@ -42,35 +51,71 @@ export const exportRecords = defineOperation({
     const object = exportableObject(call, input.object);
     const sort: SortKey[] =
       input.sort_by === undefined ? [] : [{ field: input.sort_by, direction: input.sort_dir ?? 'asc' }];
-    const limit = exportSize.of(input.limit);
-    const plan = planExport(call, object, {
-      where: exportFilters(call, input),
-      sort,
-      limit,
-      fields: namesIn(input.fields),
-    });
-    // All of it is read before any of it is sent: a slow reader holds no connection.
-    const csv = input.format === 'csv';
-    const parts: string[] = [];
-    for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
-      for (const row of rows) parts.push(csv ? csvLine(plan.cells(row)) : plan.json(row));
+    const limit = exportSize.of(call, input.limit);
+    const where = exportFilters(call, input);
+    const asked = { where, sort, limit: limit + 1, cursor: input.cursor, fields: namesIn(input.fields) };
+    const plan = planExport(call, object, asked, call.seal);
+    const format = input.format ?? (input.accept?.includes(ndjson) ? 'ndjson' : 'json');
+    const writer = exportWriter(format, plan);
+    const { parts, nextCursor } = await readPart(call, plan, limit, writer);
+    const isAll = nextCursor === undefined && input.cursor === undefined;
+    const total = isAll ? parts.length : await totalOf(call, object, where);
+    if (nextCursor !== undefined) {
+      call.warn(
+        `Here are ${parts.length} of ${total} records: the cursor in Link${told(format)} goes on with the others`,
+      );
     }
-    if (!csv) return new JsonText(`{"format":"json","records":[${parts.join(',')}],"total":${parts.length}}`);
-    return new Download(
-      'text/csv; charset=utf-8',
-      `${object.name}_export.csv`,
-      chunks([csvLine([...plan.keys]), ...parts]),
-    );
+    const page: Page = { total, ...(nextCursor !== undefined && { nextCursor }) };
+    if (format === 'json') {
+      const { head, divider, tail } = writer;
+      return new JsonText(head + parts.join(divider) + tail(parts.length, nextCursor), undefined, page);
+    }
+    const [type, ending] = format === 'csv' ? ['text/csv', 'csv'] : [ndjson, 'ndjson'];
+    const name = `${object.name}_export.${ending}`;
+    return new Download(`${type}; charset=utf-8`, name, chunks([writer.head, ...parts]), page);
   },
 });
 
+function told(format: ExportFormat): string {
+  return format === 'json' ? ', and nextCursor,' : '';
+}
+
+interface Part {
+  readonly parts: readonly string[];
+  /** Undefined where nothing is left. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Bytes of an answer, after which it ends early: as many as a body that comes in may have. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * All of it is read before any of it is sent: a slow reader holds no connection. The plan has one row more than `limit`. Where
+ * records are large, it ends before.
+ */
+async function readPart(call: Call, plan: ExportPlan, limit: number, writer: ExportWriter): Promise<Part> {
+  const parts: string[] = [];
+  let bytes = 0;
+  let last: Row | undefined;
+  for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
+    for (const row of rows) {
+      if (last && (parts.length === limit || bytes > mostBytes)) return { parts, nextCursor: plan.cursorAfter(last) };
+      const record = writer.record(row);
+      parts.push(record);
+      bytes += Buffer.byteLength(record);
+      last = row;
+      if (sliceIsOver()) await nextSlice();
+    }
+  }
+  return { parts, nextCursor: undefined };
+}
+
 /** What can't be read can't be exported, and is as unknown as what does not exist. */
-function exportableObject(call: Call, name: string): ObjectDef {
+export function exportableObject(call: Call, name: string): ObjectDef {
   const object = objectNamed(call.model, call.visibility, name);
   if (call.visibility.rows(object.name) === 'none') throw unknownObject(call.model, call.visibility, name);
   return object;
 }
-
 /** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */
 function exportFilters(call: Call, input: Parameters<typeof filtersOf>[0]): FilterGroup[] {
   const { filters, ...simple } = input;

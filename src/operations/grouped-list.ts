@@ -6,7 +6,10 @@ import { groupsPage } from '../records/groups-page.ts';
 import { JsonText } from './operation.ts';
 
 export async function groupedList(call: Call, object: ObjectDef, request: GroupsRequest): Promise<JsonText> {
-  const { groups, countsText, truncated } = await groupsPage(call, object, request);
+  const { groups, countsText, labels, truncated, truncatedGroups } = await groupsPage(call, object, request);
   const head = `"object_name":"${object.name}","group_by":${JSON.stringify(request.groupBy)},"limit_per_group":${request.limit}`;
-  return new JsonText(`{${head},"groups":${groups},"counts":${countsText}${truncated ? ',"truncated":true' : ''}}`);
+  const named = labels === undefined ? '' : `,"labels":${labels}`;
+  const more = truncated ? ',"truncated":true' : '';
+  const cut = truncatedGroups.length > 0 ? `,"truncated_groups":${JSON.stringify(truncatedGroups)}` : '';
+  return new JsonText(`{${head},"groups":${groups},"counts":${countsText}${named}${more}${cut}}`);
 }

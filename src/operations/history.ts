@@ -12,17 +12,23 @@ const Text = Nullable(Type.String());
 const Ids = Type.Array(Id);
 
 const ValueChange = Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() });
-const LinkChange = Type.Object({ field: Type.String(), added: Ids, removed: Ids, changed: Type.Optional(Ids) });
+const LinkChange = Type.Object({
+  field: Type.String(),
+  added: Ids,
+  removed: Ids,
+  changed: Type.Optional(Ids),
+  moved: Type.Optional(Ids),
+});
 
 const Entry = Type.Object({
   id: Type.String(),
   action: Type.String({ enum: ['create', 'update', 'delete', 'restore', 'unlink'] }),
-  at: Time,
+  at: Nullable(Time),
   actor: Nullable(Type.Object({ id: Id, display: Text })),
   means: Type.String({ description: 'api, import, cli, demo, job, …' }),
   agent: Text,
   token: Type.Optional(Text),
-  change_set: Id,
+  change_set: Nullable(Id),
   changes: Type.Array(Type.Union([ValueChange, LinkChange])),
 });
 
@@ -45,7 +51,7 @@ export const recordHistory = defineOperation({
   async run(call, input) {
     const object = viewableObject(call, input.object);
     const id = recordId(object, input.id);
-    const page = await historyPage(call, object, id, recordPage.of(input.limit), input.cursor);
+    const page = await historyPage(call, object, id, recordPage.of(call, input.limit), input.cursor);
     if (!page) throw errors.recordNotFound(object.name, id);
     return pageText(page);
   },

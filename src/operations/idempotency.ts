@@ -7,10 +7,12 @@ import { inOneTransaction } from '../access/one-transaction.ts';
 import type { Place, Workspace, WorkspaceTransaction } from '../access/workspace.ts';
 import { dataKeyring } from '../auth/data-key.ts';
 import type { Keyring } from '../auth/keys.ts';
-import { open as unseal, seal } from '../auth/seal.ts';
+import { openLong, sealLong, UnknownKey } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
+import { nextSlice } from '../lib/slices.ts';
 import type { Cell } from '../postgres/database.ts';
-import { isLockTimeout } from '../postgres/failure.ts';
+import type { OrganizationRef } from '../model/definition.ts';
+import { isLockTimeout, unavailable } from '../postgres/failure.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import { createTurns } from '../postgres/turns.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
@@ -93,6 +95,19 @@ interface Keys {
   keep(tx: WorkspaceTransaction, dataKey: string, kept: Kept): Promise<void>;
 }
 
+/** Throws UNAVAILABLE where the secret is not at hand that the organization was sealed with. */
+function opened(keyring: Keyring, organization: OrganizationRef, dataKey: string): Keyring {
+  try {
+    return dataKeyring(keyring, organization, dataKey);
+  } catch (error) {
+    if (!(error instanceof UnknownKey)) throw error;
+    throw unavailable(
+      'The service lacks the secret that keeps answers for Idempotency-Key: its operator has to put it back, and until then writes go without one',
+      error,
+    );
+  }
+}
+
 function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request }: OnceKey): Keys {
   const table = identifier(model.schema, '_idempotency');
   const settings = identifier(model.schema, '_organization');
@@ -124,11 +139,12 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
       const [same, sameRights, answer] = (await tx.run(query)).rows[0] ?? [];
       if (same !== 't') throw usedOtherwise();
       if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
-      const opened = unseal(dataKeyring(keyring, organization, dataKey), answer, sealPlace);
-      return JSON.parse(opened.toString()) as Kept;
+      return keptIn(await openLong(opened(keyring, organization, dataKey), answer, sealPlace));
     },
     async keep(tx, dataKey, kept) {
-      const sealed = seal(dataKeyring(keyring, organization, dataKey), Buffer.from(JSON.stringify(kept)), sealPlace);
+      await nextSlice();
+      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf(kept), sealPlace);
+      await nextSlice();
       // The version after the write: a manifest has raised it.
       await tx.run(sql`update ${table} i set answer = ${sealed}, model_version = o.model_version
         from ${settings} o where ${row}`);
@@ -148,6 +164,17 @@ function keptOf(answer: Answer, warnings: readonly string[]): Kept {
   if (answer instanceof Download) throw new Error('A download cannot be kept');
   if (!(answer instanceof JsonText)) return { text: JSON.stringify(answer), warnings };
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
+}
+
+/** A line of all else, then the answer's text as it is: to write it as JSON once more would take long. */
+function textOf({ text, ...rest }: Kept): string {
+  return `${JSON.stringify(rest)}\n${text}`;
+}
+
+function keptIn(opened: string): Kept {
+  const end = opened.indexOf('\n');
+  const rest = JSON.parse(opened.slice(0, end)) as Omit<Kept, 'text'>;
+  return { ...rest, text: opened.slice(end + 1) };
 }
 
 const stillAtWork = () =>

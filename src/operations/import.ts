@@ -1,6 +1,5 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
-import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
@@ -37,6 +36,7 @@ export const importRecords = defineOperation({
   needs: 'create',
   mode: 'write',
   cost: 'bulk',
+  means: 'import',
   adminOnly: 'Importing records',
   async run(call, input) {
     const object = objectNamed(call.model, call.visibility, input.object);
@@ -44,12 +44,8 @@ export const importRecords = defineOperation({
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords)
       throw errors.validation(`records takes at most ${mostRecords} records a call`);
-    const asImport: Call = { ...call, means: call.means === 'demo' ? 'demo' : 'import' };
-    const { createdIds, duplicates, failures, ignored, unknownOwners } = await importRows(
-      asImport,
-      object,
-      input.records as Json[],
-      'import',
+    const { createdIds, duplicates, failures, ignored, unknownOwners } = await call.workspace.transaction((tx) =>
+      importRows(call, tx, object, input.records as Json[], 'import'),
     );
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
@@ -61,7 +57,7 @@ export const importRecords = defineOperation({
       duplicates,
       failed: failed.length,
       errors: failed.slice(0, mostErrors).map(({ index, message }) => ({ index, error: message })),
-      ...(createdIds.length > 0 && (await addToLists(asImport, object, createdIds, keys))),
+      ...(createdIds.length > 0 && (await addToLists(call, object, createdIds, keys))),
     };
   },
 });

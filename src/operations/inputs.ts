@@ -1,7 +1,10 @@
 /** What inputs of several operations have in common. */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
+import { errors, quoted, shortened } from '../errors.ts';
 import { Digits } from '../lib/json.ts';
+import { mostLists } from '../records/list-entries.ts';
 
 export const ObjectName = Type.String({ description: 'Plural name of the object' });
 export const RecordId = Type.String({ description: 'Id of the record' });
@@ -19,10 +22,15 @@ export function namesIn(text: string | undefined): string[] | undefined {
   return names && names.length > 0 ? names : undefined;
 }
 
+/** One of a few names, and the one that is meant when none is given. */
+export function Choice<const Names extends string[]>(names: readonly [...Names], usual?: Names[number]) {
+  return Type.Enum(names, { type: 'string', ...(usual !== undefined && { default: usual }) });
+}
+
 /** The reserved keys beside records. [spec: Records, Import] `records/list-entries.ts` says what is wrong with them. */
 export const ListKeyInput = {
   add_to_list_ids: Type.Optional(
-    Lenient(Type.Array(Type.String({ format: 'uuid' })), 'Ids of lists to add the records to'),
+    Lenient(Type.Array(Type.String({ format: 'uuid' }), { maxItems: mostLists }), 'Ids of lists to add the records to'),
   ),
   create_list_name: Type.Optional(
     Lenient(Type.String({ maxLength: 200 }), 'Name of a new list for the records (admin)'),
@@ -30,17 +38,22 @@ export const ListKeyInput = {
 };
 
 /**
- * A page size: the input for it, and the number that a given one means. One outside the range is clamped to it; what is no
- * number takes the default. [spec: Page and size limits]
+ * A page size: the input for it, and the number that a given one means. One outside the range is clamped to it, with a
+ * warning; what is no whole number is refused. [spec: Page and size limits]
  */
 export function pageSize(usual: number, max: number) {
+  const range = `from 1 to ${max}`;
   return {
     input: Type.Optional(Lenient(Type.Integer({ minimum: 1, maximum: max, default: usual }), 'Clamped to its range')),
-    of(given: unknown): number {
+    /** Throws VALIDATION_ERROR. `name` is that of the parameter. */
+    of({ warn }: Pick<Call, 'warn'>, given: unknown, name = 'limit'): number {
       if (given === undefined || given === null || given === '') return usual;
-      const number = Number(given instanceof Digits ? given.source : given);
-      if (Number.isNaN(number)) return usual;
-      return Math.min(max, Math.max(1, Math.trunc(number)));
+      const text = given instanceof Digits ? given.source : String(given);
+      if (!/^-?\d+$/.test(text))
+        throw errors.validation(`${name} must be a whole number ${range}, not ${quoted(text)}`);
+      const size = Math.min(max, Math.max(1, Number(text)));
+      if (size !== Number(text)) warn(`${name} goes ${range}: ${shortened(text)} was taken as ${size}`);
+      return size;
     },
   };
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { JsonObject } from '../lib/json.ts';
 import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';
 import { pullManifest as pull } from '../manifest/pull.ts';
-import { Component } from '../describe/annotations.ts';
+import { Component, describedAs } from '../describe/annotations.ts';
 import { defineOperation } from './operation.ts';
 
 export const pullManifest = defineOperation({
@@ -22,7 +22,7 @@ export const applyManifest = defineOperation({
   summary: 'Change the workspace to what a manifest says',
   input: Type.Object(
     {
-      manifest: Type.Unsafe<JsonObject>(Type.Object({})),
+      manifest: Type.Unsafe<JsonObject>(Type.Object({}, describedAs(Component('Manifest')))),
       dry_run: Type.Optional(Type.Boolean({ description: 'Answer the changes without making them' })),
       allow_destroy: Type.Optional(Type.Boolean({ description: 'Also where rows lose values' })),
       allow_lock: Type.Optional(Type.Boolean({ description: 'Also where tables are locked for more than a second' })),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { Id, Nullable } from './outputs.ts';
 import type { Policies, RowsRule } from '../access/policies.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { mayKnow } from '../records/decode.ts';
@@ -63,11 +64,8 @@ export const getMyPermissions = defineOperation({
   async run({ caller, model, workspace, visibility }) {
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
-    return {
-      role: caller.role.name,
-      isAdmin: visibility.isAdmin,
-      objects: Object.fromEntries(known.map((object) => [object.name, permissionsOn(object, visibility)])),
-    };
+    const objects = await mapInSlices(known, (object) => [object.name, permissionsOn(object, visibility)] as const);
+    return { role: caller.role.name, isAdmin: visibility.isAdmin, objects: Object.fromEntries(objects) };
   },
 });
 

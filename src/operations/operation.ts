@@ -1,6 +1,6 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
 import type { Static, TSchema } from 'typebox';
-import type { Call } from '../access/call.ts';
+import type { Call, Means } from '../access/call.ts';
 import type { DescribedOperation } from '../describe/endpoint.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
@@ -34,10 +34,26 @@ export class Download {
   readonly contentType: string;
   readonly fileName: string;
   readonly chunks: AsyncIterable<string>;
-  constructor(contentType: string, fileName: string, chunks: AsyncIterable<string>) {
+  readonly page: Page | undefined;
+  /** `chunks` have to be begun: what they hold is freed at their end. */
+  constructor(contentType: string, fileName: string, chunks: AsyncIterable<string>, page?: Page) {
     this.contentType = contentType;
     this.fileName = fileName;
     this.chunks = chunks;
+    this.page = page;
+  }
+
+  /** The same, which calls `end` when all is sent or nobody reads on. */
+  until(end: () => void): Download {
+    return new Download(this.contentType, this.fileName, ending(this.chunks, end), this.page);
+  }
+}
+
+async function* ending(chunks: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } finally {
+    end();
   }
 }
 
@@ -49,6 +65,8 @@ export type Cost = 'global' | 'expensive' | 'bulk';
 export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> extends DescribedOperation {
   readonly input: Input;
   readonly cost: Cost;
+  /** What history keeps as the means of its writes; how the call came in unless told. What the demo does is the demo's. */
+  readonly means?: Means;
   run(call: Call, input: Static<Input>): Promise<Result>;
 }
 

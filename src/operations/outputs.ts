@@ -25,7 +25,17 @@ export const GroupsOf = (item: TSchema) =>
     limit_per_group: Type.Integer(),
     groups: Type.Record(Type.String(), Type.Array(item), { description: 'By the value of the field' }),
     counts: Type.Record(Type.String(), Type.Integer(), { description: 'All that there are in each group' }),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Nullable(Type.String()), {
+        description: 'Where groups are ids: what they are called, null where that is not to be seen',
+      }),
+    ),
     truncated: Truncated,
+    truncated_groups: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Groups that show fewer records than asked for: the answer would be too large',
+      }),
+    ),
   });
 
 export const Truncated = Type.Optional(Type.Boolean({ description: 'Present where there are more groups' }));

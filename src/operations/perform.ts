@@ -1,22 +1,25 @@
 /**
- * The one door: every surface calls an operation through here. It validates, gates, counts, and runs the operation again
- * when what was remembered of the caller turns out to be old.
+ * The one door: every surface calls an operation through here. It validates, gates, counts, ends what takes too long, and
+ * runs the operation again when what was remembered of the caller turns out to be old.
  */
 import type { Call, Means } from '../access/call.ts';
 import { policiesFor } from '../access/policies.ts';
-import { openWorkspace, StaleCaller, type Workspace } from '../access/workspace.ts';
+import { openWorkspace, type Place, type Workspace } from '../access/workspace.ts';
 import type { Keyring } from '../auth/keys.ts';
 import type { TSchema } from 'typebox';
-import { KithError, errors } from '../errors.ts';
+import { errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
+import { forOneRequest } from '../lib/nearest.ts';
 import { RateLimited, type Limiter, type Verdict } from '../limits/limiter.ts';
 import { statementLimits } from '../postgres/database.ts';
 import { isRefusal } from '../postgres/failure.ts';
-import { cursorSeal, type CursorSeal } from '../query/cursor.ts';
+import { cursorSeals, type CursorSeal } from '../query/cursor.ts';
+import { createAttempts, type Attempt } from './attempts.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { carryOut, type Manner } from './manner.ts';
-import type { Answer, Operation } from './operation.ts';
+import { Download, type Answer, type Cost, type Operation } from './operation.ts';
+import { startTime, type RequestTime } from './request-time.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
 
@@ -27,12 +30,14 @@ export interface RequestContext {
   readonly timeZone?: string;
   /** Given where several calls are one change: the batches of a file. */
   readonly changeSet?: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
   /** Budgets that the request used, in the order of counting. */
   readonly verdicts: Verdict[];
   /** Becomes `Warning` headers. */
   readonly warnings: string[];
   /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
-  manner?(): Manner | undefined;
+  manner?(): Promise<Manner | undefined>;
 }
 
 /** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
@@ -49,57 +54,87 @@ interface Parts {
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
   readonly keyring: Keyring;
+  /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
+  readonly deadlines?: Readonly<Record<Cost, number>>;
 }
 
-/** A workspace may change under a request more than once, while one manifest follows the other; more often it is a defect. */
-const attempts = 12;
-
-export function createPerform({ sessions, limiter, clock, keyring }: Parts): Perform {
-  const seal = cursorSeal(keyring.current('cursor').bytes);
+export function createPerform(parts: Parts): Perform {
+  const { sessions, limiter, clock, keyring, deadlines = statementLimits } = parts;
+  const seals = cursorSeals(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
-  return async (operation, opened, input, request) => {
-    const limitMs = statementLimits[operation.cost];
-    let session = opened;
+  const perform: Perform = async (operation, opened, input, request) => {
+    const time = startTime(deadlines[operation.cost], request.signal);
+    const changeSet = request.changeSet ?? newId(clock.now());
+    const begin = (session: Session): Attempt => {
+      const place = placeOf(session, operation, time, clock.now());
+      return {
+        place,
+        call: callOf(place, operation, { ...request, changeSet }, seals(session.caller.organizationId), part),
+      };
+    };
+    const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
+      if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+    });
+    const part: Call['part'] = (work) => attempts(({ call }) => work(call));
     let counted = false;
-    for (let attempt = 1; ; attempt++) {
-      const call = callOf(session, request, clock.now(), limitMs, seal);
-      try {
-        if (operation.adminOnly !== undefined && !call.visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+    let goesOn = false;
+    try {
+      const answer = await attempts(async ({ call, place }) => {
         const values = validInput(operation, input());
-        const manner = request.manner?.();
-        if (!counted) await countCost(limiter, operation, session, request);
+        const manner = await request.manner?.();
+        if (!counted) await countCost(limiter, operation, opened, request);
         counted = true;
         const work = (workspace: Workspace) => {
           request.warnings.length = 0;
-          return operation.run(workspace === call.workspace ? call : { ...call, workspace }, values);
+          return operation.run(workspace === call.workspace ? call : within(call, workspace), values);
         };
-        if (!manner) return await work(call.workspace);
-        return await carryOut(manner, { ...session, now: call.now, limitMs }, once, request.warnings, work);
-      } catch (error) {
-        if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.doubt(session);
-        const stale = error instanceof StaleCaller || (await isStale(error, call.workspace));
-        if (!stale) throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
-        if (attempt === attempts) throw errors.internal(error);
-        session = await sessions.renew(session);
-      }
+        if (!manner) return work(call.workspace);
+        return carryOut(manner, place, once, request.warnings, work);
+      });
+      if (!(answer instanceof Download)) return answer;
+      goesOn = true;
+      return answer.until(time.end) as typeof answer;
+    } catch (error) {
+      throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
+    } finally {
+      if (!goesOn) time.end();
     }
   };
+  return (...asked) => forOneRequest(() => perform(...asked));
 }
 
-function callOf(session: Session, request: RequestContext, now: number, limitMs: number, seal: CursorSeal): Call {
-  const { caller, model } = session;
+function placeOf(session: Session, { cost }: Operation, { signal, deadline }: RequestTime, now: number): Place {
+  return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
+}
+
+function callOf(
+  place: Place,
+  { means }: Operation,
+  request: RequestContext & Pick<Call, 'changeSet'>,
+  seal: CursorSeal,
+  part: Call['part'],
+): Call {
+  const { caller, model, now, signal } = place;
   return {
     caller,
     model,
     visibility: policiesFor(caller.role, caller.workspaceUserId, model),
-    workspace: openWorkspace({ ...session, now, limitMs }),
+    workspace: openWorkspace(place),
+    signal,
+    part,
     now,
     timeZone: request.timeZone ?? model.timeZone,
-    means: request.means,
-    changeSet: request.changeSet ?? newId(now),
+    means: request.means === 'demo' ? 'demo' : (means ?? request.means),
+    changeSet: request.changeSet,
     seal,
     warn: (message) => void request.warnings.push(message),
   };
+}
+
+/** The call in one transaction with everything else: its parts are kept or undone with it. */
+function within(call: Call, workspace: Workspace): Call {
+  const inside: Call = { ...call, workspace, part: (work) => work(inside) };
+  return inside;
 }
 
 /** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
@@ -118,16 +153,4 @@ async function countCost(
   if (!verdict) return;
   request.verdicts.push(verdict);
   if (!verdict.allowed) throw new RateLimited(verdict);
-}
-
-/** A refusal that no statement has confirmed may come from what is no longer true: a revoked token's is 401, whatever it asked. */
-async function isStale(error: unknown, workspace: Workspace): Promise<boolean> {
-  if (!(error instanceof KithError) || error instanceof RateLimited || error.code === 'UNAVAILABLE') return false;
-  try {
-    await workspace.read();
-    return false;
-  } catch (check) {
-    if (check instanceof StaleCaller) return true;
-    throw check;
-  }
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { Component, describedAs, inHeader, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
-import { errors } from '../errors.ts';
+import { errors, quoted } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -60,14 +60,14 @@ export const listRecords = defineOperation({
     const request = {
       where: filtersOf(input, 'instead'),
       search: input.search,
-      sort: parseSort(input as JsonObject, newestFirst(call, object)),
+      sort: parseSort(input as JsonObject, newestFirst(call, object), call.warn),
       fields: namesIn(input.fields),
     };
     if (input.group_by !== undefined) {
-      const limit = recordPage.of(input.limit_per_group);
+      const limit = recordPage.of(call, input.limit_per_group, 'limit_per_group');
       return groupedList(call, object, { ...request, groupBy: input.group_by, limit });
     }
-    const limit = recordPage.of(input.limit);
+    const limit = recordPage.of(call, input.limit);
     return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });
@@ -107,7 +107,7 @@ export const getRecord = defineOperation({
     if (input.as_of !== undefined) return earlierRecord(call, object, id, input.as_of, namesIn(input.fields));
     const plan = planGet(call, object, id, namesIn(input.fields));
     const [found] = await call.workspace.read(plan.statement);
-    const record = plan.read(found?.rows ?? []);
+    const record = await plan.read(found?.rows ?? []);
     if (!record) throw errors.recordNotFound(object.name, id);
     const text = `{"record":${record.record}${record.lists === null ? '' : `,"lists":${record.lists}`}}`;
     return new JsonText(text, record.tag === null ? undefined : recordEtag(record.tag, text));
@@ -122,7 +122,8 @@ async function earlierRecord(
   fields: readonly string[] | undefined,
 ): Promise<JsonText> {
   const time = parseInstant(asOf, call.timeZone);
-  if (time === undefined) throw errors.validation('as_of must be a time such as 2026-01-31T09:30:00Z');
+  if (time === undefined)
+    throw errors.validation(`as_of must be a time such as 2026-01-31T09:30:00Z, not ${quoted(asOf)}`);
   const record = await recordAsOf(call, object, id, time, fields);
   if (record === undefined) throw errors.recordNotFound(object.name, id);
   return new JsonText(`{"record":${record}}`);

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Policies } from '../access/policies.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { mayKnow, objectNamed, unknownObject } from '../records/decode.ts';
 import { ObjectName } from './inputs.ts';
@@ -20,7 +21,7 @@ export const listSchema = defineOperation({
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
     const objects = known.filter((object) => input.include_hidden || !object.isHidden);
-    return { objects: objects.map((object) => schemaObject(object, visibility)), enums: [] };
+    return { objects: await mapInSlices(objects, (object) => schemaObject(object, visibility)), enums: [] };
   },
 });
 

@@ -2,13 +2,15 @@
 import type { Caller } from '../access/caller.ts';
 import { loadAdmin, loadCaller, type LoadedCaller } from '../access/load-caller.ts';
 import type { TokenUse } from '../access/token-use.ts';
+import { bearerToken } from '../auth/bearer.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Organization } from '../directory/organizations.ts';
 import { errors } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
+import { OwnedLru } from '../lib/owned-lru.ts';
 import type { ModelCache } from '../model/cache.ts';
 import type { Model } from '../model/model.ts';
 import type { Database } from '../postgres/database.ts';
@@ -44,9 +46,15 @@ interface Parts {
 const doubtEveryMs = 1_000;
 
 export function createSessions(parts: Parts): Sessions {
-  const { directory, tokens, tokenUse, clock, log } = parts;
-  const remembered = new Lru<string, Session>(10_000);
-  const doubted = new Lru<string, number>(10_000);
+  const { directory, tokens, models, tokenUse, clock, log } = parts;
+  const remembered = new OwnedLru<string, Session>({
+    name: 'sessions',
+    maxBytes: 32 * 1024 * 1024,
+    maxOwnerBytes: 8 * 1024 * 1024,
+    bytesOf: () => 3_000, // beside the ids, the statement that checks whether all of it still holds
+  });
+  const doubted = new Lru<string, number>({ name: 'doubts', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
+  models.onForgotten((organizationId) => remembered.forget(organizationId));
 
   async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
     const load = (database: Database, organization: Organization) =>
@@ -57,10 +65,11 @@ export function createSessions(parts: Parts): Sessions {
       session = await loadSession(parts, organizationId, load);
     }
     if (!session) {
-      remembered.delete(tokenId);
+      remembered.delete(organizationId, tokenId);
       throw errors.unauthorized();
     }
-    remembered.set(tokenId, session);
+    // It would keep a model alive that nobody has accounted for.
+    if (models.remembered(organizationId) === session.model) remembered.set(organizationId, tokenId, session);
     return session;
   }
 
@@ -75,7 +84,7 @@ export function createSessions(parts: Parts): Sessions {
     ofAdmin,
     async open(authorization) {
       const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
-      const session = remembered.get(tokenId) ?? (await ofToken(tokenId, organizationId));
+      const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
       const ref = { id: organizationId, schema: session.model.schema };
       tokenUse.note(session.database, ref, tokenId, clock.now()).catch((error: unknown) => {
         log.warn({ error }, 'The last use of a token could not be noted');
@@ -87,7 +96,7 @@ export function createSessions(parts: Parts): Sessions {
       if (clock.now() - (doubted.get(organizationId) ?? 0) < doubtEveryMs) return;
       doubted.set(organizationId, clock.now());
       directory.forget(organizationId);
-      if (tokenId !== null) remembered.delete(tokenId);
+      if (tokenId !== null) remembered.delete(organizationId, tokenId);
     },
     renew({ caller: { tokenId, organizationId } }) {
       directory.forget(organizationId);
@@ -135,10 +144,4 @@ async function sessionOf(
   const role = model.roles.get(loaded.role.id) ?? loaded.role;
   const { id: organizationId, datasourceId } = organization;
   return { caller: { organizationId, datasourceId, userId, workspaceUserId, role, tokenId, scopes }, model, database };
-}
-
-function bearerToken(authorization: string | undefined): string {
-  const token = authorization?.startsWith('Bearer svc_') ? authorization.slice('Bearer '.length) : undefined;
-  if (token === undefined) throw errors.unauthorized();
-  return token;
 }

@@ -1,6 +1,7 @@
 /** The trash: what is in it, and its end. Into it and out of it lead the operations on records. [decisions: Writing] */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
+import { objectWithId } from '../model/model.ts';
 import { objectNamed, recordId } from '../records/decode.ts';
 import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
 import { trashPage } from '../records/trash-page.ts';
@@ -37,7 +38,7 @@ export const listTrash = defineOperation({
   cost: 'global',
   run(call, input) {
     const object = viewableObject(call, input.object);
-    return trashPage(call, object, { limit: recordPage.of(input.limit), cursor: input.cursor });
+    return trashPage(call, object, { limit: recordPage.of(call, input.limit), cursor: input.cursor });
   },
 });
 
@@ -54,7 +55,7 @@ export const purgeRecord = defineOperation({
     const object = objectNamed(call.model, call.visibility, input.object);
     const id = recordId(object, input.id);
     const purged = await call.workspace.transaction((tx) => purgeRecords(purgeOf(call), tx, object, [id]));
-    if (purged === 0) throw errors.recordNotFound(object.name, id);
+    if (purged === 0) throw errors.notInTrash(object.name, id);
     return { purged: true };
   },
 });
@@ -73,9 +74,13 @@ export const purgeTrash = defineOperation({
   async run(call, input) {
     const before = new Date(call.now - input.older_than_days * dayMs);
     let purged = 0;
-    for (const object of call.model.objects.values()) {
+    for (const { id } of call.model.objects.values()) {
       for (let count = purgedAtOnce; count === purgedAtOnce; purged += count) {
-        count = await call.workspace.transaction((tx) => purgeOldest(purgeOf(call), tx, object, before));
+        count = await call.part(async (now) => {
+          const object = objectWithId(now.model, id);
+          if (!object) return 0;
+          return now.workspace.transaction((tx) => purgeOldest(purgeOf(now), tx, object, before));
+        });
       }
     }
     return { purged };

@@ -12,6 +12,6 @@ export const printTypes = defineOperation({
   cost: 'global',
   async run({ model, visibility, workspace }) {
     await workspace.read();
-    return { types: workspaceTypes(model, visibility) };
+    return { types: await workspaceTypes(model, visibility) };
   },
 });

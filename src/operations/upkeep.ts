@@ -1,9 +1,9 @@
 /** What keeps organizations fast, beside traffic: search texts that a change of the workspace has left to do, and indexes on demand. */
-import { transactionOf } from '../access/workspace.ts';
+import { transactionOf, type Aftermath } from '../access/workspace.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { completeSearch, type SettlingPlace } from '../manifest/settle.ts';
+import { completeSearch } from '../manifest/settle.ts';
 import { loadModel } from '../model/load.ts';
 import { statementLimits, type Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
@@ -53,8 +53,8 @@ async function completeTexts(database: Database, organization: Organization, sig
   ]);
   if (noted?.count === 0) return;
   const model = await loadModel(database, organization);
-  const place: SettlingPlace = {
-    write: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
+  const place: Aftermath = {
+    run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
     // The lock of `completeSearch` itself is enough: it lets other writers go on.
     exclusive: (body) => database.transaction(id, (tx) => body(transactionOf(tx, model.version))),
   };

@@ -29,8 +29,9 @@ export const listUsers = defineOperation({
   mode: 'read',
   cost: 'global',
   etag: 'answer',
-  async run({ model, workspace, seal }, input) {
-    const limit = usersPage.of(input.limit);
+  async run(call, input) {
+    const { model, workspace, seal } = call;
+    const limit = usersPage.of(call, input.limit);
     const conditions = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')

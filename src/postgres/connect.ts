@@ -1,6 +1,7 @@
 /** Makes a Database of a PostgreSQL server: reads on pipelined clients, everything else on plain ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
+import { orAborted } from '../lib/or-aborted.ts';
 import { onCitus, refuseUnfit } from './citus.ts';
 import { connector } from './connector.ts';
 import { statementLimits, type Database, type Row, type Rows, type Transaction } from './database.ts';
@@ -12,7 +13,7 @@ import type { PlainPool } from './plain-pool.ts';
 import type { Connection, Session } from './session.ts';
 import { sql, statement } from './sql.ts';
 import type { Statement } from './sql.ts';
-import { cursorRows } from './stream.ts';
+import { cursorRows, endCursor } from './stream.ts';
 import { attempt } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -54,11 +55,12 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   const readers = pipelinedClients(() => sessions.open(pipelined), clients.pipelinedClients);
   return {
     ...server,
-    read: readers.read,
-    run: (affinity, wanted, limitMs = usualMs) => run(pool, affinity, wanted, limitMs),
-    transaction: (affinity, body, limitMs = usualMs) =>
-      transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(onCitus(tx)) : body, limitMs),
-    stream: (affinity, wanted, batch, limitMs = usualMs) => stream(pool, affinity, wanted, batch, limitMs),
+    read: (affinity, statements, signal) => orAborted(readers.read(affinity, statements, signal), signal),
+    run: (affinity, wanted, limitMs = usualMs, signal) => run(pool, affinity, wanted, limitMs, signal),
+    transaction: (affinity, body, limitMs = usualMs, signal) =>
+      transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(onCitus(tx)) : body, limitMs, signal),
+    stream: (affinity, wanted, batch, limitMs = usualMs, signal) =>
+      stream(pool, affinity, wanted, batch, limitMs, signal),
     ping: () => withinPing(readers.read('ping', [statement(sql`select 1`)])),
     async close() {
       sessions.close();
@@ -92,20 +94,41 @@ async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serv
 }
 
 /** A stale plan or a conflict means that nothing was done, so that even a write may be sent again. */
-async function run(pool: PlainPool, affinity: string, wanted: Statement, limitMs: number): Promise<Rows> {
+async function run(
+  pool: PlainPool,
+  affinity: string,
+  wanted: Statement,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<Rows> {
   let stalePlans = 0;
   let conflicts = 0;
   for (;;) {
     try {
-      return await leased(pool, affinity, async (session) => {
-        await session.limit(limitMs);
-        return session.query(wanted);
-      });
+      return await leased(pool, affinity, signal, (session) => runOne(session, wanted, limitMs, signal));
     } catch (error) {
+      if (signal?.aborted) throw signal.reason;
       const again = isStalePlan(error) ? stalePlans++ < 1 : isConflict(error) && conflicts++ < conflictRetries;
       if (!again) throw toCaller(error);
       if (conflicts > 0) await jitter();
     }
+  }
+}
+
+async function runOne(
+  session: Session,
+  wanted: Statement,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Rows> {
+  await session.limit(limitMs);
+  signal?.throwIfAborted();
+  const cancel = () => session.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    return await session.query(wanted);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
   }
 }
 
@@ -114,9 +137,10 @@ async function transaction<T>(
   affinity: string,
   body: (tx: Transaction) => Promise<T>,
   limitMs: number,
+  signal?: AbortSignal,
 ): Promise<T> {
   for (let retries = 0; ; retries++) {
-    const outcome = await leased(pool, affinity, (session) => attempt(session, body, limitMs)).catch(
+    const outcome = await leased(pool, affinity, signal, (session) => attempt(session, body, limitMs, signal)).catch(
       (error: unknown) => {
         // `begin` went to a connection that had died unnoticed: nothing was done yet.
         if (error instanceof ConnectionLost && retries === 0) return undefined;
@@ -135,20 +159,36 @@ async function* stream(
   wanted: Statement,
   batch: number,
   limitMs: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const lease = await pool.take(affinity);
+  const { session, release } = await pool.take(affinity);
+  let freed: Promise<void> | undefined;
+  const free = () => (freed ??= endCursor(session).finally(release));
+  // At once: whoever reads the rows may never ask for the next.
+  const stop = () => {
+    session.cancel();
+    void free();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
   try {
-    yield* cursorRows(lease.session, wanted, batch, limitMs);
+    yield* cursorRows(session, wanted, batch, limitMs, signal);
   } catch (error) {
-    throw toCaller(error);
+    throw signal?.aborted ? signal.reason : toCaller(error);
   } finally {
-    lease.release();
+    signal?.removeEventListener('abort', stop);
+    await free();
   }
 }
 
-async function leased<T>(pool: PlainPool, affinity: string, work: (session: Session) => Promise<T>): Promise<T> {
+async function leased<T>(
+  pool: PlainPool,
+  affinity: string,
+  signal: AbortSignal | undefined,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const lease = await pool.take(affinity);
   try {
+    signal?.throwIfAborted();
     return await work(lease.session);
   } finally {
     lease.release();

@@ -1,10 +1,12 @@
 /**
  * Opens sessions to one PostgreSQL and watches the open ones. A short absence (a restart) is waited out once; while the
- * server is known to be away, every attempt fails at once. A server that accepts statements but is frozen is noticed too.
+ * server is known to be away, every attempt fails at once. A server that accepts statements but is frozen is noticed too;
+ * for how long it is silent counts in the process's own time, since whoever is held up hears nobody.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { errors } from '../errors.ts';
+import { ownNow, stretch } from '../lib/own-time.ts';
 import { connectReason } from './failure.ts';
 import type { Log } from './log.ts';
 import { openSession } from './session.ts';
@@ -18,6 +20,8 @@ const suspiciousMs = 1_000;
 const probeAgainMs = 5_000;
 /** The server cancels a statement at its time limit; one that outlives it by this much has lost its server. */
 const graceMs = 3_000;
+/** An attempt that this process slept through for so long says nothing of the server. */
+const mostLostMs = 500;
 /** How long nobody tries again after the server was found frozen; else each read would wait for it once more. */
 const frozenMs = 1_000;
 
@@ -34,8 +38,9 @@ export function connector(connection: Connection, log: Log): Connector {
 
   async function open(kind: SessionKind): Promise<Session> {
     if (performance.now() < frozenUntil) throw errors.unavailable(new Error('The server does not answer'));
-    const deadline = performance.now() + patienceMs;
+    const deadline = ownNow() + patienceMs;
     for (;;) {
+      const attempt = stretch();
       try {
         const session = await openSession(connection, kind);
         if (away) log.info({}, 'PostgreSQL is back');
@@ -43,7 +48,8 @@ export function connector(connection: Connection, log: Log): Connector {
         sessions.add(session);
         return session;
       } catch (error) {
-        if (away || !mayPass(error) || performance.now() > deadline) {
+        const isTelling = attempt.lostMs < mostLostMs;
+        if ((isTelling && (away || !mayPass(error))) || ownNow() > deadline) {
           if (!away) log.error({ reason: connectReason(error) }, 'PostgreSQL cannot be reached');
           away = true;
           throw errors.unavailable(error);
@@ -77,10 +83,10 @@ function watch(
     const stalled = [...sessions].filter((session) => session.waitingMs > suspiciousMs);
     if (probing || stalled.length === 0 || performance.now() - lastProbe < probeAgainMs) return;
     probing = true;
-    void answers(connection).then((alive) => {
+    void probe(connection).then((found) => {
       probing = false;
-      if (alive) lastProbe = performance.now();
-      else {
+      if (found === 'answers') lastProbe = performance.now();
+      else if (found === 'silent') {
         onFrozen(stalled);
         for (const session of stalled) session.destroy();
       }
@@ -92,14 +98,17 @@ function watch(
   return () => clearInterval(timer);
 }
 
-async function answers(connection: Connection): Promise<boolean> {
+/** Unheard: this process was held up itself, and looks again. */
+async function probe(connection: Connection): Promise<'answers' | 'silent' | 'unheard'> {
+  const attempt = stretch();
   try {
-    const probe = await openSession(connection, { pipelined: false, statementTimeoutMs: suspiciousMs });
-    await probe.close();
-    return true;
+    const session = await openSession(connection, { pipelined: false, statementTimeoutMs: suspiciousMs });
+    await session.close();
+    return 'answers';
   } catch (error) {
     // Without a free slot for a connection the server still answers, which is all that is asked.
-    return error instanceof DatabaseError;
+    if (error instanceof DatabaseError) return 'answers';
+    return attempt.lostMs < mostLostMs ? 'silent' : 'unheard';
   }
 }
 

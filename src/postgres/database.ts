@@ -31,24 +31,37 @@ export interface Transaction extends Queryable {
   copyIn(text: string, feed: (write: TakeRows) => Promise<void>): Promise<number>;
 }
 
-/** The longest that a statement may take, in milliseconds, by what the request costs; one that takes longer is UNAVAILABLE. */
+/** The longest that a request and each of its statements may take, in milliseconds, by what it costs; what takes longer is UNAVAILABLE. */
 export const statementLimits = { global: 10_000, expensive: 60_000, bulk: 300_000 } as const;
 
 /**
  * `affinity` names the organization: it goes to the same connections each time, where its plans are, and never has all of
  * them. `limitMs` is how long each statement may take: a minute unless told, Infinity where that is for its data to say.
+ * When `signal` is aborted, the statement at hand is cancelled, what would follow is not begun, and its reason is thrown;
+ * what was committed stays.
  */
 export interface Database {
   readonly engine: 'postgresql' | 'citus';
   readonly serverVersion: number;
-  /** Sends read-only statements at once on one pipelined client. Each is its own snapshot. */
-  read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** Sends read-only statements at once on one pipelined client. Each is its own snapshot. None is cancelled: others are on their way behind it. */
+  read(affinity: string, statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]>;
   /** One statement on a plain client, committed by itself. */
-  run(affinity: string, statement: Statement, limitMs?: number): Promise<Rows>;
+  run(affinity: string, statement: Statement, limitMs?: number, signal?: AbortSignal): Promise<Rows>;
   /** Commits when `body` resolves, rolls back when it throws. Deadlocks and serialization failures are retried, at most three times. */
-  transaction<T>(affinity: string, body: (tx: Transaction) => Promise<T>, limitMs?: number): Promise<T>;
-  /** The rows of one read-only statement, `batch` at a time, without holding them all. */
-  stream(affinity: string, statement: Statement, batch: number, limitMs?: number): AsyncIterable<readonly Row[]>;
+  transaction<T>(
+    affinity: string,
+    body: (tx: Transaction) => Promise<T>,
+    limitMs?: number,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  /** The rows of one read-only statement, at most `batch` at a time, fewer where they are large, without holding them all. */
+  stream(
+    affinity: string,
+    statement: Statement,
+    batch: number,
+    limitMs?: number,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly Row[]>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -63,6 +63,11 @@ export function isCanceled(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
+/** The server has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(error) === '53100';
+}
+
 /** The database does not take what was written: a value out of its range, a constraint, more than it can hold. */
 export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)/.test(sqlState(error) ?? '');
@@ -72,7 +77,7 @@ export function isRefusal(error: unknown): boolean {
 export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
-  if (error.code === '53100') return unavailable('The disk of the database is full', error);
+  if (isDiskFull(error)) return unavailable('The disk of the database is full', error);
   if (isCanceled(error)) return tookTooLong(error);
   return error.code?.startsWith('53') ? errors.unavailable(error) : error;
 }
@@ -85,7 +90,7 @@ export function connectReason(error: unknown): string {
 }
 
 export function tookTooLong(cause?: unknown): KithError {
-  return unavailable('The database took too long to answer; ask for less or try again', cause);
+  return unavailable('The request took too long and was broken off; ask for less or try again', cause);
 }
 
 /** No session could be had for a reason that names itself. */

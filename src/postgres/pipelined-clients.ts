@@ -25,7 +25,8 @@ interface Slot {
 }
 
 export interface PipelinedClients {
-  read(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** What still waits for its turn when `signal` is aborted is not sent. */
+  read(affinity: string, statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]>;
   close(): Promise<void>;
 }
 
@@ -85,7 +86,7 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
 
   for (const slot of slots) refill(slot).catch(() => {});
   return {
-    read: (affinity, statements) => turns.take(affinity, () => readInTurn(affinity, statements)),
+    read: (affinity, statements, signal) => turns.take(affinity, () => readInTurn(affinity, statements), signal),
     close,
   };
 }

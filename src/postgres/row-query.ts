@@ -4,11 +4,13 @@
  */
 import { Query } from 'pg';
 import type { Connection } from 'pg';
-import type { Cell, Rows } from './database.ts';
+import type { Cell, Row, Rows } from './database.ts';
+import { longestPrepared } from './prepared.ts';
 import type { Statement, Value } from './sql.ts';
 
 /** The part of the driver's connection that statements are sent through. */
 interface Wire extends Pick<Connection, 'stream' | 'sync'> {
+  /** What the driver keeps of a statement; a name says all of its text. */
   readonly parsedStatements: { [name: string]: string };
   /** Sent to be parsed, not answered yet. */
   readonly submittedNamedStatements: { [name: string]: string };
@@ -16,6 +18,13 @@ interface Wire extends Pick<Connection, 'stream' | 'sync'> {
   bind(message: { readonly statement: string | undefined; readonly values: readonly (string | null)[] }): void;
   execute(): void;
   close(message: { readonly type: 'S'; readonly name: string }): void;
+}
+
+/** Takes the rows of a single statement as they come. */
+export interface Parts {
+  /** As soon as there are so many bytes, nothing more is read until they are taken. */
+  readonly bytes: number;
+  take(rows: readonly Row[]): Promise<void>;
 }
 
 /** Given to a client's `query`; `answer` settles with the rows of each statement, or with the first failure. */
@@ -26,17 +35,22 @@ export class RowQuery extends Query {
   readonly #statements: readonly Statement[];
   readonly #forgotten: readonly string[];
   readonly #results: Rows[] = [];
+  readonly #parts: Parts | undefined;
   #rows: Cell[][] = [];
+  #bytes = 0;
+  #wire: Wire | undefined;
 
-  /** `forgotten` are names of prepared statements that the server need not keep. */
-  constructor(statements: readonly Statement[], forgotten: readonly string[] = []) {
+  /** `forgotten` are names of prepared statements that the server need not keep; with `parts`, `answer` has the last rows alone. */
+  constructor(statements: readonly Statement[], forgotten: readonly string[] = [], parts?: Parts) {
     super('');
     this.#statements = statements;
     this.#forgotten = forgotten;
-    // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next.
-    const current = () => statements[this.#results.length];
-    Object.defineProperty(this, 'name', { get: () => current()?.name });
-    Object.defineProperty(this, 'text', { get: () => current()?.text ?? '' });
+    this.#parts = parts;
+    // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next: texts would
+    // fill the memory, and a name is a digest of its text.
+    const current = () => statements[this.#results.length]?.name;
+    Object.defineProperty(this, 'name', { get: current });
+    Object.defineProperty(this, 'text', { get: () => current() ?? '' });
     const { promise, resolve, reject } = Promise.withResolvers<readonly Rows[]>();
     this.answer = promise;
     this.callback = (error) => (error ? reject(error) : resolve(this.#results));
@@ -44,6 +58,7 @@ export class RowQuery extends Query {
 
   override submit = (connection: Connection): null => {
     const wire = connection as unknown as Wire; // the driver's types know an older one
+    this.#wire = wire;
     wire.stream.cork();
     for (const name of this.#forgotten) forget(wire, name);
     for (const statement of this.#statements) send(wire, statement);
@@ -54,6 +69,18 @@ export class RowQuery extends Query {
 
   handleDataRow({ fields }: { readonly fields: Cell[] }): void {
     this.#rows.push(fields);
+    if (this.#parts) this.#hand(this.#parts, fields);
+  }
+
+  #hand({ bytes, take }: Parts, fields: readonly Cell[]): void {
+    for (const field of fields) this.#bytes += field?.length ?? 0;
+    const stream = this.#wire?.stream;
+    if (this.#bytes < bytes || !stream || stream.isPaused()) return;
+    stream.pause();
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#bytes = 0;
+    void take(rows).then(() => stream.resume());
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
@@ -81,10 +108,12 @@ function send(wire: Wire, { name, text, values }: Statement): void {
   const { parsedStatements, submittedNamedStatements } = wire;
   if (name === undefined || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
     wire.parse({ text, name });
-    if (name !== undefined) submittedNamedStatements[name] = text;
+    if (name !== undefined) submittedNamedStatements[name] = name;
   }
   wire.bind({ statement: name, values: values.map(wireText) });
   wire.execute();
+  // A backend keeps an unnamed statement until the next one comes: of such a length it may hold hundreds of megabytes.
+  if (name === undefined && text.length > longestPrepared) wire.close({ type: 'S', name: '' });
 }
 
 function wireText(value: Value): string | null {

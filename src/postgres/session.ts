@@ -4,11 +4,13 @@
  */
 import { Client, DatabaseError } from 'pg';
 import type { ClientConfig } from 'pg';
+import { ownNow } from '../lib/own-time.ts';
+import { requestCancel } from './cancel.ts';
 import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
 import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
 import { Prepared } from './prepared.ts';
-import { RowQuery } from './row-query.ts';
+import { RowQuery, type Parts } from './row-query.ts';
 import type { Statement } from './sql.ts';
 
 /** Where a server listens; `host` may be the directory of its Unix socket. */
@@ -48,8 +50,13 @@ const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_
 export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
   const client = new Client(clientConfig(connection, kind));
   const session = new Session(client, kind);
-  await client.connect();
-  return session;
+  try {
+    await client.connect();
+    return session;
+  } catch (error) {
+    session.destroy(); // the driver leaves it open where it refuses the server's answer itself
+    throw error;
+  }
 }
 
 function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
@@ -77,6 +84,7 @@ export class Session {
   #limitMs: number;
   #inFlight = 0;
   #lastProgress = 0;
+  #canceling: Promise<void> | undefined;
 
   constructor(client: Client, kind: SessionKind) {
     this.#client = client;
@@ -84,7 +92,10 @@ export class Session {
     this.#limitMs = kind.statementTimeoutMs;
     // An 'error' event without a listener would end the process.
     client.on('error', () => this.retire());
-    client.on('end', () => this.retire());
+    client.on('end', () => {
+      this.retire();
+      this.#prepared.clear();
+    });
   }
 
   get usable(): boolean {
@@ -100,9 +111,9 @@ export class Session {
     return this.#limitMs;
   }
 
-  /** Milliseconds since PostgreSQL last answered, while it owes an answer; otherwise 0. */
+  /** Milliseconds since PostgreSQL last answered, while it owes an answer and this process could hear it; otherwise 0. */
   get waitingMs(): number {
-    return this.#inFlight === 0 ? 0 : performance.now() - this.#lastProgress;
+    return this.#inFlight === 0 ? 0 : ownNow() - this.#lastProgress;
   }
 
   /** True when its backend has seen so much that it should be replaced at the next occasion. */
@@ -117,6 +128,13 @@ export class Session {
   /** Sends one statement. Throws ConnectionLost, or what PostgreSQL refused it with. */
   async query(statement: Statement): Promise<Rows> {
     const [rows] = await this.batch([statement]);
+    return rows ?? { rows: [], count: 0 };
+  }
+
+  /** Sends one statement, whose rows are taken as they come; resolves with those that are left. Throws as `query`. */
+  async queryInParts(statement: Statement, parts: Parts): Promise<Rows> {
+    const query = new RowQuery([this.#prepared.admit(statement)], this.#prepared.surplus(), parts);
+    const [rows] = await this.#answer(() => this.#client.query(query).answer);
     return rows ?? { rows: [], count: 0 };
   }
 
@@ -141,6 +159,17 @@ export class Session {
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : '';
   }
 
+  /**
+   * Has PostgreSQL end the statement at hand, which fails; nothing happens without one. What is sent next waits until the
+   * request has arrived, so that it cannot be taken for what was meant.
+   */
+  cancel(): void {
+    if (this.#inFlight === 0) return;
+    this.#canceling ??= requestCancel(this.#client)
+      .catch(() => this.destroy())
+      .finally(() => (this.#canceling = undefined));
+  }
+
   /** Runs `copy … to stdout`, in text form; the number of rows. When `take` throws, the connection is cut. */
   async copyOut(text: string, take: TakeRows): Promise<number> {
     const guarded: TakeRows = (rows) =>
@@ -161,14 +190,15 @@ export class Session {
   }
 
   async #answer<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#inFlight++ === 0) this.#lastProgress = performance.now();
+    if (this.#canceling) await this.#canceling;
+    if (this.#inFlight++ === 0) this.#lastProgress = ownNow();
     try {
       return await send();
     } catch (error) {
       throw this.#judge(error);
     } finally {
       this.#inFlight--;
-      this.#lastProgress = performance.now();
+      this.#lastProgress = ownNow();
     }
   }
 

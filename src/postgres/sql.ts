@@ -2,7 +2,8 @@
  * SQL as a value: fragments compose, every value is bound, and an identifier is only ever made by `identifier`.
  * Text can't reach a statement but as a template literal of this code.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { bytesOfText } from '../lib/lru.ts';
 
 /** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
 export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
@@ -43,6 +44,11 @@ function append(parts: (string | Parameter)[], more: readonly (string | Paramete
 }
 
 export const empty = new Sql([]);
+
+/** About what the text of a fragment takes in memory. */
+export function bytesOfSql({ parts }: Sql): number {
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? bytesOfText(part) : 0), 0);
+}
 
 /** A quoted identifier, or a qualified one. The caller takes the names from metadata or from code. */
 export function identifier(...names: readonly string[]): Sql {
@@ -129,14 +135,7 @@ function numbered({ parts }: Sql): { text: string; values: Value[]; numbers: Rea
   return { text, values, numbers };
 }
 
-const names = new Map<string, string>();
-
+/** Made anew each time: to look a text up among those that were seen costs no less. */
 function shapeName(text: string, version: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    if (names.size >= 10_000) names.clear();
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    names.set(text, name);
-  }
-  return `${name}_${version}`;
+  return `${hash('sha256', text, 'base64url').slice(0, 22)}_${version}`;
 }

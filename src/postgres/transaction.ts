@@ -16,6 +16,7 @@ export async function attempt<T>(
   session: Session,
   body: (tx: Transaction) => Promise<T>,
   limitMs: number,
+  signal?: AbortSignal,
 ): Promise<Outcome<T>> {
   await session.limit(limitMs);
   await session.script('begin');
@@ -27,6 +28,7 @@ export async function attempt<T>(
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     const result = last.then(() => {
       if (over) throw new Error('The transaction is over');
+      signal?.throwIfAborted();
       return work();
     });
     last = result.catch((error: unknown) => {
@@ -41,9 +43,13 @@ export async function attempt<T>(
     copyOut: (text, take) => inTurn(() => session.copyOut(text, take)),
     copyIn: (text, feed) => inTurn(() => session.copyIn(text, feed)),
   };
+  // Not the end itself: a commit that is cancelled may have happened.
+  const cancel = () => over || session.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     const value = await body(tx);
     await last;
+    signal?.throwIfAborted();
     over = true;
     const tag = await session.script('commit');
     if (tag !== 'COMMIT') throw new Error(`The transaction was not committed: a statement in it had failed (${tag})`);
@@ -52,7 +58,10 @@ export async function attempt<T>(
     over = true;
     await last;
     await rollBack(session);
+    if (signal?.aborted) return { done: false, error: signal.reason, repeatable: false };
     return { done: false, error, repeatable: repeatable || isRepeatable(error) };
+  } finally {
+    signal?.removeEventListener('abort', cancel);
   }
 }
 

@@ -11,20 +11,21 @@ interface Sharer {
 }
 
 export interface Turns {
-  /** Runs `work` when `sharer` has fewer than the limit running. */
-  take<T>(sharer: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` when `sharer` has fewer than the limit running, unless `signal` is aborted by then. */
+  take<T>(sharer: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** `tooLate` is what those get who waited for too long. */
 export function createTurns(limit: number, tooLate: () => Error = tooMany): Turns {
   const sharers = new Map<string, Sharer>();
   return {
-    async take(name, work) {
+    async take(name, work, signal) {
       let sharer = sharers.get(name);
       if (!sharer) sharers.set(name, (sharer = { running: 0, waiting: new Set() }));
       if (sharer.running < limit) sharer.running++;
       else await waitInLine(sharer.waiting, Promise.withResolvers<void>(), tooLate);
       try {
+        signal?.throwIfAborted();
         return await work();
       } finally {
         const [next] = sharer.waiting;

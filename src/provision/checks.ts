@@ -1,16 +1,16 @@
 /** What names and addresses may be: each check gives the problem, as `must …`, or undefined. */
 import { errors, quoted, type FieldError } from '../errors.ts';
-import { unstorableText } from '../lib/json.ts';
+import { labelProblem } from '../lib/label.ts';
 
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (name.length > 200) return 'must have at most 200 characters';
-  return unstorableText(name);
+  return labelProblem(name);
 }
 
 /** Plausible, no more: one @ with something before it and a host after it, without spaces. */
 export function emailProblem(email: string): string | undefined {
-  if (unstorableText(email) !== undefined || email.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/u.test(email)) {
+  if (labelProblem(email) !== undefined || email.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/u.test(email)) {
     return 'must be an e-mail address';
   }
   return undefined;

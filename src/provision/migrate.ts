@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
@@ -56,7 +56,7 @@ export async function migrate(
       try {
         applied.push(...(await migrateOrganization(directory, organization, migrations.organization)));
       } catch (error) {
-        failed.push({ schema: organization.schema, message: messageOf(error) });
+        failed.push({ schema: organization.schema, message: messageForLog(error) });
       }
     }
   };

@@ -1,5 +1,6 @@
 /** API tokens of an organization's users. The rows hold no secret: a token is its row, signed. [spec: Authentication] */
 import { errors, quoted } from '../errors.ts';
+import { caps, takePlace } from '../model/caps.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { insertToken, newToken, signRow, type NewToken } from './token-row.ts';
@@ -21,7 +22,7 @@ export interface TokenInfo {
   readonly revoked_at: string | null;
 }
 
-/** Throws NOT_FOUND for an unknown user, VALIDATION_ERROR for a bad name, scope or lifetime. The token is shown here and never again. */
+/** Throws NOT_FOUND for an unknown user, VALIDATION_ERROR for a bad name, scope or lifetime and where the user has too many. The token is shown here and never again. */
 export async function createToken(
   deps: ProvisionDeps,
   organizationId: string,
@@ -33,7 +34,15 @@ export async function createToken(
   const token = newToken(deps, input);
   const workspaceUserId = await findUser(database, organization.id, organization.schema, input.email);
   await directory.addToken(token.id, organization.id);
-  await database.run(organization.id, statement(insertToken(organization.schema, workspaceUserId, token)));
+  const now = new Date(deps.clock.now()).toISOString();
+  const existing = sql`select from ${identifier(organization.schema, '_tokens')}
+    where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
+      and (expires_at is null or expires_at > ${now}::timestamptz)`;
+  const tokens = { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
+  await database.transaction(organization.id, async (tx) => {
+    await takePlace((query) => tx.run(statement(query)), organization.schema, tokens);
+    await tx.run(statement(insertToken(organization.schema, workspaceUserId, token)));
+  });
   return { tokenId: token.id, token: await signRow(deps, organization.id, token) };
 }
 

@@ -2,6 +2,7 @@
 import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
+import { caps, takePlace } from '../model/caps.ts';
 import type { Database, Row } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
@@ -39,6 +40,11 @@ export interface WorkspaceUser {
   readonly is_active: boolean;
 }
 
+export interface UserInfo extends Omit<WorkspaceUser, 'role_id'> {
+  /** The name of the role. */
+  readonly role: string;
+}
+
 /** Throws DUPLICATE_RECORD when the organization has a user with that address, VALIDATION_ERROR for a bad name, address or role. */
 export async function createUser(deps: ProvisionDeps, organizationId: string, input: NewUser): Promise<CreatedUser> {
   const { directory } = deps;
@@ -53,7 +59,10 @@ export async function createUser(deps: ProvisionDeps, organizationId: string, in
   const token = newToken(deps, { name: 'First token' });
   await directory.addToken(token.id, organization.id);
   const user = { id: newId(), userId, name, email, roleId, isActive: !input.inactive };
+  const existing = sql`select from ${identifier(organization.schema, '_users')}`;
+  const users = { what: 'users in an organization', most: caps.users, existing };
   await database.transaction(organization.id, async (tx) => {
+    await takePlace((query) => tx.run(statement(query)), organization.schema, users);
     const { count } = await tx.run(statement(insertUser(deps, organization.schema, user)));
     if (count === 0) throw duplicateUser(email);
     await tx.run(statement(insertToken(organization.schema, user.id, token)));
@@ -86,6 +95,28 @@ export async function updateUser(
   const [row] = rows;
   if (row === undefined) throw noUser(email);
   return readUser(row);
+}
+
+/** Oldest first. */
+export async function listUsers(
+  { directory }: ProvisionDeps,
+  organizationId: string,
+): Promise<{ readonly users: readonly UserInfo[] }> {
+  const { id, schema, datasourceId } = await directory.requireOrganization(organizationId);
+  const database = await directory.databaseOf({ datasourceId });
+  const query = sql`select u.id, u.name, u.email, r.name, u.is_active
+    from ${identifier(schema, '_users')} u join ${identifier(schema, '_roles')} r on r.id = u.role_id
+    order by u.created_at, u.id`;
+  const { rows } = await database.run(id, statement(query));
+  return {
+    users: rows.map(([userId, name, email, role, isActive]) => ({
+      id: userId ?? '',
+      name: name ?? '',
+      email: email ?? '',
+      role: role ?? '',
+      is_active: isActive === 't',
+    })),
+  };
 }
 
 /** The user's id; throws NOT_FOUND for an unknown address. */

@@ -1,7 +1,8 @@
 /** What a caller can name of an object. A hidden field is answered exactly like one that does not exist. */
-import { errors } from '../errors.ts';
+import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Visibility } from './context.ts';
 
@@ -27,9 +28,14 @@ export function attributeFor(object: ObjectDef, name: string, visibility: Visibi
   const visible = visibleAttributes(object, visibility);
   const attribute = resolveAttribute(object, name);
   if (attribute && visible.includes(attribute)) return attribute;
-  throw errors.invalidField(
+  throw unknownField(
     name,
-    object.name,
+    object,
     visible.map((field) => field.name),
   );
+}
+
+/** INVALID_FIELD with the `names` that may stand there, the nearest of them, and why where that is not plain. */
+export function unknownField(name: string, object: ObjectDef, names: readonly string[], reason = ''): KithError {
+  return errors.invalidField(name, object.name, names, didYouMean(name, names) + (reason && `: ${reason}`));
 }

@@ -1,13 +1,13 @@
 /**
- * Where a page ended, as text that only this service can have made. A cursor belongs to one object, sort, filter and
- * search; it carries no page size, never expires, and says nothing that the page before did not show.
+ * Where a page ended, as text that only this service can have made. A cursor belongs to one organization, object, sort,
+ * filter and search; it carries no page size, never expires, and says nothing that the caller may not see.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Cell } from '../postgres/database.ts';
 
-/** Signs what leaves the service and comes back. */
+/** Signs what leaves the service and comes back, for one organization: what another's signed does not fit. */
 export interface CursorSeal {
   sign(bytes: Uint8Array): Uint8Array;
 }
@@ -23,19 +23,20 @@ const fingerprintLength = 16;
 const macLength = 16;
 const bodyStart = 1 + fingerprintLength + macLength;
 
-/** A seal under an HMAC-SHA256 key. */
-export function cursorSeal(key: Uint8Array): CursorSeal {
+/** The seals of organizations under an HMAC-SHA256 key. */
+export function cursorSeals(key: Uint8Array): (organizationId: string) => CursorSeal {
   // HMAC as RFC 2104 writes it: what the platform makes of a key for each signature costs more than a page.
   const block = Buffer.alloc(64);
   block.set(key.length > block.length ? hash('sha256', key, 'buffer') : key);
   const inner = block.map((byte) => byte ^ 0x36);
   const outer = block.map((byte) => byte ^ 0x5c);
-  return {
+  return (organizationId) => ({
     sign(bytes) {
-      const digest = hash('sha256', Buffer.concat([inner, bytes]), 'buffer');
+      // No id has a NUL: what follows it is not taken for a part of it.
+      const digest = hash('sha256', Buffer.concat([inner, Buffer.from(`${organizationId}\0`), bytes]), 'buffer');
       return hash('sha256', Buffer.concat([outer, digest]), 'buffer').subarray(0, macLength);
     },
-  };
+  });
 }
 
 /** 16 bytes that stand for a query: a cursor of another one does not fit. */

@@ -1,6 +1,6 @@
 /** A FilterGroup as it comes in: its shape is checked here, its meaning in `where.ts`. [spec: FilterGroup and FilterCondition] */
 import { errors, quoted, type KithError } from '../errors.ts';
-import { operatorNames, valueless, type OperatorName } from '../fields/operators/operator.ts';
+import { operatorNames, otherOperatorNames, valueless, type OperatorName } from '../fields/operators/operator.ts';
 import { Digits, isObject, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { FilterCondition, FilterGroup } from '../model/model.ts';
@@ -8,6 +8,8 @@ import type { FilterCondition, FilterGroup } from '../model/model.ts';
 const maxGroups = 20;
 const maxConditions = 500;
 const maxListLength = 10_000;
+
+const example = '{ "type": "AND", "conditions": [{ "field": "name", "operator": "equals", "value": "Acme" }] }';
 
 /** A group, or a bare condition as a group of one. Throws VALIDATION_ERROR that names the place. */
 export function parseFilterGroup(value: Json, place = 'filters'): FilterGroup {
@@ -22,7 +24,7 @@ export function parseFilterText(text: string, place = 'filters'): FilterGroup {
   try {
     value = parseJson(text);
   } catch {
-    throw errors.validation(`${place} is not valid JSON`);
+    throw errors.validation(`${place} is not valid JSON, such as ${example}`);
   }
   return parseFilterGroup(value, place);
 }
@@ -51,13 +53,13 @@ function parsePart(
   depth: number,
   count: { conditions: number },
 ): FilterGroup | FilterCondition {
-  if (!isObject(value)) throw errors.validation(`${place} must be an object: a FilterGroup or a FilterCondition`);
+  if (!isObject(value)) throw errors.validation(`${place} must be an object such as ${example}`);
   if (!('conditions' in value || 'type' in value)) return parseCondition(value, place, count);
   if (depth > maxGroups) throw errors.validation(`${place}: groups may be nested ${maxGroups} deep at most`);
   refuseUnknownKeys(value, ['type', 'conditions'], place);
   const { type, conditions } = value;
   if (type !== 'AND' && type !== 'OR')
-    throw errors.validation(`${place}.type must be AND or OR`, undefined, ['AND', 'OR']);
+    throw errors.validation(`${place}.type must be AND or OR${insteadOf(type)}`, undefined, ['AND', 'OR']);
   if (!Array.isArray(conditions)) throw errors.validation(`${place}.conditions must be an array`);
   const parts = conditions.map((part, index) => parsePart(part, `${place}.conditions[${index}]`, depth + 1, count));
   return { type, conditions: parts };
@@ -78,8 +80,10 @@ function parseCondition(value: JsonObject, place: string, count: { conditions: n
 function operatorOf(value: Json | undefined, place: string): OperatorName {
   const known = operatorNames.find((name) => name === value);
   if (known) return known;
-  const hint = typeof value === 'string' ? didYouMean(value, operatorNames) : '';
-  throw errors.validation(`${place} must be one of the filter operators${hint}`, undefined, operatorNames);
+  const shape = `${place} must be one of the filter operators`;
+  if (typeof value !== 'string') throw errors.validation(shape, undefined, operatorNames);
+  const hint = didYouMean(otherOperatorNames.get(value.toLowerCase()) ?? value, operatorNames);
+  throw errors.validation(`${shape}, not ${quoted(value)}${hint}`, undefined, operatorNames);
 }
 
 /** One value or, for `in` and its like, a list of them. */
@@ -93,6 +97,10 @@ function valueOf(value: Json, place: string): Json {
   return value;
 }
 
+function insteadOf(value: Json | undefined): string {
+  return typeof value === 'string' ? `, not ${quoted(value)}${didYouMean(value, ['AND', 'OR'])}` : '';
+}
+
 function isScalar(value: Json): boolean {
   return value === null || typeof value !== 'object' || value instanceof Digits;
 }
@@ -102,6 +110,24 @@ function refuseUnknownKeys(value: JsonObject, known: readonly string[], place: s
   if (unknown !== undefined) throw unknownKey(unknown, known, place);
 }
 
+/** What the keys are called elsewhere. */
+const otherKeys: ReadonlyMap<string, string> = new Map([
+  ['op', 'operator'],
+  ['comparator', 'operator'],
+  ['propertyname', 'field'],
+  ['property', 'field'],
+  ['attribute', 'field'],
+  ['column', 'field'],
+  ['name', 'field'],
+  ['key', 'field'],
+  ['values', 'value'],
+  ['filters', 'conditions'],
+  ['rules', 'conditions'],
+  ['logic', 'type'],
+  ['conjunction', 'type'],
+]);
+
 function unknownKey(key: string, known: readonly string[], place: string): KithError {
-  return errors.validation(`${place} has an unknown key ${quoted(key)}${didYouMean(key, known)}`, undefined, known);
+  const hint = didYouMean(otherKeys.get(key.toLowerCase()) ?? key, known) || `; a filter is ${example}`;
+  return errors.validation(`${place} has an unknown key ${quoted(key)}${hint}`, undefined, known);
 }

@@ -1,19 +1,32 @@
 /** What a request groups by: the key of a row's group, and the order in which groups stand. [spec: Records, Aggregate] */
 import { errors, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { ReadScope } from '../fields/field-type.ts';
+import type { Place, ReadScope } from '../fields/field-type.ts';
 import { groupKeyOf, type GroupKey } from '../fields/group-key.ts';
 import { textOrder } from '../fields/operands.ts';
 import { fieldType } from '../fields/registry.ts';
+import { jsonString } from '../lib/json.ts';
+import type { Cell } from '../postgres/database.ts';
 import { join, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from './attributes.ts';
+import type { CallersScope } from './callers-scope.ts';
 import { relatedObject, type ObjectScope } from './row-scope.ts';
 import { callersSubject } from './where.ts';
 
 /** An answer has at most so many groups. */
 export const mostGroups = 1_000;
 
+/** What an id is called, as the caller may see it. */
+export interface KeyDisplay {
+  /** What the statement selects for a key, if it is for the database to say. */
+  selected(key: Sql): Sql;
+  /** JSON text: a string, or null where the caller may not see it or there is none. */
+  json(key: string, selected: Cell): string;
+}
+
 export interface Grouping extends GroupKey {
+  /** Present where keys are ids. */
+  readonly display?: KeyDisplay;
   /** `order by` terms over a key: options, steps and values in their own order, then the key itself. */
   sequence(key: Sql): Sql;
   /** The same with the labels of records and users before the key. */
@@ -24,15 +37,21 @@ export interface Grouping extends GroupKey {
  * The grouping by a field of `scope`'s row, or by one behind a relation. Throws INVALID_FIELD for what the caller can't
  * see, INVALID_OPERATION for a field that rows can't be grouped by; `sets` admits what is grouped by one of several values.
  */
-export function groupingOf(name: string, scope: ObjectScope & ReadScope, sets: 'primary values' | 'no sets'): Grouping {
+export function groupingOf(
+  name: string,
+  scope: CallersScope & ReadScope,
+  sets: 'primary values' | 'no sets',
+): Grouping {
   const { operand } = callersSubject(name, scope);
   const field = fieldNamed(name, scope);
   const type = fieldType(field.type);
   const groupKey = type.isLong || (operand.kind === 'values' && sets === 'no sets') ? undefined : groupKeyOf(operand);
   if (!groupKey) throw ungroupable(name, scope, sets);
-  const sequence = type.sequence?.(scope.pipelines);
+  const places = type.places?.(scope.pipelines);
+  const sequence = places?.map(({ id }) => id);
   const order = sequence ? (key: Sql) => sql`array_position(${sequence}::text[], ${key} collate "C")` : groupKey.order;
   const label = labelsOf(field, scope);
+  const display = places ? displayOfPlaces(places) : label && displayOfTargets(label);
   const inC = (key: Sql) => sql`${key} collate "C"`;
   // What lies behind a relation or is computed has no column here.
   const { indexed, ...unindexed } = groupKey;
@@ -40,8 +59,9 @@ export function groupingOf(name: string, scope: ObjectScope & ReadScope, sets: '
   return {
     ...unindexed,
     ...(indexed && isStored && { indexed }),
+    ...(display && { display }),
     sequence: (key) => join([order(key), inC(key)], ', '),
-    byLabel: (key) => join([label?.(key) ?? order(key), inC(key)], ', '),
+    byLabel: (key) => join([label ? textOrder(sql`${label(key)} collate "C"`) : order(key), inC(key)], ', '),
   };
 }
 
@@ -53,15 +73,28 @@ function fieldNamed(name: string, { object, context: { model, visibility } }: Ob
   return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
 }
 
-/** How the records or users that a field points to are called, in lower case; undefined for a field that points to none. */
+function displayOfPlaces(places: readonly Place[]): KeyDisplay {
+  const names = new Map(places.map(({ id, name }) => [id, name]));
+  return { selected: () => sql`null::text`, json: (key) => shownName(names.get(key) ?? null) };
+}
+
+function displayOfTargets(label: (key: Sql) => Sql): KeyDisplay {
+  return { selected: label, json: (_key, selected) => shownName(selected) };
+}
+
+function shownName(name: Cell): string {
+  return name === null ? 'null' : jsonString(name);
+}
+
+/** How the records or users that a field points to are called; undefined for a field that points to none. */
 function labelsOf(field: FieldDef, scope: ReadScope): ((key: Sql) => Sql) | undefined {
   const target = fieldType(field.type).target?.(field);
   if (target === undefined) return undefined;
-  if (target === 'user') return (key) => textOrder(sql`${scope.userDisplay(sql`${key}::uuid`)} collate "C"`);
+  if (target === 'user') return (key) => scope.userDisplay(sql`${key}::uuid`);
   const objects = 'objects' in target ? target.objects : [target.object];
   return (key) => {
     const displays = objects.map((object) => scope.display(object, sql`${key}::uuid`));
-    return textOrder(sql`coalesce(${join(displays, ', ')}) collate "C"`);
+    return sql`coalesce(${join(displays, ', ')})`;
   };
 }
 

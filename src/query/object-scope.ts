@@ -4,7 +4,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { sql, trusted } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
 import type { QueryContext, Visibility } from './context.ts';
-import { rollupOf } from './rollup.ts';
+import { rollupOf, unitsOfRollup } from './rollup.ts';
 import { linkRows, type ObjectScope } from './row-scope.ts';
 
 /** A scope for the row that the statement calls `alias`. */
@@ -32,11 +32,16 @@ export function objectScope(
       if (!field) throw new Error(`${object.name} has no field ${fieldName}`);
       return fieldType(field.type).operand(field, scope);
     },
+    units(fieldName) {
+      const field = resolveAttribute(object, fieldName);
+      return (field && fieldType(field.type).units?.(field, scope)) ?? [];
+    },
     linkedIds(field) {
       const { link, from } = linkRows(scope, field);
       return sql`array(select ${link}.target_id ${from})`;
     },
     rollup: (field) => rollupOf(field, scope),
+    rollupUnits: (field) => unitsOfRollup(field, scope),
     beyond: (there, name) => objectScope(context, there, name, reads),
     asRule: () => objectScope(ruleContext(context), object, alias, reads),
   };

@@ -4,6 +4,8 @@ import { isObject, parseJson, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
+import type { Budget } from './budget.ts';
+import { callersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { objectScope } from './object-scope.ts';
 import type { ObjectScope } from './row-scope.ts';
@@ -33,15 +35,18 @@ export interface Order {
   readonly identity: readonly string[];
   /** Some key is found in other records, by a sub-select for each row. */
   readonly looksBeyond: boolean;
+  /** What stands beside the row in `from`, for the keys. */
+  readonly beside: Sql;
   /** The time that some key looks at. Later pages go by that of the first, or records would move past the cursor. */
   readonly moment: number | undefined;
 }
 
 const maxSortKeys = 5;
+const directions: readonly Direction[] = ['asc', 'desc'];
 
 /**
  * The sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) goes before `sort_by` and
- * `sort_dir`; text that is not JSON counts as absent. Throws VALIDATION_ERROR for JSON of another shape.
+ * `sort_dir`; text that is not JSON counts as absent, with a warning. Throws VALIDATION_ERROR for JSON of another shape.
  */
 export function parseSort(
   request: {
@@ -50,14 +55,16 @@ export function parseSort(
     readonly sort_dir?: string | undefined;
   },
   fallback: readonly SortKey[],
+  warn: (message: string) => void,
 ): readonly SortKey[] {
-  const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort) : (request.sort ?? undefined);
+  const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort, warn) : (request.sort ?? undefined);
   const keys = sort === undefined ? [] : sortKeys(sort);
   if (keys.length > 0) return keys;
   const first = fallback[0];
   if (request.sort_by === undefined && request.sort_dir === undefined) return fallback;
   const field = request.sort_by ?? first?.field;
   if (field === undefined) return fallback;
+  refuseCraftedName(field);
   const direction =
     request.sort_dir === undefined ? (first?.direction ?? 'asc') : directionOf(request.sort_dir, 'sort_dir');
   return [{ field, direction }];
@@ -65,12 +72,12 @@ export function parseSort(
 
 /**
  * The keys that a sort means on `scope`'s row, or on a record that it points to, as of `moment`, or of now. Throws
- * INVALID_FIELD, or VALIDATION_ERROR where a field has no order.
+ * INVALID_FIELD, or VALIDATION_ERROR where a field has no order or the sort is more than is left of the budget.
  */
-export function orderOf(sort: readonly SortKey[], scope: ObjectScope, moment?: number): Order {
+export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Budget, moment?: number): Order {
   const { context, looked } = asOf(scope.context, moment);
   // Of its own: what a total is remembered for is not what only the order reads.
-  const ordering = objectScope(context, scope.object, scope.alias);
+  const ordering = callersScope(objectScope(context, scope.object, scope.alias), budget, 'sorted');
   const keys = new Map<string, OrderKey>();
   let direction: Direction = 'asc';
   let decided = false;
@@ -84,7 +91,15 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, moment?: n
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
   const looksBeyond = ordering.reads.size > 1;
-  return { keys: [...keys.values()], direction, identity: [...identity, direction], looksBeyond, moment: looked() };
+  const { beside } = ordering;
+  return {
+    keys: [...keys.values()],
+    direction,
+    identity: [...identity, direction],
+    looksBeyond,
+    beside,
+    moment: looked(),
+  };
 }
 
 function asOf(context: QueryContext, moment?: number): { context: QueryContext; looked: () => number | undefined } {
@@ -104,10 +119,22 @@ function asOf(context: QueryContext, moment?: number): { context: QueryContext; 
   return { context: watched, looked: () => looked };
 }
 
-function parsedOrAbsent(text: string): Json | undefined {
+/** `sort_by` is a name alone; elsewhere it says more. */
+function refuseCraftedName(field: string): void {
+  const [, before = '', name = '', after = ''] = /^([-+]?)([^-+:,\s]+)((?:[:\s].*)?)$/.exec(field) ?? [];
+  if (field.includes(','))
+    throw errors.noFieldName('sort_by takes one field; several go into sort=[{"field":"name","direction":"asc"}]');
+  if (before === '' && after === '') return;
+  const direction = before === '-' || /desc/i.test(after) ? 'desc' : 'asc';
+  const right = quoted(`sort_by=${name}&sort_dir=${direction}`);
+  throw errors.noFieldName(`sort_by is the name of a field alone: ${right}, not ${quoted(field)}`);
+}
+
+function parsedOrAbsent(text: string, warn: (message: string) => void): Json | undefined {
   try {
     return parseJson(text);
   } catch {
+    warn('sort is not JSON and was ignored: use sort_by=name, or sort=[{"field":"name","direction":"asc"}]');
     return undefined;
   }
 }
@@ -133,7 +160,8 @@ function sortKeys(sort: Json): readonly SortKey[] {
 
 function directionOf(value: Json, place: string): Direction {
   if (value === 'asc' || value === 'desc') return value;
-  throw errors.validation(`${place} must be asc or desc`, undefined, ['asc', 'desc']);
+  const instead = typeof value === 'string' ? `, not ${quoted(value)}${didYouMean(value, directions)}` : '';
+  throw errors.validation(`${place} must be asc or desc${instead}`, undefined, directions);
 }
 
 function unsortable(name: string, scope: ObjectScope) {

@@ -10,11 +10,14 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 import { attributeFor } from './attributes.ts';
+import { Budget } from './budget.ts';
+import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
-import { alias, conditionsOf, keyOf, type Asked } from './plan.ts';
+import { alias, conditionsOf, keyOf, rowsOf, type Asked } from './plan.ts';
 import { readScope } from './read-scope.ts';
-import { tableOf, type ObjectScope } from './row-scope.ts';
+import type { ObjectScope } from './row-scope.ts';
+import { unitOf } from './units.ts';
 import { changedSince, stateOf } from './versions.ts';
 
 export interface AggregateRequest extends Asked {
@@ -23,16 +26,25 @@ export interface AggregateRequest extends Asked {
   readonly groupBy?: string | undefined;
 }
 
-/** What was answered, and the version of what it was made of. */
+/** The outcome for a group; without groups there is one, of no key. */
+export interface GroupOutcome {
+  readonly key: string | null;
+  /** `"value":…`, and what stands beside it. */
+  readonly text: string;
+}
+
+/** What was found, and the version of what it was made of. How ids are called is asked each time. */
 export interface RememberedAnswer {
   readonly version: string;
-  /** `"value":…` or `"results":[…]`, and what stands beside it. */
-  readonly text: string;
+  /** At most one more than an answer shows. */
+  readonly outcomes: readonly GroupOutcome[];
 }
 
 export interface AggregateAnswer extends RememberedAnswer {
   /** Rows of the object: what evaluating it again would read. */
   readonly rows: number;
+  /** `"value":…` or `"results":[…]`, and what stands beside it. */
+  readonly text: string;
 }
 
 export interface AggregatePlan {
@@ -56,7 +68,7 @@ export function planAggregate(
   request: AggregateRequest,
   recall: (memoKey: string) => RememberedAnswer | undefined,
 ): AggregatePlan {
-  const scope = readScope(context, object, alias);
+  const scope = callersScope(readScope(context, object, alias), new Budget());
   const chosen = chosenOf(request, scope);
   const grouping = request.groupBy === undefined ? undefined : groupingOf(request.groupBy, scope, 'primary values');
   const conditions = conditionsOf(request, scope);
@@ -64,30 +76,46 @@ export function planAggregate(
   const asked = sql`${request.function} ${request.groupBy ?? null} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
   const memoKey = keyOf(scope, [...conditions, asked]);
   const remembered = recall(memoKey);
+  // Before the displays: what they read is asked each time, and decides nothing that is remembered.
+  const state = stateOf(scope);
+  const display = (of: Sql) => grouping?.display?.selected(of) ?? sql`null::text`;
 
-  const rows = sql`${tableOf(context.model, object.name)} ${scope.row}
-    where ${and([changedSince(remembered?.version), ...conditions])}`;
+  const rows = sql`${rowsOf(scope)} where ${and([changedSince(remembered?.version), ...conditions])}`;
   const answer = chosen.unit
     ? byUnit(chosen, chosen.unit, key, rows, grouping !== undefined)
     : byKey(chosen, key, rows, grouping !== undefined);
   const order = sql`a.value desc nulls last, a.key is null, ${grouping?.sequence(sql`a.key`) ?? sql`a.key`}`;
-  const query = sql`with s as materialized (${stateOf(scope)})
-    select s.version, s.rows, a.number, a.key, a.value::text, a.currencies from s left join (
-      select a.*, row_number() over (order by ${order}) as number from (${answer}) a
-      order by number limit ${mostGroups + 1}::int) a on true
+  const found = sql`select row_number() over (order by ${order}) as number, a.key, a.value::text as value, a.currencies
+    from (${answer}) a order by number limit ${mostGroups + 1}::int`;
+  const known = grouping?.display && remembered;
+  const query = sql`with s as materialized (${state}), a as (${known ? sql`(${found}) union all (${knownKeys(known)})` : found})
+    select s.version, s.rows, a.number, a.key, a.value, a.currencies, ${display(sql`a.key`)} from s left join a on true
     order by a.number`;
+  const check = known
+    ? sql`with s as materialized (${state}) select s.version, s.rows, a.number, a.key, a.value, a.currencies,
+        ${display(sql`a.key`)} from s left join (${knownKeys(known)}) a on true order by a.number`
+    : sql`select s.version, s.rows from (${state}) s`;
   return {
     statement: statement(query, context.model.version),
     memoKey,
     field: chosen.name,
-    check: remembered && statement(sql`select s.version, s.rows from (${stateOf(scope)}) s`, context.model.version),
+    check: remembered && statement(check, context.model.version),
     remembered: remembered?.version,
-    read(found) {
-      const version = found[0]?.[0] ?? '0';
-      const text = remembered?.version === version ? remembered.text : answerText(found, chosen, grouping);
-      return { version, rows: Number(found[0]?.[1] ?? 0), text };
+    read(rows) {
+      const version = rows[0]?.[0] ?? '0';
+      const isKnown = remembered?.version === version;
+      const outcomes = isKnown ? remembered.outcomes : outcomesOf(rows, chosen);
+      const text = grouping ? resultsText(outcomes, rows, grouping) : (outcomes[0]?.text ?? '"value":null');
+      return { version, rows: Number(rows[0]?.[1] ?? 0), outcomes, text };
     },
   };
+}
+
+/** What was found before, while that is still true: to ask how the ids are called now. */
+function knownKeys({ version, outcomes }: RememberedAnswer): Sql {
+  return sql`select k.number, k.key, null::text as value, null::text as currencies
+    from unnest(${outcomes.map(({ key }) => key)}::text[]) with ordinality k (key, number)
+    where (select version from s) = ${version}::numeric`;
 }
 
 /** What is calculated, of what, and what the answer calls that. */
@@ -97,15 +125,20 @@ interface Chosen extends Aggregate {
   readonly unit: Sql | undefined;
 }
 
-function chosenOf(request: AggregateRequest, scope: ObjectScope & ReadScope): Chosen {
+function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): Chosen {
   const { object } = scope;
   const wanted = functionNamed(request.function);
   const field = fieldOf(request.field, wanted, scope);
   if (!field) return { ...aggregateOf('COUNT'), name: displayName(scope), unit: undefined };
-  const operand = scope.operand(field.name);
+  scope.spend(field.name);
   // A field of several columns is known by its own name, though filters know it as one of them.
   const declared = object.fields.find((known) => known.name === request.field) ?? field;
   const type = fieldType(declared.type);
+  const units = wanted === 'SUM' ? (type.units?.(field, scope) ?? []) : [];
+  // To say what a ROLLUP is an amount of takes another look at its records.
+  for (const { id, name, rollup } of object.fields)
+    if (rollup && units.some(({ key }) => key === id)) scope.spend(name);
+  const operand = scope.operand(field.name);
   const allowed = type.aggregates(operand, declared);
   if (!allowed.includes(wanted)) {
     const message = `${wanted} does not work on ${declared.name}, which is of type ${declared.type}`;
@@ -120,15 +153,30 @@ function chosenOf(request: AggregateRequest, scope: ObjectScope & ReadScope): Ch
   return {
     ...aggregateOf(wanted, { operand, isNull: none('is_null'), isEmpty: none('is_empty') }),
     name: declared.name,
-    unit: wanted === 'SUM' ? type.unit?.(field, scope) : undefined,
+    unit: unitOf(units),
   };
 }
+
+/** What functions are called elsewhere. */
+const otherFunctionNames: ReadonlyMap<string, AggregateName> = new Map([
+  ['average', 'AVG'],
+  ['mean', 'AVG'],
+  ['total', 'SUM'],
+  ['minimum', 'MIN'],
+  ['maximum', 'MAX'],
+  ['unique', 'COUNT_DISTINCT'],
+  ['countunique', 'COUNT_DISTINCT'],
+  ['stdev', 'STDDEV'],
+  ['var', 'VARIANCE'],
+]);
 
 function functionNamed(name: string): AggregateName {
   const known = aggregateNames.find((candidate) => candidate === name);
   if (known) return known;
+  const [, called = name] = /^\s*(\w+)\s*\(/.exec(name) ?? []; // SUM(amount)
+  const meant = otherFunctionNames.get(called.toLowerCase()) ?? called;
   throw errors.invalidOperation(
-    `There is no function ${quoted(name)}${didYouMean(name, aggregateNames)}`,
+    `There is no function ${quoted(name)}${didYouMean(meant, aggregateNames)}`,
     aggregateNames,
   );
 }
@@ -162,23 +210,27 @@ function byKey({ value }: Chosen, key: Sql, rows: Sql, isGrouped: boolean): Sql 
 }
 
 function byUnit({ value }: Chosen, unit: Sql, key: Sql, rows: Sql, isGrouped: boolean): Sql {
-  return sql`select ${isGrouped ? sql`g.key` : sql`null::text`} as key, sum(g.part) as value, case when count(g.unit) > 1 then
+  return sql`select ${isGrouped ? sql`g.key` : sql`null::text`} as key, sum(g.part) as value, case when count(g.unit) > 1 or bool_or(strpos(g.unit, '+') > 0) then
       json_object_agg(g.unit, g.part order by g.unit) filter (where g.unit is not null) end::text as currencies
     from (select ${key} as key, ${unit} as unit, ${value} as part from ${rows} group by 1, 2) g
     ${isGrouped ? sql`group by g.key` : empty}`;
 }
 
-/** Each row is version, rows of the object, number, key, value and amounts by currency. */
-function answerText(rows: readonly Row[], { json }: Chosen, grouping: Grouping | undefined): string {
-  const values = rows
+/** Each row is version, rows of the object, number, key, value, amounts by currency and what the key is called. */
+function outcomesOf(rows: readonly Row[], { json }: Chosen): readonly GroupOutcome[] {
+  return rows
     .filter((row) => row[2] !== null)
     .map(([, , , key = null, value = null, currencies = null]) => {
       const amounts = currencies === null ? '' : `,"currencies":${currencies}`;
       return { key, text: `"value":${value === null ? 'null' : json(value)}${amounts}` };
     });
-  if (!grouping) return values[0]?.text ?? '"value":null';
-  const results = values
-    .slice(0, mostGroups)
-    .map(({ key, text }) => `{"group":${key === null ? 'null' : grouping.json(key)},${text}}`);
-  return `"results":[${results.join(',')}]${values.length > mostGroups ? ',"truncated":true' : ''}`;
+}
+
+/** The rows are those of the outcomes, in the same order, where keys are ids. */
+function resultsText(outcomes: readonly GroupOutcome[], rows: readonly Row[], { display, json }: Grouping): string {
+  const results = outcomes.slice(0, mostGroups).map(({ key, text }, index) => {
+    const called = key === null ? 'null' : display?.json(key, rows[index]?.[6] ?? null);
+    return `{"group":${key === null ? 'null' : json(key)},${display ? `"display":${called},` : ''}${text}}`;
+  });
+  return `"results":[${results.join(',')}]${outcomes.length > mostGroups ? ',"truncated":true' : ''}`;
 }

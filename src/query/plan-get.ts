@@ -1,4 +1,5 @@
 /** One record by its id, as one statement, which is made once for a role and an object. */
+import { bytesOfText } from '../lib/lru.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { hole, join, sql, template, type Statement } from '../postgres/sql.ts';
@@ -20,24 +21,27 @@ export interface FoundRecord {
 export interface GetPlan {
   readonly statement: Statement;
   /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
-  read(rows: readonly Row[]): FoundRecord | undefined;
+  read(rows: readonly Row[]): Promise<FoundRecord | undefined>;
 }
 
 type PlanOf = (id: string) => GetPlan;
 
-const remembered = timelessMemory<PlanOf>();
+const compiled = timelessMemory<PlanOf>('gets');
 
 /** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
 export function planGet(context: QueryContext, object: ObjectDef, id: string, fields?: readonly string[]): GetPlan {
   if (fields) return planOf(context, object, fields)(id);
-  const known = remembered(context.visibility, object);
-  const found = known.get('get');
+  const found = compiled.recall(context, object, 'get');
   if (found) return found(id);
   const { watched, looked } = watchTime(context);
-  const plan = planOf(watched, object);
-  if (!looked()) known.set('get', plan);
-  return plan(id);
+  const planned = planOf(watched, object);
+  const plan = planned(id);
+  if (!looked()) compiled.remember(context, object, 'get', planned, smallParts + bytesOfText(plan.statement.text));
+  return plan;
 }
+
+/** What a plan takes beside its text; its selection is remembered by itself. */
+const smallParts = 2_000;
 
 function planOf(context: QueryContext, object: ObjectDef, fields?: readonly string[]): PlanOf {
   const { model } = context;
@@ -51,7 +55,10 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.name)} ${scope.row}
     where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
   const statementOf = template(query, model.version, [wanted]);
-  const read: GetPlan['read'] = ([found]) =>
-    found && { record: selection.json(found, 1), lists: found[0] ?? null, tag: selection.tag(found, 1) };
+  const read: GetPlan['read'] = async ([found]) => {
+    if (!found) return undefined;
+    const record = await selection.jsonInSlices(found, 1);
+    return { record, lists: found[0] ?? null, tag: await selection.tag(found, 1) };
+  };
   return (id) => ({ statement: statementOf(id), read });
 }

@@ -3,17 +3,32 @@
  * group's rows, each group is a page of its own; else all rows are read once and numbered. [spec: Records]
  */
 import { jsonString } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
-import type { Row } from '../postgres/database.ts';
+import type { Cell, Row } from '../postgres/database.ts';
 import { and, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
+import { Budget } from './budget.ts';
+import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
+import { Filling, measuredRows, mostUnmeasuredRows, rowsThatFit, wasSent } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
-import { alias, conditionsOf, fewMatches, keyName, keyOf, pageOf, walked, type Asked } from './plan.ts';
+import {
+  alias,
+  conditionsOf,
+  fewMatches,
+  mustBeWrittenOnce,
+  keyName,
+  keyOf,
+  pageOf,
+  rowsOf,
+  walked,
+  type Asked,
+} from './plan.ts';
 import { matchesText } from './prefilter.ts';
 import { readScope } from './read-scope.ts';
-import { tableOf, type ObjectScope } from './row-scope.ts';
+import { tableOf } from './row-scope.ts';
 import { selectRecord, type Selection } from './selection.ts';
 import { changedSince, stateOf } from './versions.ts';
 
@@ -42,11 +57,17 @@ export interface RememberedGroups {
 }
 
 export interface GroupsPage extends RememberedGroups {
+  /** Whether it holds less than it should: there is more than was remembered, and it has to be measured. */
+  readonly isTooLarge: boolean;
   /** `{ key: [record] }` and `{ key: count }` as JSON text, keys in their order. */
   readonly groups: string;
   readonly countsText: string;
+  /** `{ id: display }` as JSON text, where keys are ids. */
+  readonly labels?: string;
   /** Whether there are groups that are not shown. */
   readonly truncated: boolean;
+  /** The names of groups that show fewer records than asked for, since all of them would be too large. */
+  readonly truncatedGroups: readonly string[];
 }
 
 export interface GroupsPlan {
@@ -54,7 +75,8 @@ export interface GroupsPlan {
   readonly memoKey: string;
   /** The version of what is remembered and spares the statement to read all rows. */
   readonly remembered: string | undefined;
-  read(rows: readonly Row[]): GroupsPage;
+  /** In slices. */
+  read(rows: readonly Row[]): Promise<GroupsPage>;
 }
 
 /** Throws INVALID_FIELD and INVALID_OPERATION for what can't be grouped by, and what `planList` throws for the rest. */
@@ -63,37 +85,60 @@ export function planGroups(
   object: ObjectDef,
   request: GroupsRequest,
   recall: (memoKey: string) => RememberedGroups | undefined,
+  isMeasured = false,
 ): GroupsPlan {
-  const scope = readScope(context, object, alias);
+  const budget = new Budget();
+  const scope = callersScope(readScope(context, object, alias), budget);
   const grouping = groupingOf(request.groupBy, scope, 'no sets');
   const conditions = conditionsOf(request, scope);
-  const order = orderOf(request.sort, scope);
+  const order = orderOf(request.sort, scope, budget);
   const state = stateOf(scope);
   const memoKey = keyOf(scope, [...conditions, sql`${grouping.key}`]);
-  const selection = selectRecord(object, context, alias, 'read', request.fields);
+  const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
 
   const remembered = recall(memoKey);
   const total = remembered?.counts.reduce((sum, count) => sum + count, 0);
   const isSmall = total === undefined ? matchesText(object, request) : total <= fewMatches;
   const parts = { scope, grouping, conditions, order, limit: request.limit };
   const finding = findingOf(grouping, remembered, request.limit);
-  const source = finding && !isSmall ? paged(parts, finding, remembered) : numbered(parts);
+  const isOnce = isSmall || mustBeWrittenOnce(budget, copiesOfPages);
+  const source = finding && !isOnce ? paged(parts, finding, remembered) : numbered(parts);
 
   const keys = order.keys.map((_, index) => sql`${source.keys}.${keyName(index)}`);
-  const columns = join(
-    [sql`s.version, s.rows, c.number, c.key, c.count, c.groups, ${scope.row}.id`, ...selection.columns],
-    ', ',
-  );
-  const query = sql`with s as materialized (${state}), ${source.counted}, chosen as materialized (${chosen(grouping, request.limit)})
-    select ${columns} from s left join chosen c on true ${source.records}
-    order by c.number, ${orderBy(order, keys, sql`${scope.row}.id`)}`;
+  const id = sql`${scope.row}.id`;
+  const most = isMeasured ? mostRecords : mostExpected(remembered, request.limit, selection);
+  const rows = (most < mostRecords ? rowsThatFit : measuredRows)({
+    kept: [sql`s.version`, sql`s.rows`, sql`c.number`, sql`c.key`, sql`c.count`, sql`c.groups`, sql`c.label`],
+    selection,
+    from: sql`from s left join chosen c on true ${source.records}`,
+    sortedBy: [sql`c.number`, ...keys, id],
+    order: ([number = sql`c.number`, ...names]) => sql`${number}, ${orderBy(order, names, names[keys.length] ?? id)}`,
+    groups: sql`least(c.groups, ${mostGroups}::int)`,
+    most,
+  });
+  const query = sql`with s as materialized (${state}), ${source.counted},
+    chosen as materialized (${chosen(grouping, request.limit, most)}) ${rows}`;
   return {
     statement: statement(query, context.model.version),
     memoKey,
     remembered: source.isPaged ? remembered?.version : undefined,
-    read: (rows) => readGroups(rows, grouping, selection),
+    async read(found) {
+      const page = await readGroups(found, grouping, selection);
+      const isCut = page.truncated || page.truncatedGroups.length > 0;
+      return { ...page, isTooLarge: isCut && most < mostRecords };
+    },
   };
 }
+
+/** So many records as were there the last time, where they need not be measured; PostgreSQL chooses no more groups than have them. */
+function mostExpected(remembered: RememberedGroups | undefined, limit: number, selection: Selection): number {
+  const most = mostUnmeasuredRows(selection);
+  const expected = remembered?.counts.reduce((sum, count) => sum + Math.min(count, limit), limit) ?? Infinity;
+  return expected <= most ? most : mostRecords;
+}
+
+/** How often `paged` writes the conditions: for the counts, and for small and large groups with a key and without, each by two ranges. */
+const copiesOfPages = 9;
 
 /** How the rows of a group are found. */
 interface Finding extends NonNullable<Grouping['indexed']> {
@@ -118,7 +163,7 @@ function findingOf(grouping: Grouping, remembered: RememberedGroups | undefined,
 }
 
 interface Parts {
-  readonly scope: ObjectScope;
+  readonly scope: CallersScope;
   readonly grouping: Grouping;
   readonly conditions: readonly Sql[];
   readonly order: Order;
@@ -137,12 +182,13 @@ interface Source {
 }
 
 /** The groups that are shown, in their order; `groups` is how many there are. */
-function chosen(grouping: Grouping, limit: number): Sql {
+function chosen(grouping: Grouping, limit: number, most: number): Sql {
   const order = sql`counted.key is null, ${grouping.byLabel(sql`counted.key`)}`;
-  return sql`select * from (select counted.*, row_number() over placed as number, count(*) over () as groups,
+  const label = grouping.display?.selected(sql`p.key`) ?? sql`null::text`;
+  return sql`select p.*, ${label} as label from (select counted.*, row_number() over placed as number, count(*) over () as groups,
       sum(least(count, ${limit}::bigint)) over (placed rows unbounded preceding) as records
       from counted window placed as (order by ${order})) p
-    where number = 1 or (number <= ${mostGroups}::int and records <= ${mostRecords}::int)`;
+    where number = 1 or (number <= ${mostGroups}::int and records <= ${most}::int)`;
 }
 
 /** Each group by itself: of a small one all rows are collected, of a large one the sort's index is walked. */
@@ -151,7 +197,7 @@ function paged(
   finding: Finding,
   remembered: RememberedGroups | undefined,
 ): Source {
-  const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
+  const table = rowsOf(scope);
   const known = sql`select k.key, k.count from unnest(${remembered?.keys ?? []}::text[],
       ${remembered?.counts ?? []}::bigint[]) k (key, count)
     where (select version from s) = ${remembered?.version ?? null}::numeric`;
@@ -163,7 +209,11 @@ function paged(
   ].flatMap(([isOf, has]) => {
     const all = walked(scope, [...conditions, has], order);
     const few = sql`(select ${scope.row}.* from ${table} where ${and([...conditions, has])} offset 0) ${scope.row}`;
-    const fewRows = { ...all, from: few, where: [isOf, sql`c.count <= ${finding.few}::bigint`] };
+    const fewRows = {
+      ...all,
+      sorted: sql`${few}${order.beside}`,
+      where: [isOf, sql`c.count <= ${finding.few}::bigint`],
+    };
     const manyRows = { ...all, where: [...all.where, isOf, sql`c.count > ${finding.few}::bigint`] };
     return [fewRows, manyRows].map((source) => sql`(${pageOf(source, undefined, limit)})`);
   });
@@ -183,7 +233,7 @@ function numbered({ scope, grouping, conditions, order, limit }: Parts): Source 
   const same = (key: Sql) => sql`coalesce('=' || ${key}, '')`; // null too equals itself, in a form that is hashed
   return {
     counted: sql`matches as materialized (select ${join([sql`${scope.row}.id, ${grouping.key} as key`, ...keys], ', ')}
-        from ${table} where ${and(conditions)}),
+        from ${rowsOf(scope)}${order.beside} where ${and(conditions)}),
       counted as materialized (select key, count(*) as count from matches group by 1)`,
     records: sql`left join (select m.*, row_number() over (partition by m.key order by ${orderBy(order, names, sql`m.id`)})
         as place from matches m) m on m.place <= ${trusted(String(limit))} and ${same(sql`m.key`)} = ${same(sql`c.key`)}
@@ -193,30 +243,72 @@ function numbered({ scope, grouping, conditions, order, limit }: Parts): Source 
   };
 }
 
-/** Each row is version, rows of the object, number, key, count and number of groups, id and the record; without groups there is one row. */
-function readGroups(rows: readonly Row[], grouping: Grouping, selection: Selection): GroupsPage {
-  const groups = new Map<string | null, { count: number; records: string[] }>();
+interface Group {
+  readonly key: string | null;
+  readonly count: number;
+  readonly label: Cell;
+  readonly rows: Row[];
+  readonly records: string[];
+}
+
+/** Where the record begins in a row: before it stand version, rows of the object, number, key, count, number of groups and label. */
+const recordAt = 7;
+
+/** Without groups there is one row, of nulls after the first two cells. */
+async function readGroups(
+  rows: readonly Row[],
+  grouping: Grouping,
+  selection: Selection,
+): Promise<Omit<GroupsPage, 'isTooLarge'>> {
+  const byKey = new Map<string | null, Group>();
   for (const row of rows) {
-    const [, , number, key = null, count] = row;
+    const [, , number, key = null, count, , label = null] = row;
     if (number === null) continue;
-    let group = groups.get(key);
-    if (!group) groups.set(key, (group = { count: Number(count), records: [] }));
-    group.records.push(selection.json(row, 7));
+    let group = byKey.get(key);
+    if (!group) byKey.set(key, (group = { key, count: Number(count), label, rows: [], records: [] }));
+    group.rows.push(row);
   }
-  const all = [...groups];
-  const keys = all.map(([key]) => key);
-  const names = keys.map((key) => jsonString(key === null ? emptyName(keys) : grouping.shown(key)));
-  const members = (text: (group: { count: number; records: string[] }) => string): string =>
-    `{${all.map(([, group], index) => `${names[index]}:${text(group)}`).join(',')}}`;
+  const groups = [...byKey.values()];
+  await fill(groups, selection);
+  const keys = groups.map(({ key }) => key);
+  const names = keys.map((key) => (key === null ? emptyName(keys) : grouping.shown(key)));
+  const { display } = grouping;
+  const labels = groups.flatMap(({ key, label }, index) =>
+    key === null || !display ? [] : [`${jsonString(names[index] ?? '')}:${display.json(key, label)}`],
+  );
+  const members = (text: (group: Group) => string): string =>
+    `{${groups.map((group, index) => `${jsonString(names[index] ?? '')}:${text(group)}`).join(',')}}`;
   return {
     version: rows[0]?.[0] ?? '0',
     rows: Number(rows[0]?.[1] ?? 0),
     keys,
-    counts: all.map(([, { count }]) => count),
+    counts: groups.map(({ count }) => count),
     groups: members(({ records }) => `[${records.join(',')}]`),
     countsText: members(({ count }) => String(count)),
-    truncated: Number(rows[0]?.[5] ?? 0) > groups.size,
+    ...(display && { labels: `{${labels.join(',')}}` }),
+    truncated: Number(rows[0]?.[5] ?? 0) > groups.length,
+    truncatedGroups: names.filter((_, index) => {
+      const group = groups[index];
+      return group !== undefined && group.records.length < group.rows.length;
+    }),
   };
+}
+
+/** Writes the first record of each group, then the second of each, as long as they fit. */
+async function fill(groups: readonly Group[], selection: Selection): Promise<void> {
+  const filling = new Filling();
+  const most = Math.max(0, ...groups.map(({ rows }) => rows.length));
+  for (let place = 0; place < most; place++) {
+    for (const { rows, records } of groups) {
+      const row = rows[place];
+      if (!row) continue;
+      if (records.length < place || !wasSent(row, recordAt, selection)) continue;
+      if (sliceIsOver()) await nextSlice();
+      const record = await selection.jsonInSlices(row, recordAt);
+      if (!filling.takes(record)) return;
+      records.push(record);
+    }
+  }
 }
 
 /** Values can be called like the key of those without one; two groups are never one key. */

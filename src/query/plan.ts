@@ -3,16 +3,21 @@
  * what the rows are sent through is none of its business.
  */
 import { hash } from 'node:crypto';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, identifier, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
+import { Budget, mostParts } from './budget.ts';
+import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import { fingerprint, readCursor, writeCursor, type CursorSeal, type Position } from './cursor.ts';
+import type { CursorSeal, Position } from './cursor.ts';
+import { Filling, measuredRows, rowsThatFit, wasSent } from './fitting.ts';
 import { orderBy, rangesOf } from './keyset.ts';
-import { orderOf, type Order, type SortKey } from './order.ts';
+import type { Order, SortKey } from './order.ts';
+import { pageStart, type PageStart } from './page-start.ts';
 import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
-import { tableOf, type ObjectScope } from './row-scope.ts';
+import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord, type Selection } from './selection.ts';
 import { stateOf } from './versions.ts';
@@ -48,6 +53,8 @@ export interface RememberedTotal {
 }
 
 export interface ListPage extends RememberedTotal {
+  /** Whether it holds nothing, although there is something: the first record is so large that the page has to be measured. */
+  readonly isTooLarge: boolean;
   /** The records as the text of a JSON array. */
   readonly data: string;
   readonly nextCursor?: string;
@@ -57,12 +64,14 @@ export interface ListPlan {
   readonly statement: Statement;
   /** Under what to remember the page's total and version; undefined where counting costs nothing. */
   readonly memoKey: string | undefined;
-  read(rows: readonly Row[]): ListPage;
+  /** In slices. */
+  read(rows: readonly Row[]): Promise<ListPage>;
 }
 
 /**
  * A page of a list and its exact total. `recall` gives what was remembered under a key: while the versions of all
- * objects that the query reads are the same, the total is, too, and nothing is counted.
+ * objects that the query reads are the same, the total is, too, and nothing is counted. A page that is not measured may
+ * turn out to be too large.
  */
 export function planList(
   context: QueryContext,
@@ -70,79 +79,44 @@ export function planList(
   request: ListRequest,
   seal: CursorSeal,
   recall: (memoKey: string) => RememberedTotal | undefined,
+  isMeasured = false,
 ): ListPlan {
-  const scope = objectScope(context, object, alias);
+  const budget = new Budget();
+  const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
-  const opening = orderOf(request.sort, scope);
-  const query = fingerprint([object.id, opening.identity, request.where, request.search ?? '']);
-  const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
-  const position = request.cursor === undefined ? undefined : readCursor(seal, query, cells, request.cursor);
-  const moment = position?.keys[opening.keys.length] ?? null;
-  const order = moment === null ? opening : orderOf(request.sort, scope, Number(moment));
-  const selection = selectRecord(object, context, alias, 'read', request.fields);
+  const { order, position, cursorAt } = pageStart(scope, request, seal, budget);
+  const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
 
   const memoKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
   const remembered = memoKey === undefined ? undefined : recall(memoKey);
   const findsText = matchesText(object, request);
   const passesText = findsText && isSoonFull(remembered, request.limit);
-  const collects = (findsText && !passesText) || order.looksBeyond;
+  const collects =
+    (findsText && !passesText) || order.looksBeyond || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const all = collects ? collected(scope, conditions, order) : walked(scope, conditions, order);
   const source = passesText && !collects ? walked(scope, bySight(conditions), order) : all;
   const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
 
   const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;
-  const columns = join(
-    [sql`s.version`, total, sql`s.rows`, id, ...keys.map((key) => sql`${key}::text`), ...selection.columns],
-    ', ',
-  );
-  const text = sql`${source.before} select ${columns}
-    from (${stateOf(scope)}) s
-    left join (${pageOf(source, position, request.limit + 1)}) ${scope.row} on true
-    order by ${orderBy(order, keys, id)}`;
+  const text = sql`${source.before} ${(isMeasured ? measuredRows : rowsThatFit)({
+    kept: [sql`s.version`, total, sql`s.rows`, id, ...keys.map((key) => sql`${key}::text`)],
+    selection,
+    from: sql`from (${stateOf(scope)}) s left join (${pageOf(source, position, request.limit + 1)}) ${scope.row} on true`,
+    sortedBy: [...keys, id],
+    order: (names) => orderBy(order, names, names.at(-1) ?? id),
+    most: request.limit + 1,
+  })}`;
   return {
     statement: statement(text, context.model.version),
     memoKey,
-    read: (rows) => readPage(rows, { order, limit: request.limit, selection, seal, query }),
-  };
-}
-
-export interface ExportRequest {
-  readonly where: readonly FilterGroup[];
-  /** Without keys the rows come in no order. */
-  readonly sort: readonly SortKey[];
-  readonly limit: number;
-  /** The keys to export, in their order; all visible ones when absent. */
-  readonly fields?: readonly string[] | undefined;
-}
-
-export interface ExportPlan {
-  readonly statement: Statement;
-  readonly keys: readonly string[];
-  json(row: Row): string;
-  cells(row: Row): string[];
-}
-
-/** Records for a download, to be streamed: ids of other records appear as their labels. */
-export function planExport(context: QueryContext, object: ObjectDef, request: ExportRequest): ExportPlan {
-  const scope = objectScope(context, object, alias);
-  const selection = selectRecord(object, context, alias, 'export', request.fields);
-  const order = orderOf(request.sort, scope);
-  const values = order.keys.map((key) => key.value);
-  const ordered = request.sort.length === 0 ? empty : sql`order by ${orderBy(order, values, sql`${scope.row}.id`)}`;
-  const query = sql`select ${join(selection.columns, ', ')} from ${tableOf(context.model, object.name)} ${scope.row}
-    where ${and(conditionsOf(request, scope))} ${ordered} limit ${request.limit}::int`;
-  return {
-    statement: statement(query, context.model.version),
-    keys: selection.keys,
-    json: (row) => selection.json(row, 0),
-    cells: (row) => selection.cells(row, 0),
+    read: (rows) => readPage(rows, { keyCount: keys.length, limit: request.limit, selection, cursorAt }),
   };
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
-export function conditionsOf(request: Asked, scope: ObjectScope): Sql[] {
+export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
   const filters = request.where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
   return [visibleRow(scope), ...filters, ...(search ? [search] : [])];
@@ -156,11 +130,23 @@ function bySight([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[
   return [visible, sql`case when ${and(asked)} then true end`];
 }
 
+/** The rows of the object, with what the conditions on them name. */
+export function rowsOf(scope: CallersScope): Sql {
+  return sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}${scope.beside}`;
+}
+
+/** Whether what a caller asks is too long to be written `times` in one statement: then its rows are found first, once. */
+export function mustBeWrittenOnce(budget: Budget, times: number): boolean {
+  return budget.spent * times > mostParts;
+}
+
 /** Where the rows of a page are taken from, and what they are ordered by there. */
 interface Source {
   /** A `with` clause, or nothing. */
   readonly before: Sql;
   readonly from: Sql;
+  /** `from` with what the sort keys name. */
+  readonly sorted: Sql;
   readonly where: readonly Sql[];
   readonly id: Sql;
   readonly order: Order;
@@ -169,11 +155,13 @@ interface Source {
 }
 
 /** The table itself: an index on the sort is walked until the page is full. */
-export function walked(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
+export function walked(scope: CallersScope, conditions: readonly Sql[], order: Order): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
+  const from = rowsOf(scope);
   return {
     before: empty,
-    from: sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`,
+    from,
+    sorted: sql`${from}${order.beside}`,
     where: conditions,
     id: sql`${scope.row}.id`,
     order,
@@ -182,28 +170,31 @@ export function walked(scope: ObjectScope, conditions: readonly Sql[], order: Or
 }
 
 /** All matches are found first, then sorted and counted: for a text that few records have, and for keys that no index has. */
-function collected(scope: ObjectScope, conditions: readonly Sql[], order: Order): Source {
-  const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
+function collected(scope: CallersScope, conditions: readonly Sql[], order: Order): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const select = join([sql`${scope.row}.id`, ...keys], ', ');
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
+  const from = sql`matches m`;
   return {
-    before: sql`with matches as materialized (select ${select} from ${table} where ${and(conditions)})`,
-    from: sql`matches m`,
+    before: sql`with matches as materialized (select ${select} from ${rowsOf(scope)}${order.beside} where ${and(conditions)})`,
+    from,
+    sorted: from,
     where: [],
     id: sql`m.id`,
     order: { ...order, keys: order.keys.map((key, index) => ({ ...key, value: sql`m.${keyName(index)}` })) },
     page: (rows) => sql`select ${join([sql`${scope.row}.*`, ...names], ', ')}
-      from (${rows(sql`m.*`)}) m join ${table} on ${scope.row}.id = m.id`,
+      from (${rows(sql`m.*`)}) m join ${tableOf(scope.context.model, scope.object.name)} ${scope.row} on ${scope.row}.id = m.id`,
   };
 }
 
-export function pageOf(source: Source, position: Position | undefined, limit: number): Sql {
+/** The rows of `source` after `position`, in their order: so many, or all of them. */
+export function pageOf(source: Source, position: Position | undefined, limit?: number): Sql {
   const { order } = source;
-  const atMost = sql`limit ${trusted(String(limit))}`; // in the text: the plan of a statement depends on it
+  // In the text: the plan of a statement depends on it.
+  const atMost = limit === undefined ? empty : sql`limit ${trusted(String(limit))}`;
   return source.page((select) => {
     const parts = rangesOf(order, source.id, position).map(
-      (range) => sql`select ${select} from ${source.from} where ${and([...source.where, range.condition])}
+      (range) => sql`select ${select} from ${source.sorted} where ${and([...source.where, range.condition])}
         order by ${range.order} ${atMost}`,
     );
     if (parts.length === 1) return join(parts, '');
@@ -234,36 +225,46 @@ function countedUnless(remembered: RememberedTotal | undefined, source: Source):
 }
 
 /** Everything that decides a total but the rows themselves: shape, values, policy, organization, its epoch and model. */
-export function keyOf({ context: { model }, object }: ObjectScope, conditions: readonly Sql[]): string {
-  const { text, values } = statement(and(conditions));
+export function keyOf({ context: { model }, object, beside }: CallersScope, conditions: readonly Sql[]): string {
+  const { text, values } = statement(and([...conditions, beside]));
   const identity = [model.organizationId, model.epoch, model.version, object.id, text, values];
   return hash('sha256', JSON.stringify(identity), 'base64url');
 }
 
 interface PageShape {
-  readonly order: Order;
+  readonly keyCount: number;
   readonly limit: number;
   readonly selection: Selection;
-  readonly seal: CursorSeal;
-  readonly query: Uint8Array;
+  readonly cursorAt: PageStart['cursorAt'];
 }
 
-/** Each row is version, total, rows, id, the sort keys and the record; an empty page is one row without an id. */
-function readPage(rows: readonly Row[], { order, limit, selection, seal, query }: PageShape): ListPage {
-  const keyCount = order.keys.length;
-  const moment = order.moment === undefined ? [] : [String(order.moment)];
+/**
+ * Each row is version, total, rows, id, the sort keys, the record, and perhaps whether it fits; an empty page is one row
+ * without an id.
+ */
+async function readPage(rows: readonly Row[], { keyCount, limit, selection, cursorAt }: PageShape): Promise<ListPage> {
   const head = rows[0];
-  const page = rows.filter((row) => row[3] !== null).slice(0, limit);
-  const records = page.map((row) => selection.json(row, 4 + keyCount));
-  const last = page.at(-1);
+  const at = 4 + keyCount;
+  const found = rows.filter((row) => row[3] !== null);
+  const records: string[] = [];
+  const filling = new Filling();
+  for (const row of found.slice(0, limit)) {
+    if (!wasSent(row, at, selection)) break;
+    if (sliceIsOver()) await nextSlice();
+    const record = await selection.jsonInSlices(row, at);
+    if (!filling.takes(record)) break;
+    records.push(record);
+  }
+  const last = found[records.length - 1];
   const nextCursor =
-    last?.[3] && rows.length > limit
-      ? writeCursor(seal, query, { id: last[3], keys: [...last.slice(4, 4 + keyCount), ...moment] })
+    last?.[3] && found.length > records.length
+      ? cursorAt({ id: last[3], keys: last.slice(4, 4 + keyCount) })
       : undefined;
   return {
     version: head?.[0] ?? '0',
     total: Number(head?.[1] ?? 0),
     rows: Number(head?.[2] ?? 0),
+    isTooLarge: found.length > 0 && records.length === 0,
     data: `[${records.join(',')}]`,
     ...(nextCursor !== undefined && { nextCursor }),
   };

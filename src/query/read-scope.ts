@@ -13,6 +13,9 @@ import type { QueryContext } from './context.ts';
 /** A record shows at most so many of those that point at it. */
 const mostRelated = 100;
 
+/** Characters of labels in all the lists of records that a record shows: of any script, and escaped, less than an answer may have. */
+const mostOfLabels = 2_000_000;
+
 const nothing = sql`null::text`;
 
 /** A scope for the row that the statement calls `alias`, to read it in the caller's name. */
@@ -40,28 +43,46 @@ export function labelOf(scope: ObjectScope): Sql | undefined {
   return sql`(${scope.operand(field.name).value})::text`;
 }
 
-/** The label of the record `id`, or null where the caller may not see it: whether it exists does not show. */
-function displayOf(scope: ObjectScope, objectName: string, id: Sql): Sql {
+/**
+ * The label of the record `id`, as a list shows it with `most` characters, or null where the caller may not see it: whether it
+ * exists does not show.
+ */
+function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql): Sql {
   const { model, visibility } = scope.context;
   const target = model.objects.get(objectName);
   if (!target || visibility.rows(objectName) === 'none') return nothing;
   const there = scopeBeyond(scope, target);
   const label = labelOf(there);
   if (!label) return nothing;
-  return sql`(select ${label} from ${tableOf(model, target.name)} ${there.row}
+  return sql`(select ${most ? cut(label, most) : label} from ${tableOf(model, target.name)} ${there.row}
     where ${there.row}.id = ${id} and ${visibleRow(there)})`;
+}
+
+/** What is too long ends in an ellipsis. Lists stay whole, since whoever writes one back would take away what it lacks. */
+function cut(label: Sql, most: Sql): Sql {
+  return sql`(select case when length(l.label) > ${most} then left(l.label, ${most} - 1) || '…' else l.label end
+    from (select ${label} as label offset 0) l)`;
+}
+
+/** The characters of labels that each list of records has in a record of the object. */
+function shareOfLabels({ fields }: ObjectDef): number {
+  const lists = fields.filter(({ linkTable, relationConfig }) => linkTable ?? relationConfig?.inverseField);
+  return Math.floor(mostOfLabels / Math.max(1, lists.length));
 }
 
 /** A link to a record that the caller may not see keeps its id; its label is null. */
 function linksOf(scope: ObjectScope, field: FieldDef): Sql {
   const { link, from } = linkRows(scope, field);
-  const display = displayOf(scope, field.relationConfig?.targetObjectName ?? '', sql`${link}.target_id`);
+  const share = trusted(String(shareOfLabels(scope.object)));
+  const most = sql`(${share} / ${link}._links + 2)::int`;
+  const display = displayOf(scope, field.relationConfig?.targetObjectName ?? '', sql`${link}.target_id`, most);
   const junction = (field.junctionFields ?? []).flatMap((part) => {
     const columns = fieldType(part.type).columns(part);
     return columns.map(({ name }) => sql`${literal(name)}, ${link}.${identifier(name)}`);
   });
   const pairs = join([sql`'id', ${link}.target_id`, sql`'display', ${display}`, ...junction], ', ');
-  return sql`(select json_agg(json_build_object(${pairs}) order by ${link}.position, ${link}.target_id)::text ${from})`;
+  return sql`(select json_agg(json_build_object(${pairs}) order by ${link}.position, ${link}.target_id)::text
+    from (select ${link}.*, count(*) over () as _links ${from}) ${link})`;
 }
 
 /** The newest records whose relation leads to the row, as far as the caller may see them. */
@@ -75,9 +96,13 @@ function relatedTo(scope: ObjectScope, { relationConfig }: FieldDef): Sql {
   if (!id) return nothing;
   const leadsHere = [sql`${there.row}.${identifier(id.name)} = ${scope.row}.id`, visibleRow(there)];
   if (object) leadsHere.push(sql`${there.row}.${identifier(object.name)} = ${literal(scope.object.name)}`);
-  const newest = sql`${there.row}.created_at desc, ${there.row}.id desc`;
-  return sql`(select json_agg(json_build_object('id', n.id, 'display', n.display) order by n.created_at desc, n.id desc)::text
-    from (select ${there.row}.id, ${there.row}.created_at, ${labelOf(there) ?? nothing} as display
+  // Ids are in the order of creation, too: for a role that does not see when that was.
+  const made = visibility.shows(target.name, 'created_at') ? sql`${there.row}.created_at` : sql`${there.row}.id`;
+  const most = trusted(String(Math.floor(shareOfLabels(scope.object) / mostRelated) + 2));
+  const label = labelOf(there);
+  const newest = sql`${made} desc, ${there.row}.id desc`;
+  return sql`(select json_agg(json_build_object('id', n.id, 'display', n.display) order by n.made desc, n.id desc)::text
+    from (select ${there.row}.id, ${made} as made, ${label ? cut(label, most) : nothing} as display
       from ${tableOf(model, target.name)} ${there.row} where ${and(leadsHere)}
       order by ${newest} limit ${mostRelated}::int) n)`;
 }

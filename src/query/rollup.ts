@@ -4,12 +4,14 @@ import { aggregateNames, ofTheirKind, type AggregateName } from '../fields/aggre
 import { boundedNumber } from '../fields/bounds.ts';
 import type { FieldDef, Rollup } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
-import { dateOperand, datetimeOperand, numberOperand } from '../fields/operands.ts';
+import { computedOperand } from '../fields/operands.ts';
 import type { Operand } from '../fields/operators/operator.ts';
+import type { Unit } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
-import { sql, type Sql } from '../postgres/sql.ts';
+import { and, empty, sql, type Sql } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
 import { scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
+import { distinctCodes, eachCode, unitOf } from './units.ts';
 import { visibleRow } from './where.ts';
 
 /**
@@ -17,20 +19,37 @@ import { visibleRow } from './where.ts';
  * FieldProblem for a function that the field does not take.
  */
 export function rollupOf(field: FieldDef, scope: ObjectScope): Operand {
+  const { rollup, there, over } = summedRecords(field, scope);
+  const summed = rollup.field === undefined ? undefined : summedUp(rollup, rollup.field, there);
+  const { value } = aggregateOf(functionOf(rollup), summed);
+  const kind = summed && ofTheirKind.has(rollup.function) ? summed.operand.kind : 'number';
+  const isTime = kind === 'date' || kind === 'datetime';
+  return computedOperand(isTime ? kind : 'number', over(isTime ? value : boundedNumber(sql`(${value})::numeric`)));
+}
+
+/** Functions whose outcome over amounts is an amount. */
+const amounts: ReadonlySet<string> = new Set<AggregateName>(['SUM', 'AVG', 'MIN', 'MAX', 'MEDIAN', 'RANGE']);
+
+/** What the value for `scope`'s row is an amount of: whatever the amounts are of that it is made of. */
+export function unitsOfRollup(field: FieldDef, scope: ObjectScope): readonly Unit[] {
+  const { rollup, there, over } = summedRecords(field, scope);
+  if (rollup.field === undefined || !amounts.has(rollup.function)) return [];
+  const unit = unitOf(there.units(rollup.field));
+  if (!unit) return [];
+  const code = over(distinctCodes, eachCode(unit), [sql`${there.operand(rollup.field).value} is not null`]);
+  return [{ key: field.id, code }];
+}
+
+/** The records that are summed up for `scope`'s row, and what an aggregate is over those of them that meet a condition. */
+function summedRecords(field: FieldDef, scope: ObjectScope) {
   const { rollup } = field;
   const target = scope.context.model.objects.get(rollup?.objectName ?? '');
   if (!rollup || !target) throw new Error(`${field.name} sums up nothing`);
   const there = scopeBeyond(scope, target);
-  const summed = rollup.field === undefined ? undefined : summedUp(rollup, rollup.field, there);
-  const { value } = aggregateOf(functionOf(rollup), summed);
-  const over = (
-    aggregate: Sql,
-  ) => sql`(select ${aggregate} from ${tableOf(scope.context.model, target.name)} ${there.row}
-    where ${there.operand(rollup.relationField).value} = ${scope.row}.id and ${visibleRow(there)})`;
-  const kind = summed && ofTheirKind.has(rollup.function) ? summed.operand.kind : 'number';
-  if (kind === 'date') return dateOperand(over(value));
-  if (kind === 'datetime') return datetimeOperand(over(value));
-  return numberOperand(over(boundedNumber(sql`(${value})::numeric`)), 'numeric');
+  const over = (aggregate: Sql, beside: Sql = empty, conditions: readonly Sql[] = []) =>
+    sql`(select ${aggregate} from ${tableOf(scope.context.model, target.name)} ${there.row} ${beside}
+      where ${and([sql`${there.operand(rollup.relationField).value} = ${scope.row}.id`, visibleRow(there), ...conditions])})`;
+  return { rollup, there, over };
 }
 
 function functionOf(rollup: Rollup): AggregateName {

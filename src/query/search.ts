@@ -5,6 +5,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { normalise } from '../fields/search-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { and, join, sql, type Sql } from '../postgres/sql.ts';
+import type { CallersScope } from './callers-scope.ts';
 import type { ObjectScope } from './row-scope.ts';
 
 const maxQueryLength = 500;
@@ -18,7 +19,7 @@ export function searchableFields(object: ObjectDef): readonly FieldDef[] {
 }
 
 /** The condition on `scope`'s row, or undefined for a query without words. Throws VALIDATION_ERROR for one that is too long. */
-export function searchCondition(query: string, scope: ObjectScope): Sql | undefined {
+export function searchCondition(query: string, scope: CallersScope): Sql | undefined {
   if (query.length > maxQueryLength) throw errors.validation(`search takes at most ${maxQueryLength} characters`);
   const words = new Set(normalise(query).split(' '));
   words.delete('');
@@ -27,7 +28,8 @@ export function searchCondition(query: string, scope: ObjectScope): Sql | undefi
   const fields = searchableFields(scope.object);
   const visible = fields.filter((field) => visibility.shows(scope.object.name, field.name));
   if (visible.length === 0) return sql`false`;
-  const text = visible.length < fields.length ? visibleText(visible, scope) : sql`${scope.row}.search_text`;
+  const text =
+    visible.length < fields.length ? scope.named('search', visibleText(visible, scope)) : sql`${scope.row}.search_text`;
   return and([...words].map((word) => contains(text, word)));
 }
 

@@ -3,15 +3,18 @@ import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Member, ReadScope, Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { sql, type Sql } from '../postgres/sql.ts';
-import { attributeFor, partsOf, visibleAttributes } from './attributes.ts';
+import { bytesOfSql, sql, type Sql } from '../postgres/sql.ts';
+import { attributeFor, partsOf, unknownField, visibleAttributes } from './attributes.ts';
+import { Budget } from './budget.ts';
 import type { QueryContext } from './context.ts';
+import { sizeOfReadingBeyond } from './measure.ts';
 import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { stateTag } from './state-tag.ts';
-import { oneRelation } from './subject.ts';
+import { noRelation, oneRelation } from './subject.ts';
 import { timelessMemory, watchTime } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
@@ -20,23 +23,34 @@ export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
+  /** Which of them hold text, which may be long. */
+  readonly isText: readonly boolean[];
+  /** Those that may be pages long, by their place: stored texts. Undefined where something else may be as long. */
+  readonly long: readonly number[] | undefined;
+  /** Bytes that all others have at most. */
+  readonly widest: number;
+  /** Bytes of a record's JSON text beside them. */
+  readonly overhead: number;
   /** The keys of a record, in order. */
   readonly keys: readonly string[];
   /** Whether it looks at rows of the object's own table beside the record: in the statement that writes it they are as they were. */
   readonly looksBack: boolean;
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
+  /** The same in slices: a record may be megabytes of text. */
+  jsonInSlices(row: Row, at: number): Promise<string>;
   /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
-  tag(row: Row, at: number): string | null;
+  tag(row: Row, at: number): Promise<string | null>;
   /** A record as CSV cells, one per key. */
   cells(row: Row, at: number): string[];
 }
 
-const remembered = timelessMemory<Selection>();
+const compiled = timelessMemory<Selection>('selections');
 
 /**
  * The fields of `object` that the caller may see, of the row that the statement calls `alias`. `fields` trims them (a
- * reading keeps `id`) and may go through a relation (`company_id.name`). Throws INVALID_FIELD.
+ * reading keeps `id`) and may go through a relation (`company_id.name`). Throws INVALID_FIELD, and VALIDATION_ERROR where
+ * those are more than is left of the budget.
  */
 export function selectRecord(
   object: ObjectDef,
@@ -44,11 +58,11 @@ export function selectRecord(
   alias: string,
   mode: SelectionMode,
   fields?: readonly string[],
+  budget = new Budget(),
 ): Selection {
-  if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields)), looksBack: true };
-  const known = remembered(context.visibility, object);
-  const key = `${mode} ${alias}`;
-  const found = known.get(key);
+  if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields, budget)), looksBack: true };
+  const name = `${mode} ${alias}`;
+  const found = compiled.recall(context, object, name);
   if (found) return found;
   const { watched, looked } = watchTime(context);
   const scope = readScope(watched, object, alias);
@@ -57,8 +71,13 @@ export function selectRecord(
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
   const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
-  if (!looked()) known.set(key, selection);
+  if (!looked()) compiled.remember(context, object, name, selection, bytesOf(selection));
   return selection;
+}
+
+/** Measured: half a kilobyte for what reads and writes a key, beside the SQL. */
+function bytesOf({ keys, columns }: Selection): number {
+  return 700 * keys.length + columns.reduce((sum, column) => sum + bytesOfSql(column), 0);
 }
 
 function isShown(field: FieldDef, mode: SelectionMode): boolean {
@@ -66,6 +85,7 @@ function isShown(field: FieldDef, mode: SelectionMode): boolean {
 }
 
 function shownField(object: ObjectDef, name: string, context: QueryContext, mode: SelectionMode): FieldDef {
+  if (name === '*') throw errors.noFieldName('fields takes names: leave it out to get all of them');
   const field = attributeFor(object, name, context.visibility);
   if (isShown(field, mode)) return field;
   throw errors.validation(`${name} is shown with a single record only`);
@@ -82,30 +102,39 @@ function readingsOfNames(
   alias: string,
   mode: SelectionMode,
   names: readonly string[],
+  budget: Budget,
 ): Reading[] {
   const scope = readScope(context, object, alias);
   const wanted = new Set(mode === 'export' ? names : ['id', ...names]);
   return [...wanted].flatMap((name) => {
     const dot = name.indexOf('.');
-    if (dot >= 0) return [readingBeyond(scope, name.slice(0, dot), name.slice(dot + 1), mode)];
-    const parts = partsOf(object, name);
+    if (dot >= 0) return [readingBeyond(scope, name.slice(0, dot), name.slice(dot + 1), mode, budget)];
+    const parts = partsOf(object, name).filter((part) => context.visibility.shows(object.name, part.name));
     const attributes = parts.length > 0 ? parts.map((part) => part.name) : [name];
     return attributes.map((attribute) => readingOf(shownField(object, attribute, context, mode), scope, mode));
   });
 }
 
 /** A field of the record that a relation points to; null where the caller may not see that record. */
-function readingBeyond(scope: ObjectScope, relation: string, path: string, mode: SelectionMode): Reading {
+function readingBeyond(
+  scope: ObjectScope,
+  relation: string,
+  path: string,
+  mode: SelectionMode,
+  budget: Budget,
+): Reading {
   const { context, object } = scope;
   if (path.includes('.')) throw pathError(`${relation}.${path}`, scope, oneRelation);
   const field = attributeFor(object, relation, context.visibility);
   const target =
     field.relationConfig?.relationType === 'BELONGS_TO_ONE' ? relatedObject(context.model, field) : undefined;
   if (!target || context.visibility.rows(target.name) === 'none') {
-    throw pathError(`${relation}.${path}`, scope);
+    throw pathError(`${relation}.${path}`, scope, field.relationConfig ? '' : noRelation(relation));
   }
   const there = readScope(context, target, `${scope.alias}_x`);
-  const inner = readingOf(shownField(target, path, context, mode), there, mode);
+  const shown = shownField(target, path, context, mode);
+  budget.spend(`${relation}.${path}`, sizeOfReadingBeyond(context.model, target, shown), context.visibility);
+  const inner = readingOf(shown, there, mode);
   const from = sql`from ${tableOf(context.model, target.name)} ${there.row}
     where ${there.row}.id = ${scope.operand(relation).value} and ${visibleRow(there)}`;
   return {
@@ -114,27 +143,54 @@ function readingBeyond(scope: ObjectScope, relation: string, path: string, mode:
   };
 }
 
-function pathError(path: string, { object, context }: ObjectScope, hint?: string) {
+function pathError(path: string, { object, context }: ObjectScope, reason?: string) {
   const names = visibleAttributes(object, context.visibility).map((attribute) => attribute.name);
-  return errors.invalidField(path, object.name, names, hint);
+  return unknownField(path, object, names, reason);
 }
 
 function renamed(member: Member, key: string): Member {
-  return { key, json: (row, at) => member.json(row, at), cell: (row, at) => member.cell(row, at) };
+  return { ...member, key };
 }
+
+/** Ten thousand characters. */
+const mostBytesOfText = 40_000;
+
+/** More than a number, a day or an id has. */
+const fewBytes = 1_000;
+
+/** Characters that are written in no time. */
+const longText = 10_000;
 
 function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
   const columns: Sql[] = [];
+  const isText: boolean[] = [];
+  const long: number[] = [];
+  let isBounded = true;
   const parts: { key: string; opening: string; offset: number; member: Member }[] = [];
   for (const reading of readings) {
     for (const member of reading.members) {
       const opening = `${parts.length === 0 ? '{' : ','}${JSON.stringify(member.key)}:`;
       parts.push({ key: member.key, opening, offset: columns.length, member });
     }
-    columns.push(...reading.columns);
+    const hasText = reading.members.some(({ mostBytes = mostBytesOfText }) => mostBytes > fewBytes);
+    if (reading.members.some(({ mostBytes }) => mostBytes === Infinity)) {
+      if (reading.isStored) long.push(columns.length);
+      else isBounded = false;
+    }
+    for (const column of reading.columns) {
+      columns.push(column);
+      isText.push(hasText);
+    }
   }
   return {
     columns,
+    isText,
+    long: isBounded ? long : undefined,
+    widest: parts.reduce(
+      (sum, { member: { mostBytes = mostBytesOfText } }) => sum + (mostBytes < Infinity ? mostBytes : 0),
+      0,
+    ),
+    overhead: parts.reduce((sum, { opening }) => sum + opening.length, 2),
     keys: parts.map((part) => part.key),
     json(row, at) {
       if (parts.length === 0) return '{}';
@@ -142,7 +198,17 @@ function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'>
       for (const part of parts) text += part.opening + part.member.json(row, at + part.offset);
       return `${text}}`;
     },
-    tag: () => null,
+    async jsonInSlices(row, at) {
+      if (parts.length === 0) return '{}';
+      let text = '';
+      for (const part of parts) {
+        const value = part.member.json(row, at + part.offset);
+        text += part.opening + value;
+        if (value.length > longText && sliceIsOver()) await nextSlice();
+      }
+      return `${text}}`;
+    },
+    tag: () => Promise.resolve(null),
     cells: (row, at) => parts.map((part) => part.member.cell(row, at + part.offset)),
   };
 }

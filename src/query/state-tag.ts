@@ -7,6 +7,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { isObject, parseJson } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 
 /** These tell that something was written, not what. */
@@ -17,8 +18,11 @@ interface Part {
   readonly isLinks: boolean;
 }
 
-/** The tag of a row in which the readings of these fields begin at `at`: 32 hexadecimal digits. */
-export function stateTag(fields: readonly FieldDef[], readings: readonly Reading[]): (row: Row, at: number) => string {
+/** The tag of a row in which the readings of these fields begin at `at`: 32 hexadecimal digits, made in slices. */
+export function stateTag(
+  fields: readonly FieldDef[],
+  readings: readonly Reading[],
+): (row: Row, at: number) => Promise<string> {
   const parts: Part[] = [];
   let offset = 0;
   for (const [index, field] of fields.entries()) {
@@ -30,9 +34,12 @@ export function stateTag(fields: readonly FieldDef[], readings: readonly Reading
     for (let column = 0; column < count; column++) parts.push({ offset: offset + column, isLinks });
     offset += length;
   }
-  return (row, at) => {
+  return async (row, at) => {
     let text = '';
-    for (const part of parts) text += cellText(row[at + part.offset] ?? null, part.isLinks);
+    for (const part of parts) {
+      text += cellText(row[at + part.offset] ?? null, part.isLinks);
+      if (sliceIsOver()) await nextSlice();
+    }
     return hash('sha256', text, 'hex').slice(0, 32);
   };
 }

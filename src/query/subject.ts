@@ -18,6 +18,9 @@ export interface Subject {
 /** Why a longer path names nothing. */
 export const oneRelation = 'a path goes through one relation only';
 
+/** Why a path through a plain field names nothing. */
+export const noRelation = (field: string): string => `${field} is no relation`;
+
 /** `company_id.industry`: a field of the row, and one of what it leads to. */
 export function splitPath(name: string): [first: string, path: string | undefined] {
   const dot = name.indexOf('.');
@@ -38,9 +41,15 @@ const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
 
 /**
  * A related record's field as seen from the row: null when there is no such record, or none that counts. A filter asks whether
- * there is a record that matches, which PostgreSQL can answer for all rows at once; a value it would look up row by row.
+ * there is a record that matches, which PostgreSQL can answer for all rows at once, by a join; a value it would look up row by row.
  */
-export function subjectBeyond(inner: Subject, relation: Subject, target: ObjectScope, counts: Sql): Subject {
+export function subjectBeyond(
+  inner: Subject,
+  relation: Subject,
+  target: ObjectScope,
+  counts: Sql,
+  mayJoin = true,
+): Subject {
   const { sort, ...operand } = inner.operand;
   const from = sql`from ${tableOf(target.context.model, target.object.name)} ${target.row}
     where ${target.row}.id = ${relation.operand.value} and ${counts}`;
@@ -53,27 +62,33 @@ export function subjectBeyond(inner: Subject, relation: Subject, target: ObjectS
     },
     operators: someMatch(
       inner.operators,
-      (operator) => (_, value, context) => sql`exists (select ${from} and ${operator(inner.operand, value, context)})`,
+      (operator) => (_, value, context) =>
+        some(sql`select ${from} and ${operator(inner.operand, value, context)}`, mayJoin),
     ),
     identity: `${relation.identity}.${inner.identity}`,
   };
 }
 
-/** The operators as `some` asks them of several rows: the negative ones hold where none of them has the opposite. */
-function someMatch(operators: OperatorSet, some: (operator: Operator) => Operator): OperatorSet {
-  const asked = Object.entries(operators).map(([key, operator]): [string, Operator] => {
+/** Whether there is such a row; what does not stand as it is in a condition is no join to PostgreSQL. */
+function some(select: Sql, mayJoin: boolean): Sql {
+  return mayJoin ? sql`exists (${select})` : sql`(exists (${select}) is true)`;
+}
+
+/** The operators as `asked` of several rows: the negative ones hold where none of them has the opposite. */
+function someMatch(operators: OperatorSet, asked: (operator: Operator) => Operator): OperatorSet {
+  const entries = Object.entries(operators).map(([key, operator]): [string, Operator] => {
     const positive = operators[opposites[key as OperatorName] ?? (key as OperatorName)];
-    if (!positive || positive === operator) return [key, some(operator)];
-    return [key, (operand, value, context) => sql`not ${some(positive)(operand, value, context)}`];
+    if (!positive || positive === operator) return [key, asked(operator)];
+    return [key, (operand, value, context) => sql`not ${asked(positive)(operand, value, context)}`];
   });
-  return Object.fromEntries(asked);
+  return Object.fromEntries(entries);
 }
 
 /**
  * What `name` means behind a MANY_TO_MANY: one of the links' own fields (`contacts.role`), of which some link must match and
  * for a negative operator none, or `id`, which is what the field itself means. Undefined for anything else.
  */
-export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope): Subject | undefined {
+export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope, mayJoin = true): Subject | undefined {
   if (links.linkTable === undefined) return undefined;
   if (name === 'id') return subjectOf(links, scope);
   const part = links.junctionFields?.find((field) => field.name === name);
@@ -82,7 +97,8 @@ export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope
   const type = fieldType(part.type);
   const operators = someMatch(
     type.operators,
-    (operator) => (operand, value, context) => sql`exists (select ${from} and ${operator(operand, value, context)})`,
+    (operator) => (operand, value, context) =>
+      some(sql`select ${from} and ${operator(operand, value, context)}`, mayJoin),
   );
   const { kind, options } = type.operand(part, { ...scope, row: link });
   const [column] = type.columns(part);

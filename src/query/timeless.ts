@@ -1,16 +1,42 @@
 /** What is compiled for a role's visibility of an object is good as long as both live, unless it looked at the time. */
+import { identityOf } from '../lib/identity.ts';
+import { OwnedLru } from '../lib/owned-lru.ts';
 import type { ObjectDef } from '../model/model.ts';
-import type { QueryContext, Visibility } from './context.ts';
+import type { QueryContext } from './context.ts';
 
-/** Memories by name, one for each visibility and object; they end with either. */
-export function timelessMemory<T>(): (visibility: Visibility, object: ObjectDef) => Map<string, T> {
-  const memories = new WeakMap<ObjectDef, WeakMap<Visibility, Map<string, T>>>();
-  return (visibility, object) => {
-    let ofObject = memories.get(object);
-    if (!ofObject) memories.set(object, (ofObject = new WeakMap()));
-    let known = ofObject.get(visibility);
-    if (!known) ofObject.set(visibility, (known = new Map()));
-    return known;
+export interface TimelessMemory<T> {
+  /** What was made under `name` for the visibility of `context` and `object`. */
+  recall(context: QueryContext, object: ObjectDef, name: string): T | undefined;
+  /** `bytes` is about what `made` takes. */
+  remember(context: QueryContext, object: ObjectDef, name: string, made: T, bytes: number): void;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+const maxOwnerBytes = maxBytes / 4;
+
+const forgetting: ((organizationId: string) => void)[] = [];
+
+/** Has nothing kept any longer that was compiled for the organization: it holds on to the model that it was compiled for. */
+export function forgetCompiled(organizationId: string): void {
+  for (const forget of forgetting) forget(organizationId);
+}
+
+/** To be called once for each kind of what is compiled; `cache` names it in `/metrics`. */
+export function timelessMemory<T>(cache: string): TimelessMemory<T> {
+  const memory = new OwnedLru<string, { readonly made: T; readonly bytes: number }>({
+    name: cache,
+    maxBytes,
+    maxOwnerBytes,
+    bytesOf: (key, { bytes }) => 2 * key.length + bytes,
+  });
+  forgetting.push((organizationId) => memory.forget(organizationId));
+  const keyOf = ({ visibility }: QueryContext, object: ObjectDef, name: string) =>
+    `${identityOf(visibility)} ${identityOf(object)} ${name}`;
+  return {
+    recall: (context, object, name) => memory.get(context.model.organizationId, keyOf(context, object, name))?.made,
+    remember(context, object, name, made, bytes) {
+      memory.set(context.model.organizationId, keyOf(context, object, name), { made, bytes });
+    },
   };
 }
 

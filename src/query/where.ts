@@ -4,21 +4,30 @@
  */
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { FieldProblem } from '../fields/field-problem.ts';
-import { operatorNames, type Operator, type OperatorSet } from '../fields/operators/operator.ts';
-import { didYouMean } from '../lib/nearest.ts';
+import { FieldProblem, OperatorProblem } from '../fields/field-problem.ts';
+import { operatorNames, type Operator, type OperatorName } from '../fields/operators/operator.ts';
+import { isUuid } from '../lib/id.ts';
 import type { FilterCondition, FilterGroup } from '../model/model.ts';
 import { and, or, sql, type Sql } from '../postgres/sql.ts';
-import { attributeFor, resolveAttribute, visibleAttributes } from './attributes.ts';
+import { attributeFor, resolveAttribute, unknownField, visibleAttributes } from './attributes.ts';
+import type { CallersScope } from './callers-scope.ts';
 import { textPrefilter } from './prefilter.ts';
 import { relatedObject, scopeBeyond, type ObjectScope } from './row-scope.ts';
-import { oneRelation, splitPath, subjectBeyond, subjectOf, subjectOfLinks, type Subject } from './subject.ts';
+import {
+  noRelation,
+  oneRelation,
+  splitPath,
+  subjectBeyond,
+  subjectOf,
+  subjectOfLinks,
+  type Subject,
+} from './subject.ts';
 
 /**
  * A caller's filter as a condition on `scope`'s row; never null. Throws INVALID_FIELD for what the caller can't see and
  * VALIDATION_ERROR for an operator or a value that the field can't take.
  */
-export function compileFilter(group: FilterGroup, scope: ObjectScope): Sql {
+export function compileFilter(group: FilterGroup, scope: CallersScope): Sql {
   return compileGroup(group, (condition) => compileForCaller(condition, scope));
 }
 
@@ -43,16 +52,18 @@ function compileGroup(group: FilterGroup, compile: (condition: FilterCondition) 
   return group.type === 'AND' ? and(parts) : or(parts);
 }
 
-function compileForCaller(condition: FilterCondition, scope: ObjectScope): Sql {
+function compileForCaller(condition: FilterCondition, scope: CallersScope): Sql {
   const subject = filteredSubject(condition.field, scope);
   const operator = operatorFor(condition, subject);
-  if (!operator) throw unknownOperator(condition, subject.operators);
+  if (!operator) throw unknownOperator(condition, namesOf(subject));
   try {
     const exact = operator(subject.operand, condition.value ?? null, scope.context);
     const narrowed = subject.prefilter?.(condition);
     return narrowed ? and([narrowed, exact]) : exact;
   } catch (error) {
-    if (error instanceof FieldProblem) throw refusedValue(condition, error);
+    // A negative operator behind a relation is the opposite of its opposite: what is told of is the one that was asked.
+    if (error instanceof OperatorProblem) throw unknownOperator(condition, error.availableValues ?? []);
+    if (error instanceof FieldProblem) throw refusedValue(condition, error, wayByName(condition, scope));
     throw error;
   }
 }
@@ -77,32 +88,44 @@ function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
   }
 }
 
-/** What a caller names: a field, or one behind a relation. Throws INVALID_FIELD. */
-export function callersSubject(name: string, scope: ObjectScope): Subject {
+/** What a caller names: a field, or one behind a relation. Throws INVALID_FIELD, and VALIDATION_ERROR when it is too much. */
+export function callersSubject(name: string, scope: CallersScope): Subject {
   const { visibility } = scope.context;
   const [first, path] = splitPath(name);
   const names = () => visibleAttributes(scope.object, visibility).map((field) => field.name);
-  if (path?.includes('.')) throw errors.invalidField(name, scope.object.name, names(), oneRelation);
+  if (path?.includes('.')) throw unknownField(name, scope.object, names(), oneRelation);
   const field = attributeFor(scope.object, first, visibility);
-  const subject = subjectOf(field, scope);
-  if (path === undefined) return { ...subject, prefilter: (condition) => textPrefilter(field, condition, scope) };
+  if (path === undefined) {
+    scope.spend(name);
+    return { ...subjectOf(field, scope), prefilter: (condition) => textPrefilter(field, condition, scope) };
+  }
   const target = relatedScope(field, scope);
   if (!target || visibility.rows(target.object.name) === 'none')
-    throw errors.invalidField(name, scope.object.name, names());
-  const inner = subjectOf(attributeFor(target.object, path, visibility), target);
-  return subjectBeyond(inner, subject, target, visibleRow(target));
+    throw unknownField(name, scope.object, names(), field.relationConfig ? '' : noRelation(first));
+  const attribute = attributeFor(target.object, path, visibility);
+  scope.spend(name);
+  return subjectBeyond(
+    subjectOf(attribute, target),
+    subjectOf(field, scope),
+    target,
+    visibleRow(target),
+    scope.mayJoin(),
+  );
 }
 
-/** What a caller filters by: what it names, or the links of a MANY_TO_MANY. Throws INVALID_FIELD. */
-function filteredSubject(name: string, scope: ObjectScope): Subject {
+/** What a caller filters by: what it names, or the links of a MANY_TO_MANY. Throws as `callersSubject`. */
+function filteredSubject(name: string, scope: CallersScope): Subject {
   const [first, path] = splitPath(name);
   const field = path === undefined || path.includes('.') ? undefined : resolveAttribute(scope.object, first);
   if (!field?.linkTable || path === undefined || !scope.context.visibility.shows(scope.object.name, field.name))
     return callersSubject(name, scope);
-  const links = subjectOfLinks(field, path, scope);
-  if (links) return links;
+  const links = subjectOfLinks(field, path, scope, scope.mayJoin());
+  if (links) {
+    scope.spend(name);
+    return links;
+  }
   const parts = (field.junctionFields ?? []).map((part) => `${first}.${part.name}`);
-  throw errors.invalidField(name, scope.object.name, [`${first}.id`, ...parts]);
+  throw unknownField(name, scope.object, [`${first}.id`, ...parts]);
 }
 
 function rulesSubject(name: string, scope: ObjectScope): Subject | undefined {
@@ -132,13 +155,28 @@ function relatedScope(relation: FieldDef, scope: ObjectScope): ObjectScope | und
   return object && scopeBeyond(scope, object);
 }
 
-function unknownOperator({ field, operator }: FilterCondition, operators: OperatorSet): KithError {
-  const available = operatorNames.filter((name) => operators[name]);
-  const message = `${operator} does not work on ${field}${didYouMean(operator, available)}`;
+function namesOf({ operators }: Subject): readonly OperatorName[] {
+  return operatorNames.filter((name) => operators[name]);
+}
+
+function unknownOperator({ field, operator }: FilterCondition, available: readonly string[]): KithError {
+  const message = `${operator} does not work on ${field}`;
   return errors.validation(message, [{ field, message: `can't be filtered by ${operator}` }], available);
 }
 
-function refusedValue({ field, operator }: FilterCondition, problem: FieldProblem): KithError {
-  const message = `The value of ${field} ${operator} ${problem.message}`;
+function refusedValue({ field, operator }: FilterCondition, problem: FieldProblem, hint: string): KithError {
+  const message = `The value of ${field} ${operator} ${problem.message}${hint}`;
   return errors.validation(message, [{ field, message: problem.message }], problem.availableValues);
+}
+
+/** For a relation that is compared with what is no id, perhaps a name: what names the record, where the caller may see it. */
+function wayByName({ field: name, value = null }: FilterCondition, scope: CallersScope): string {
+  const { visibility } = scope.context;
+  const field = resolveAttribute(scope.object, name);
+  const target = field && relatedScope(field, scope)?.object;
+  const isName = [value].flat().some((item) => typeof item === 'string' && !isUuid(item.trim()));
+  if (!target || !isName || visibility.rows(target.name) === 'none') return '';
+  const display = resolveAttribute(target, target.displayField);
+  if (!display || !visibility.shows(target.name, display.name)) return '';
+  return `; ${name}.${display.name} is what its record is called`;
 }

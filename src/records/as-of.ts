@@ -17,7 +17,7 @@ import { visibleRow } from '../query/where.ts';
 import { fieldType } from '../fields/registry.ts';
 import { bound, castType, junctionColumns, type StoredColumn } from './columns.ts';
 import { cellOf, cellsOf } from './history-image.ts';
-import { columnsByField, linksBefore, pastClauses } from './past.ts';
+import { columnsByField, linkings, linksBefore, pastClauses, tellsWhenMade } from './past.ts';
 import { withClauses } from './references.ts';
 
 /** What a record was, as cells. */
@@ -78,25 +78,31 @@ async function pastRow(call: Call, object: ObjectDef, id: string, time: string):
   const visibleIds = shown
     .filter((field) => columns.has(field) || field.linkTable !== undefined)
     .map(({ id: key }) => key);
-  const from = sql`coalesce((select c.id from cutoff c), 9223372036854775807)`;
+  const from = sql`(select c.id from cutoff c)`;
+  const isTold = tellsWhenMade(call, object);
+  // Who may not know when the record was made is shown at any time before that what it began with.
+  const begins = isTold ? sql`least(h.at, r.created_at)` : sql`'-infinity'`;
+  const isMade = isTold ? sql`r.created_at <= ${time}::timestamptz` : sql`true`;
   const changesWhatIsSeen = sql`h.action = 'update' and (h.before ?| ${visibleIds}::text[] or h.links ?| ${visibleIds}::text[])`;
   const clauses = [
     ...pastClauses(call, object, id),
-    // A record is there from its first stamp on, although its entry was written a moment later.
-    sql`cutoff as (select min(h.id) as id from h, r
-      where case when h.action = 'create' then least(h.at, r.created_at) else h.at end > ${time}::timestamptz)`,
+    // What is undone begins after the last entry of the time, which is looked for from the newest on: what lies before stays
+    // unread. A record is there from its first stamp on, although its entry was written a moment later.
+    sql`cutoff as materialized (select coalesce((select h.id from h, r
+      where case when h.action = 'create' then ${begins} else h.at end <= ${time}::timestamptz order by h.id desc limit 1), 0) + 1 as id)`,
+    linkings(from),
   ];
   const stored = [...columns.values()].flat();
   const query = sql`${withClauses(clauses)}
     select r.id, r.created_at,
-      case when exists (select from h where h.id >= ${from} and ${changesWhatIsSeen})
-        then coalesce((select max(h.at) from h where h.id < ${from} and ${changesWhatIsSeen}), r.created_at)
+      case when (select true from h where h.id >= ${from} and ${changesWhatIsSeen} order by h.id limit 1)
+        then coalesce((select h.at from h where h.id < ${from} and ${changesWhatIsSeen} order by h.id desc limit 1), ${isTold ? sql`r.created_at` : sql`null`})
         else r.updated_at end,
-      r.created_at <= ${time}::timestamptz and coalesce((select h.action = 'delete' from h
+      ${isMade} and coalesce((select h.action = 'delete' from h
         where h.id >= ${from} and h.action not in ('update', 'unlink') order by h.id limit 1), r.deleted_at is null),
-      (select json_object_agg(i.key, i.value)::text from (select distinct on (e.key) e.key, e.value
-        from h, jsonb_each(h.before) e where h.id >= ${from} order by e.key, h.id) i),
-      ${join([...stored.map(({ name }) => sql`r.${identifier(name)}`), ...linked.map((field) => linksBefore(call, field, from)), sql`null`], ', ')}
+      (select json_object_agg(f.key, (select h.before -> f.key from h where h.id = f.id))::text
+        from (select e.key, min(h.id) as id from h, jsonb_object_keys(h.before) e (key) where h.id >= ${from} group by e.key) f),
+      ${join([...stored.map(({ name }) => sql`r.${identifier(name)}`), ...linked.map((field) => linksBefore(call, field)), sql`null`], ', ')}
     from r`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const row = found?.rows[0];

@@ -1,6 +1,6 @@
 /**
  * What every write leaves beside the record: its history row and the object's new version. One transaction, one statement,
- * no triggers. History holds what was before, keyed by field id; links are pairs added and removed.
+ * no triggers. History holds what was before, keyed by field id; links are pairs added and removed, and the places of those that moved.
  */
 import type { Call } from '../access/call.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -8,6 +8,7 @@ import { raiseState } from '../model/state.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
+import { imageOf } from './history-image.ts';
 
 /** `purge`: it is gone for good. `unlink`: a link of it went with the record that it led to. */
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unlink';
@@ -17,6 +18,10 @@ export interface LinkChange {
   readonly removed: readonly string[];
   /** Junction cells of removed and altered links as they were: by target, then by the id of the junction field. */
   readonly was?: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
+  /** Positions of links that are gone or have another one, as they were, by target. */
+  readonly stood?: Readonly<Record<string, number>>;
+  /** Links that stand elsewhere among the others; absent where these are all of `stood` that are not removed. */
+  readonly moved?: readonly string[];
 }
 
 /** What a write did to links, by field id. */
@@ -59,8 +64,7 @@ export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sq
   const rows = entries.map(([fieldId, columns]) => {
     const was = columns.map((column) => sql`was.${identifier(column.name)}`);
     const is = columns.map((column) => sql`written.${identifier(column.name)}`);
-    const value = was.length === 1 ? sql`to_jsonb(${was[0] ?? sql`null`})` : sql`jsonb_build_array(${join(was, ', ')})`;
-    return sql`(${literal(fieldId)}, ${value}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
+    return sql`(${literal(fieldId)}, ${imageOf(columns, sql`was`)}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
   });
   return sql`(select coalesce(jsonb_object_agg(b.field, b.was), '{}') from (values ${join(rows, ', ')}) b (field, was, changed) where b.changed)`;
 }

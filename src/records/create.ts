@@ -1,11 +1,12 @@
 /** Creating one record. [spec: Records] */
 import type { Call } from '../access/call.ts';
-import type { FieldError } from '../errors.ts';
+import { Mistakes } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { decodeContext, decodeValues, refuse } from './decode.ts';
+import { decodeValues, writingOf } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
+import { refuseFloodOfHtml } from './html-flood.ts';
 import { replaceLinks } from './links.ts';
 import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
@@ -18,11 +19,13 @@ export async function createOne(
   object: ObjectDef,
   values: JsonObject,
 ): Promise<{ id: string; record: Written }> {
+  refuseFloodOfHtml(object, [values]);
   const id = newId();
-  const problems: FieldError[] = [];
-  const decoded = decodeValues(object, values, call.model, call.visibility, problems);
-  fillNewRecord(call, object, decoded, decodeContext(call.model, object), problems);
-  refuse(problems);
+  const mistakes = new Mistakes();
+  const writing = writingOf(call, object);
+  const decoded = await decodeValues(writing, values, mistakes);
+  await fillNewRecord(call, object, decoded, writing.context, mistakes);
+  mistakes.refuse();
   const record = await namingDuplicates(call, object, decoded, () => {
     const again = mustReadAgain(call, object);
     if (!again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))

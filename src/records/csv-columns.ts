@@ -11,6 +11,15 @@ export interface ColumnMapping {
   readonly ignored: readonly string[];
 }
 
+/** No program makes more; to find out which field each of them means takes time. */
+const mostColumns = 2_000;
+
+/** What is wrong with a row of so many columns, as the end of a sentence about it; undefined for what is taken. */
+export function tooManyColumns(count: number): string | undefined {
+  if (count <= mostColumns) return undefined;
+  return `has ${count.toLocaleString('en')} columns, and at most ${mostColumns.toLocaleString('en')} are taken`;
+}
+
 /** What exports of other programs call a field, as `compact` writes it. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   emails: ['mail', 'emailaddress'],

@@ -1,14 +1,18 @@
 /** From the JSON of a write to cells: every field error at once, none of them a guess about another. */
-import { errors, shortened, type FieldError, type KithError } from '../errors.ts';
+import type { Call } from '../access/call.ts';
+import { errors, shortened, type FieldError, type KithError, type Mistakes } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type DecodeContext, type Link } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { objectHint } from '../lib/other-names.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Policies } from '../access/policies.ts';
 import type { Cell } from '../postgres/database.ts';
+import { refuseHugeRecord } from './record-size.ts';
 
 /** What a write sets, by field. A field that is not here is left as it is, or takes its default. */
 export interface Decoded {
@@ -16,7 +20,7 @@ export interface Decoded {
   readonly links: Map<FieldDef, readonly Link[]>;
 }
 
-export function decodeContext(model: Model, object: ObjectDef): DecodeContext {
+function decodeContext(model: Model, object: ObjectDef): DecodeContext {
   return {
     currency: model.currency,
     timeZone: model.timeZone,
@@ -34,76 +38,83 @@ export function writable(object: ObjectDef, policies: Policies): Map<string, Fie
   );
 }
 
-/** Decodes what it can of `values` and adds the rest to `problems`. Throws PERMISSION_DENIED for a field that the role may only read. */
-export function decodeValues(
-  object: ObjectDef,
-  values: JsonObject,
-  model: Model,
-  policies: Policies,
-  problems: FieldError[],
-): Decoded {
-  refuseFlood(object, policies, values);
-  const fields = writable(object, policies);
-  const context = decodeContext(model, object);
+/** Available values that the message of a field repeats. */
+const mostValuesTold = 20;
+
+/** What a role may write of an object, and what values are read with: the same for all rows of a request. */
+export interface Writing {
+  readonly object: ObjectDef;
+  readonly policies: Policies;
+  /** As `writable` gives them. */
+  readonly fields: ReadonlyMap<string, FieldDef>;
+  readonly names: readonly string[];
+  readonly context: DecodeContext;
+}
+
+export function writingOf({ model, visibility }: Pick<Call, 'model' | 'visibility'>, object: ObjectDef): Writing {
+  const fields = writable(object, visibility);
+  return { object, policies: visibility, fields, names: [...fields.keys()], context: decodeContext(model, object) };
+}
+
+/**
+ * Decodes what it can of `values`, in slices, and adds the rest to `mistakes`. Throws PERMISSION_DENIED for a field that the
+ * role may only read.
+ */
+export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
+  const { object, policies, fields, context } = writing;
   const decoded: Decoded = { cells: new Map(), links: new Map() };
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    if (sliceIsOver()) await nextSlice();
     const field = fields.get(name);
-    if (!field) problems.push(unknownKey(object, policies, name));
+    if (!field) addUnknownKey(writing, name, mistakes);
     else if (!policies.writes(object.name, name))
       throw errors.permissionDenied(`Your role may read ${name}, not change it`);
-    else decodeField(field, value, context, decoded, problems);
+    else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
   }
+  refuseHugeRecord(object, decoded);
   return decoded;
 }
 
-export function decodeField(
+export async function decodeField(
   field: FieldDef,
   value: Json,
   context: DecodeContext,
   into: Decoded,
-  problems: FieldError[],
-): void {
+  mistakes: Mistakes,
+): Promise<void> {
   const type = fieldType(field.type);
   try {
     if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
     if (type.links) into.links.set(field, type.links(value, field, context));
-    else into.cells.set(field, type.decode(value, field, context));
+    else {
+      const aside = type.decodeAside?.(value, field);
+      into.cells.set(field, aside ? await aside : type.decode(value, field, context));
+    }
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    problems.push(fieldError(field.name, error));
+    mistakes.add(fieldError(field.name, error));
   }
 }
 
 export function fieldError(field: string, problem: FieldProblem): FieldError {
-  const values = problem.availableValues;
-  const shown =
-    values && values.length > 0 ? `; one of: ${values.slice(0, 30).join(', ')}${values.length > 30 ? ', …' : ''}` : '';
-  return { field, message: `${field} ${problem.message}${shown}` };
+  const values = problem.availableValues ?? [];
+  const shown = values.slice(0, mostValuesTold).map(shortened).join(', ');
+  const more = values.length > mostValuesTold ? ', …' : '';
+  return { field, message: `${field} ${problem.message}${shown && `; one of: ${shown}${more}`}` };
 }
 
-/** The problem with a key that no write may set: what is read-only is named so; what is hidden is as unknown as a typing error. */
-export function unknownKey(object: ObjectDef, policies: Policies, name: string): FieldError {
-  const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);
-  if (known && policies.shows(object.name, name)) return { field: name, message: `${name} is read-only` };
-  const shown = shortened(name);
-  return {
-    field: shown,
-    message: `${shown} is not a field of ${object.name}${didYouMean(name, writable(object, policies).keys())}`,
-  };
-}
+/** Under these, other services take the values of a record. */
+const wrappers: ReadonlySet<string> = new Set(['record', 'data', 'properties', 'attributes', 'fields', 'values']);
 
-/** Throws VALIDATION_ERROR for more keys than fields, their displays and a slip or two make: each wrong one costs a look at all fields. */
-export function refuseFlood(object: ObjectDef, policies: Policies, values: JsonObject): void {
-  const names = [...object.attributes.keys(), ...object.fields.map((field) => field.name)];
-  const most = 100 + 2 * names.filter((name) => policies.shows(object.name, name)).length;
-  const count = Object.keys(values).length;
-  if (count > most) throw errors.validation(`A record of ${object.name} takes at most ${most} values, not ${count}`);
-}
-
-/** Throws VALIDATION_ERROR with every problem, if there is one. */
-export function refuse(problems: readonly FieldError[]): void {
-  if (problems.length === 0) return;
-  throw errors.validation(problems.map((problem) => problem.message).join('; '), problems);
+/** Adds that no write may set `name`: what is read-only is called so; what is hidden is as unknown as a typing error. */
+export function addUnknownKey({ object, policies, names }: Writing, name: string, mistakes: Mistakes): void {
+  mistakes.addUnknown(() => {
+    const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);
+    if (known && policies.shows(object.name, name)) return { field: name, message: `${name} is read-only` };
+    const shown = shortened(name);
+    const hint = wrappers.has(name) ? ': the values are the keys of the body itself' : didYouMean(name, names);
+    return { field: shown, message: `${shown} is not a field of ${object.name}${hint}` };
+  }, names);
 }
 
 /** What a required field may not be. */
@@ -119,11 +130,8 @@ export function objectNamed(model: Model, policies: Policies, name: string): Obj
 }
 
 export function unknownObject(model: Model, policies: Policies, name: string): KithError {
-  const known = [...model.objects.values()].filter((object) => mayKnow(object, policies));
-  return errors.invalidObject(
-    name,
-    known.map((object) => object.name),
-  );
+  const known = [...model.objects.values()].filter((object) => mayKnow(object, policies)).map((object) => object.name);
+  return errors.invalidObject(name, known, objectHint(name, known));
 }
 
 /** An object whose rows a role can neither see nor create is not told of. */
@@ -132,6 +140,7 @@ export function mayKnow(object: ObjectDef, policies: Policies): boolean {
 }
 
 export function recordId(object: ObjectDef, id: string): string {
-  if (!isUuid(id)) throw errors.recordNotFound(object.name, id);
+  if (!isUuid(id))
+    throw errors.recordNotFound(object.name, id, ': ids are UUIDs, such as 0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904');
   return id.toLowerCase();
 }

@@ -15,6 +15,6 @@ export async function isAsExpected(
 ): Promise<boolean> {
   if (!expected) return true;
   const plan = planGet(call, object, id);
-  const tag = plan.read((await tx.run(plan.statement)).rows)?.tag;
-  return typeof tag === 'string' && expected.includes(tag);
+  const found = await plan.read((await tx.run(plan.statement)).rows);
+  return typeof found?.tag === 'string' && expected.includes(found.tag);
 }

@@ -1,19 +1,31 @@
 /**
- * Values as history holds them (what PostgreSQL makes of a column as JSON) and as everything else has them: cells. A field
- * may have become another type since; what its columns cannot hold is shown as it was stored.
+ * Values as history holds them (what PostgreSQL makes of a column as JSON, times as records show them) and as everything else
+ * has them: cells. A field may have become another type since; what its columns cannot hold is shown as it was stored.
  */
 import { formatTextArray } from '../fields/array-literal.ts';
+import { instantText } from '../fields/datetime.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Member } from '../fields/field-type.ts';
+import type { Column, Member } from '../fields/field-type.ts';
 import { isDay } from '../fields/local-time.ts';
 import { fieldType } from '../fields/registry.ts';
 import { isUuid } from '../lib/id.ts';
 import { Digits, type Json } from '../lib/json.ts';
 import type { Cell } from '../postgres/database.ts';
+import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 
 const number = /^-?\d{1,200}(?:\.\d{1,200})?$/;
 const wholeNumber = /^-?\d{1,18}$/;
-const instant = /^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)\+00:00$/;
+/** Earlier entries have `+00:00` there. */
+const instant = /^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|\+00:00)$/;
+
+/** The image of a field's value in `row`, as jsonb. A time is the text that it becomes where its field becomes one of text. */
+export function imageOf(columns: readonly Column[], row: Sql): Sql {
+  const values = columns.map(({ name, type }) => {
+    const value = sql`${row}.${identifier(name)}`;
+    return type === 'timestamptz' ? sql`(${instantText(value)})` : value;
+  });
+  return values.length === 1 ? sql`to_jsonb(${values[0] ?? sql`null`})` : sql`jsonb_build_array(${join(values, ', ')})`;
+}
 
 /** The cells of a field's columns, or undefined where they cannot hold the image. */
 export function cellsOf(image: Json, field: FieldDef): readonly Cell[] | undefined {

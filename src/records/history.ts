@@ -1,6 +1,6 @@
 /**
  * Who changed a record, when and how, as far as the caller may see the fields that were changed: an entry that is only about
- * hidden ones is not there, and not counted.
+ * hidden ones is not there, and not counted. Nor do entries tell who made a record, or when, where a role hides it.
  */
 import type { Call } from '../access/call.ts';
 import type { FieldDef } from '../fields/field-def.ts';
@@ -13,9 +13,10 @@ import type { Row } from '../postgres/database.ts';
 import { join, literal, sql, statement, type Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from '../query/attributes.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
+import { Filling, mostBytes } from '../query/fitting.ts';
 import { readScope } from '../query/read-scope.ts';
-import { imageJson, isNothing } from './history-image.ts';
-import { columnsByField, imageNow, linksBefore, pastClauses } from './past.ts';
+import { imageJson, imageOf, isNothing } from './history-image.ts';
+import { columnsByField, linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
 import { withClauses } from './references.ts';
 
 export interface HistoryPage {
@@ -53,14 +54,33 @@ export async function historyPage(
   if (rows[0]?.[0] !== 't') return undefined;
   const entries = rows.filter((row) => row[2] !== null);
   const write = entryWriter(call, object, fields);
-  const page = entries.slice(0, limit);
-  const last = page.at(-1)?.[2] ?? null;
+  const filling = new Filling();
+  const texts: string[] = [];
+  for (const entry of entries.slice(0, limit)) {
+    if (entry.at(-1) === 'f') break;
+    const text = write(entry);
+    if (!filling.takes(text)) break;
+    texts.push(text);
+  }
+  const last = entries[texts.length - 1]?.[2] ?? null;
   return {
-    data: `[${page.map(write).join(',')}]`,
+    data: `[${texts.join(',')}]`,
     total: Number(rows[0][1]),
-    ...(entries.length > limit && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
+    ...(entries.length > texts.length && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
   };
 }
+
+/**
+ * Of each field of the clause `image` the first image after the page: what the page's last change of it led to. The walk goes
+ * from one entry that has such a field to the next, and ends with the field that is found last.
+ */
+const imagesAfter = sql`with recursive step (id, lacking, before) as (
+    select (select max(c.id) from chosen c), array(select distinct i.field from image i), null::jsonb
+    union all select n.id, array(select f.field from unnest(s.lacking) f (field) where not n.before ? f.field), n.before
+      from step s cross join lateral (
+        select h.id, h.before from h where h.id > s.id and h.before ?| s.lacking order by h.id limit 1) n
+      where cardinality(s.lacking) > 0)
+  select s.id, s.before from step s where s.before is not null`;
 
 /** Rows of: whether the record is there, total, then an entry, or nulls where the page is empty. */
 function historyQuery(
@@ -72,42 +92,52 @@ function historyQuery(
   limit: number,
 ): Sql {
   const columns = columnsByField(object);
-  const images = stored.map((field) => sql`(${literal(field.id)}, ${imageNow(columns.get(field) ?? [])})`);
+  // The places before the cursor's, counted from the newest.
+  const skipped = sql`greatest((select c.total from counted c) - coalesce(${before}::bigint, 9223372036854775807) + 1, 0)`;
+  const images = stored.map((field) => sql`(${literal(field.id)}, ${imageOf(columns.get(field) ?? [], sql`r`)})`);
   const now =
     images.length === 0
       ? sql`select null::text, null::jsonb where false`
       : sql`select v.field, v.value
     from r cross join lateral (values ${join(images, ', ')}) v (field, value)`;
+  const storedIds = stored.map((field) => field.id);
   const linkIds = linked.map((field) => field.id);
   const firstLinks = linked.map(
-    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field, sql`(p.id + 1)`)}::json as links`,
+    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field)}::json as links`,
   );
   const atFirst =
     firstLinks.length === 0
       ? sql`null`
       : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
+  const isSeen = sql`(h.action not in ('update', 'unlink') or h.before ?| ${storedIds}::text[] or h.links ?| ${linkIds}::text[])`;
   const clauses = [
     ...pastClauses(call, object, id),
     sql`now (field, value) as (${now})`,
+    // The one look at all entries. Everything else is about those of the page, and what followed them.
+    sql`counted as materialized (select count(*) as total from h where ${isSeen})`,
+    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
+    sql`chosen as materialized (select h.*, (select c.total from counted c) - ${skipped} + 1 - row_number() over (order by h.id desc) as place
+      from (select * from h where ${isSeen} order by h.id desc offset ${skipped} limit ${limit}::int) h)`,
+    linkings(sql`(select min(c.id) + 1 from chosen c where c.action = 'create')`),
     // A create has no image: everything that there is began with it.
     sql`image as (
       select h.id as entry, n.field as field, h.before -> n.field as value
-        from h join now n on h.before ? n.field where h.action <> 'create'
-      union all select h.id as entry, n.field as field, null as value from h cross join now n where h.action = 'create')`,
-    sql`change as (select i.entry, i.field, i.value as before,
-        coalesce(lead(i.value) over (partition by i.field order by i.entry), n.value) as after
+        from chosen h join now n on h.before ? n.field where h.action <> 'create'
+      union all select h.id as entry, n.field as field, null as value from chosen h cross join now n where h.action = 'create')`,
+    sql`later as materialized (${imagesAfter})`,
+    sql`change as (select i.entry, i.field, i.value as before, coalesce(lead(i.value) over (partition by i.field order by i.entry),
+        (select l.before -> i.field from later l where l.before ? i.field order by l.id limit 1), n.value) as after
       from image i join now n on n.field = i.field)`,
-    sql`changes as (select c.entry, json_agg(json_build_array(c.field, c.before, c.after)) as list from change c group by c.entry)`,
-    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
-    sql`visible as (select h.*, c.list, row_number() over (order by h.id) as place from h left join changes c on c.entry = h.id
-      where h.action not in ('update', 'unlink') or c.entry is not null or h.links ?| ${linkIds}::text[])`,
-    sql`page as (select * from visible v where v.place < coalesce(${before}::bigint, 9223372036854775807)
-      order by v.place desc limit ${limit}::int)`,
+    // Made once: what changed can be megabytes an entry.
+    sql`changes as materialized (select c.entry, json_agg(json_build_array(c.field, c.before, c.after)) as list from change c group by c.entry)`,
+    sql`page as (select h.*, c.list, coalesce(sum(octet_length(c.list::text)) over (order by h.id desc
+        rows between unbounded preceding and 1 preceding), 0) < ${mostBytes}::int as fits
+      from chosen h left join changes c on c.entry = h.id)`,
   ];
   const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
   return sql`${withClauses(clauses)}
-    select exists (select from r), (select count(*) from visible), p.place, p.action, p.at, p.actor_id, u.name, p.means,
-      p.agent, k.name, p.change_set, p.list::text, ${links}
+    select exists (select from r), (select c.total from counted c), p.place, p.action, p.at, p.actor_id, u.name, p.means,
+      p.agent, k.name, p.change_set, case when p.fits then p.list end::text, ${links}, p.fits
     from (select 1) one left join page p on true
       left join ${call.workspace.table('_users')} u on u.id = p.actor_id
       left join ${call.workspace.table('_tokens')} k on k.id = p.token_id
@@ -121,17 +151,22 @@ function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields):
     const [member] = fieldType(field.type).read(field, scope).members;
     if (member) members.set(field.id, { field, member });
   }
+  const namesActors = tellsWho(call, object);
+  const timesCreates = tellsWhenMade(call, object);
   return (row) => {
     const [, , id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row;
     const changes = [
       ...valueChanges(list ?? null, action === 'create', members),
       ...(action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked)),
     ];
-    const who = actorId ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
+    const isTimed = action !== 'create' || timesCreates;
+    const who = actorId && namesActors ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
     const tokenName = call.visibility.isAdmin ? `,"token":${text(token)}` : '';
     return (
-      `{"id":"${id}","action":${text(action)},"at":"${utc(at ?? '')}","actor":${who},"means":${text(means)},` +
-      `"agent":${text(agent)}${tokenName},"change_set":${text(changeSet)},"changes":[${changes.join(',')}]}`
+      `{"id":"${id}","action":${text(action)},"at":${isTimed ? `"${utc(at ?? '')}"` : 'null'},"actor":${who},` +
+      `"means":${text(means)},"agent":${namesActors ? text(agent) : 'null'}${tokenName},` +
+      // Its id tells when the change was begun, and what else was done by whoever began it.
+      `"change_set":${isTimed && namesActors ? text(changeSet) : 'null'},"changes":[${changes.join(',')}]}`
     );
   };
 }
@@ -166,16 +201,19 @@ function firstLinks(links: string | null, linked: readonly FieldDef[]): string[]
   });
 }
 
-/** Links made and taken away; `changed` are those whose own fields were. */
+/** Links made and taken away; `changed` are those whose own fields were, `moved` those that stand elsewhere among the others. */
 function linkChanges(links: string | null, linked: readonly FieldDef[]): string[] {
   const byField = asObject(links);
   return linked.flatMap(({ id, name }) => {
     const change = byField[id];
     if (!isObject(change)) return [];
-    const { added = [], removed = [], was = {} } = change;
-    const gone = Array.isArray(removed) ? removed : [];
-    const changed = isObject(was) ? Object.keys(was).filter((target) => !gone.includes(target)) : [];
-    return [JSON.stringify({ field: name, added, removed, ...(changed.length > 0 && { changed }) })];
+    const { added = [], removed = [], was = {}, stood = {}, moved } = change;
+    const gone = new Set(Array.isArray(removed) ? removed : []);
+    const staying = (about: Json) => (isObject(about) ? Object.keys(about).filter((target) => !gone.has(target)) : []);
+    const changed = staying(was);
+    const elsewhere = Array.isArray(moved) ? moved : staying(stood);
+    const also = { ...(changed.length > 0 && { changed }), ...(elsewhere.length > 0 && { moved: elsewhere }) };
+    return [JSON.stringify({ field: name, added, removed, ...also })];
   });
 }
 

@@ -1,30 +1,22 @@
 /** Turns the rows of an import into cells: labels become ids, text becomes values, references are checked by the chunk. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import type { FieldError } from '../errors.ts';
+import { Mistakes, type FieldError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { FieldProblem, type DecodeContext } from '../fields/field-type.ts';
+import { FieldProblem } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
-import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
+import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
 import { sql } from '../postgres/sql.ts';
-import {
-  decodeContext,
-  decodeValues,
-  fieldError,
-  refuse,
-  refuseFlood,
-  unknownKey,
-  writable,
-  type Decoded,
-} from './decode.ts';
+import { addUnknownKey, decodeValues, fieldError, writingOf, type Decoded, type Writing } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { dependenciesOf, misfit, parentsOf, type Dependency } from './dependents.ts';
 import {
   ambiguous,
   idsIn,
+  isOverlong,
   type KnownIds,
   type Labels,
   labelsIn,
@@ -38,17 +30,24 @@ import {
 } from './import-labels.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
+/** Labels or ids. */
+const askedAtOnce = 10_000;
+
 export interface DecodedRow extends Decoded {
   readonly index: number;
   readonly id: string;
 }
 
+/** Mistakes in all rows, after which each row tells of its first only. */
+const mostTold = 1_000;
+
 export class RowDecoder {
   readonly #call: Call;
   readonly #object: ObjectDef;
   readonly #lenient: boolean;
-  readonly #context: DecodeContext;
-  readonly #fields: ReadonlyMap<string, FieldDef>;
+  readonly #writing: Writing;
+  /** What the caller may see of the object, by name. */
+  readonly #shown: ReadonlySet<string>;
   readonly #ignored = new Set<string>();
   readonly #dependencies: readonly Dependency[];
   /** By field name and target. */
@@ -58,13 +57,15 @@ export class RowDecoder {
   /** Whose each target of a DEPENDENT_RELATION is. */
   readonly #parents = new Map<Dependency, ReadonlyMap<string, string>>();
   #unknownOwners = 0;
+  #told = 0;
 
   constructor(call: Call, object: ObjectDef, values: 'import' | 'strict') {
     this.#call = call;
     this.#object = object;
     this.#lenient = values === 'import';
-    this.#context = decodeContext(call.model, object);
-    this.#fields = writable(object, call.visibility);
+    this.#writing = writingOf(call, object);
+    const names = [...object.attributes.keys(), ...object.fields.map(({ name }) => name)];
+    this.#shown = new Set(names.filter((name) => call.visibility.shows(object.name, name)));
     this.#dependencies = dependenciesOf(call.model, object);
   }
 
@@ -74,10 +75,11 @@ export class RowDecoder {
 
   /** Looks up what the rows point at: labels become ids, ids are locked against deletion. One statement per field and target. */
   async resolve(tx: WorkspaceTransaction, rows: readonly JsonObject[]): Promise<void> {
-    for (const field of this.#fields.values()) {
+    for (const field of this.#writing.fields.values()) {
       const targets = targetsOf(field);
       if (targets.length === 0) continue;
-      const values = rows.map((row) => this.#asValue(field, row[field.name] ?? null));
+      const given = await mapInSlices(rows, (row) => this.#valueToLookUp(field, row[field.name] ?? null));
+      const values = given.filter((value) => value !== null && !isOverlong(value));
       for (const target of targets) {
         const meant = targets.length === 1 ? values : values.filter((value) => mayMean(value, target));
         await this.#resolveTarget(tx, field, target, meant);
@@ -95,27 +97,32 @@ export class RowDecoder {
     target: string,
     values: readonly Json[],
   ): Promise<void> {
-    const labels = this.#lenient ? [...new Set(values.flatMap(labelsIn))] : [];
-    const found =
-      labels.length > 0 ? await resolveLabels(this.#call, tx.run, target, labels) : new Map<string, string>();
+    const labels = this.#lenient ? await distinct(values, labelsIn) : [];
+    const found = new Map<string, string>();
+    for (const some of atOnce(labels)) {
+      for (const [label, id] of await resolveLabels(this.#call, tx.run, target, some)) found.set(label, id);
+    }
     this.#labels.set(`${field.name} ${target}`, found);
-    const ids = [...new Set([...values.flatMap(idsIn), ...found.values()])].filter(
-      (id) => isUuid(id) && !this.#known.has(id),
-    );
-    if (ids.length === 0) return;
-    const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${ids}::uuid[])`;
-    const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target, ids));
-    for (const [id] of known.rows) if (id) this.#known.set(id, target);
+    const ids = await distinct([...values, ...found.values()], idsIn);
+    const unknown = ids.filter((id) => !this.#known.has(id));
+    for (const some of atOnce(unknown)) {
+      const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${some}::uuid[])`;
+      const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target, some));
+      for (const [id] of known.rows) if (id) this.#known.set(id, target);
+    }
   }
 
   /** One row as cells, with defaults. Throws VALIDATION_ERROR with every problem, or PERMISSION_DENIED. */
-  decode(row: JsonObject): Decoded {
-    const { values, problems } = this.#lenient
-      ? this.#lenientValues(row)
-      : { values: row, problems: new Array<FieldError>() };
-    const decoded = decodeValues(this.#object, values, this.#call.model, this.#call.visibility, problems);
-    fillNewRecord(this.#call, this.#object, decoded, this.#context, problems);
-    refuse([...problems, ...this.#brokenReferences(decoded)]);
+  async decode(row: JsonObject): Promise<Decoded> {
+    this.#call.signal.throwIfAborted();
+    // Every row says what is wrong with it, but not all of them at length.
+    const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
+    const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
+    const decoded = await decodeValues(this.#writing, values, mistakes);
+    await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
+    for (const broken of this.#brokenReferences(decoded)) mistakes.add(broken);
+    this.#told += mistakes.count;
+    mistakes.refuse();
     return decoded;
   }
 
@@ -154,15 +161,14 @@ export class RowDecoder {
     return this.#known.get(id.toLowerCase()) === target;
   }
 
-  #lenientValues(row: JsonObject): { values: JsonObject; problems: FieldError[] } {
-    refuseFlood(this.#object, this.#call.visibility, row);
+  async #lenientValues(row: JsonObject, mistakes: Mistakes): Promise<JsonObject> {
     const values: JsonObject = {};
-    const problems: FieldError[] = [];
     for (const [name, given] of Object.entries(row)) {
-      const field = this.#fields.get(name);
+      if (sliceIsOver()) await nextSlice();
+      const field = this.#writing.fields.get(name);
       if (!field) {
         if (this.#isReadonly(name)) this.#ignored.add(name);
-        else problems.push(unknownKey(this.#object, this.#call.visibility, name));
+        else addUnknownKey(this.#writing, name, mistakes);
         continue;
       }
       try {
@@ -170,15 +176,17 @@ export class RowDecoder {
         if (value !== undefined) values[name] = value;
       } catch (error) {
         if (!(error instanceof FieldProblem)) throw error;
-        problems.push(fieldError(name, error));
+        mistakes.add(fieldError(name, error));
       }
     }
-    return { values, problems };
+    return values;
   }
 
   /** The value for `decode`; undefined for an empty cell, whose place the default takes. */
   #lenientValue(field: FieldDef, given: Json): Json | undefined {
-    const value = presentLinks(this.#asValue(field, given), this.#known);
+    const asValue = this.#asValue(field, given);
+    if (isOverlong(asValue)) return asValue; // decode says what is wrong with it
+    const value = presentLinks(asValue, this.#known);
     if (value === null) return undefined;
     const targets = targetsOf(field);
     const [only] = targets;
@@ -199,22 +207,39 @@ export class RowDecoder {
     return new Map(targets.map((target) => [target, this.#labels.get(`${field.name} ${target}`) ?? new Map()]));
   }
 
+  /** Throws FieldProblem. */
   #asValue(field: FieldDef, given: Json): Json {
-    if (!this.#lenient || typeof given !== 'string') return given;
+    return this.#lenient && typeof given === 'string' ? fieldType(field.type).fromCell(given, field) : given;
+  }
+
+  /** Null for a cell that is none: `decode` says what is wrong with it. */
+  #valueToLookUp(field: FieldDef, given: Json): Json {
     try {
-      return fieldType(field.type).fromCell(given, field);
+      return this.#asValue(field, given);
     } catch (error) {
-      if (error instanceof FieldProblem) return given; // decode says what is wrong with it
+      if (error instanceof FieldProblem) return null;
       throw error;
     }
   }
 
   #isReadonly(name: string): boolean {
-    const shown = (candidate: string) =>
-      (this.#object.attributes.has(candidate) || this.#object.fields.some((field) => field.name === candidate)) &&
-      this.#call.visibility.shows(this.#object.name, candidate);
-    return shown(name) || (name.endsWith('_display') && shown(name.slice(0, -'_display'.length)));
+    return this.#shown.has(name) || (name.endsWith('_display') && this.#shown.has(name.slice(0, -'_display'.length)));
   }
+}
+
+/** What the values hold, each once. */
+async function distinct(values: readonly Json[], held: (value: Json) => readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  await inSlices(values, (value) => {
+    for (const item of held(value)) found.add(item);
+  });
+  return [...found];
+}
+
+/** Parts that one statement asks about. */
+function atOnce(items: readonly string[]): readonly string[][] {
+  const count = Math.ceil(items.length / askedAtOnce);
+  return Array.from({ length: count }, (_, at) => items.slice(at * askedAtOnce, (at + 1) * askedAtOnce));
 }
 
 /** Whether a label is the only way to an id: an object whose id is known here does not need its own. */

@@ -4,6 +4,7 @@
  */
 import type { Call } from '../access/call.ts';
 import type { FieldDef } from '../fields/field-def.ts';
+import { maxLinks } from '../fields/many-to-many.ts';
 import { fieldType } from '../fields/registry.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { isUuid } from '../lib/id.ts';
@@ -33,11 +34,16 @@ export function mayMean(value: Json, target: string): boolean {
   return !isObject(value) || typeof value['object'] !== 'string' || value['object'] === target;
 }
 
+/** A list that no field takes, and in which nothing is looked up. */
+export function isOverlong(value: Json): boolean {
+  return Array.isArray(value) && (value.length > maxLinks || value.some((item) => Array.isArray(item)));
+}
+
 /** The ids that a value names, in lower case. */
 export function idsIn(value: Json): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value.toLowerCase()] : [];
   if (Array.isArray(value)) return value.flatMap(idsIn);
-  return isObject(value) && 'id' in value ? idsIn(value['id'] ?? null) : [];
+  return isObject(value) && typeof value['id'] === 'string' ? idsIn(value['id']) : [];
 }
 
 /** What in a value is not an id: labels to look up. */

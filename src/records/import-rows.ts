@@ -1,15 +1,16 @@
 /**
  * Many records at once, each standing on its own: bad rows are found before anything is sent, good ones go in by the
- * thousand, each thousand one statement. All of it is one transaction. [spec: Import; contract: batch create]
+ * thousand, each thousand one statement. [spec: Import; contract: batch create]
  */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { statementLimits } from '../postgres/database.ts';
-import { tookTooLong } from '../postgres/failure.ts';
+import { storedColumns } from './columns.ts';
+import { refuseFloodOfHtml } from './html-flood.ts';
 import { RowDecoder, type DecodedRow } from './import-decode.ts';
 import type { RowFailure } from './row-failure.ts';
 import { insertRows } from './insert-rows.ts';
@@ -31,39 +32,63 @@ export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
-/** Throws UNAVAILABLE, with nothing written, when all of it takes longer than one statement of an import may. */
+/** Characters of one statement, and what a cell counts for: to send so much takes ten milliseconds. */
+const mostWeight = 500_000;
+const cellWeight = 16;
+const linkWeight = 64;
+
+/** Writes what it can in the transaction, and says what became of each row. Throws VALIDATION_ERROR for more HTML than one request may bring. */
 export async function importRows(
   call: Call,
+  tx: WorkspaceTransaction,
   object: ObjectDef,
   rows: readonly Json[],
   values: ValueStyle,
 ): Promise<ImportOutcome> {
-  return call.workspace.transaction(async (tx) => {
-    const created: string[] = [];
-    const failures: RowFailure[] = [];
-    const decoder = new RowDecoder(call, object, values);
-    const end = performance.now() + statementLimits.bulk;
-    for (let start = 0; start < rows.length; start += rowsPerStatement) {
-      if (start > 0) await limitTo(tx, end - performance.now());
-      const chunk = rows.slice(start, start + rowsPerStatement);
-      const good = await decodeChunk(tx, decoder, chunk, start, failures);
-      created.push(...(await insertRows(call, tx, object, good, failures)));
+  refuseFloodOfHtml(object, rows);
+  const created: string[] = [];
+  const failures: RowFailure[] = [];
+  const decoder = new RowDecoder(call, object, values);
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    call.signal.throwIfAborted();
+    const chunk = rows.slice(start, start + rowsPerStatement);
+    const good = await decodeChunk(tx, decoder, chunk, start, failures);
+    for (const group of statementsOf(object, good)) {
+      call.signal.throwIfAborted();
+      created.push(...(await insertRows(call, tx, object, group, failures)));
     }
-    failures.sort((a, b) => a.index - b.index);
-    return {
-      createdIds: created,
-      duplicates: failures.filter((failure) => failure.code === 'DUPLICATE_RECORD').length,
-      failures,
-      ignored: decoder.ignored(),
-      unknownOwners: decoder.unknownOwners(),
-    };
-  });
+  }
+  failures.sort((a, b) => a.index - b.index);
+  return {
+    createdIds: created,
+    duplicates: failures.filter((failure) => failure.code === 'DUPLICATE_RECORD').length,
+    failures,
+    ignored: decoder.ignored(),
+    unknownOwners: decoder.unknownOwners(),
+  };
 }
 
-/** What is left of the time is for each statement that follows. */
-async function limitTo(tx: WorkspaceTransaction, leftMs: number): Promise<void> {
-  if (leftMs < 1) throw tookTooLong();
-  await tx.script(`set local statement_timeout = ${Math.trunc(leftMs)}`);
+/** The rows in groups, each of which is sent at once. */
+function statementsOf(object: ObjectDef, rows: readonly DecodedRow[]): readonly (readonly DecodedRow[])[] {
+  const groups: DecodedRow[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const weight = storedColumns(object).length * cellWeight + weightOf(row);
+    room -= weight;
+    if (room < 0 || groups.length === 0) {
+      groups.push([]);
+      room = mostWeight - weight;
+    }
+    groups.at(-1)?.push(row);
+  }
+  return groups;
+}
+
+function weightOf({ cells, links }: DecodedRow): number {
+  let weight = 0;
+  for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
+  for (const given of links.values()) weight += given.length * linkWeight;
+  return weight;
 }
 
 async function decodeChunk(
@@ -89,8 +114,9 @@ async function decodeChunk(
   );
   const decoded: DecodedRow[] = [];
   for (const { index, values } of objects) {
+    if (sliceIsOver()) await nextSlice();
     try {
-      decoded.push({ index, id: newId(), ...decoder.decode(values) });
+      decoded.push({ index, id: newId(), ...(await decoder.decode(values)) });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
       failures.push({

@@ -3,6 +3,7 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
+import { nextSlice } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { isRefusal } from '../postgres/failure.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
@@ -11,6 +12,7 @@ import { castType, storedColumns } from './columns.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { DecodedRow } from './import-decode.ts';
 import type { RowFailure } from './row-failure.ts';
+import { firstPosition } from './link-order.ts';
 import { insertLinks } from './links.ts';
 import { withClauses } from './references.ts';
 import { joinTexts, searchParts } from './search-parts.ts';
@@ -84,23 +86,26 @@ async function insertAll(
   const linked = new Set(rows.flatMap((row) => [...row.links.keys()]));
   for (const field of linked) {
     const links = rows.flatMap((row) =>
-      (row.links.get(field) ?? []).map((link, position) => ({
-        source: row.id,
-        target: link.target,
-        position,
-        junction: link.junction,
-      })),
+      (row.links.get(field) ?? []).map((link, at) => ({ ...link, source: row.id, position: firstPosition(at) })),
     );
     if (links.length > 0) await tx.run(insertLinks(call, field, links));
   }
   await takeValuesOfRows(call, tx, object, rows);
-  await tx.run(insertStatement(call, object, rows));
+  const parts: Readonly<Record<string, string>>[] = [];
+  for (const row of rows) parts.push(await searchParts(object, row.cells));
+  await nextSlice();
+  await tx.run(insertStatement(call, object, rows, parts));
 }
 
-function insertStatement(call: Call, object: ObjectDef, rows: readonly DecodedRow[]): Sql {
+/** `parts` are the search texts of the rows. */
+function insertStatement(
+  call: Call,
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+  parts: readonly Readonly<Record<string, string>>[],
+): Sql {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const columns = storedColumns(object);
-  const parts = rows.map((row) => searchParts(object, row.cells));
   const lists: Sql[] = [];
   const aliases: Sql[] = [];
   const list = (cells: readonly (string | null)[]): Sql => {

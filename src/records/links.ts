@@ -1,4 +1,4 @@
-/** MANY_TO_MANY: a write gives the whole set, what is stored is the difference. */
+/** MANY_TO_MANY: a write gives the whole list, what is stored is the difference. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -9,6 +9,7 @@ import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { LinkChange, LinkChanges } from './bookkeeping.ts';
 import { castType, junctionColumns } from './columns.ts';
+import { place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
@@ -35,45 +36,78 @@ export async function replaceLinks(
 ): Promise<LinkChanges> {
   const changes: Record<string, LinkChange> = {};
   for (const [field, wanted] of links) {
-    const stored = await storedLinks(call, tx, field, recordId);
-    const targets = wanted.map((link) => link.target);
-    const added = targets.filter((target) => !stored.has(target));
-    const removed = [...stored.keys()].filter((target) => !targets.includes(target));
-    const altered = wanted.filter(
-      ({ target, junction }) => stored.has(target) && !isDeepStrictEqual(stored.get(target), junction),
-    );
-    await lockTargets(call, tx, field, added);
-    if (removed.length > 0) {
-      await tx.run(
-        sql`delete from ${linkTable(call, field)} where source_id = ${recordId}::uuid and target_id = any(${removed}::uuid[])`,
-      );
-    }
-    await tx.run(
-      insertLinks(
-        call,
-        field,
-        wanted.map((link, position) => ({ ...link, source: recordId, position })),
-      ),
-    );
-    if (added.length + removed.length + altered.length === 0) continue;
-    const touched = [...removed, ...altered.map(({ target }) => target)];
-    const was = Object.fromEntries(touched.map((target) => [target, byFieldId(field, stored.get(target))]));
-    changes[field.id] = { added, removed, ...(touched.length > 0 && junctionColumns(field).length > 0 && { was }) };
+    const change = await replaceList(call, tx, recordId, field, wanted);
+    if (change) changes[field.id] = change;
   }
   return changes;
 }
 
-/** The record's links with their junction cells, locked. */
+async function replaceList(
+  call: Call,
+  tx: WorkspaceTransaction,
+  source: string,
+  field: FieldDef,
+  wanted: readonly Link[],
+): Promise<LinkChange | undefined> {
+  const stored = await storedLinks(call, tx, field, source);
+  const targets = wanted.map((link) => link.target);
+  const known = new Set(targets);
+  const added = [...known].filter((target) => !stored.has(target));
+  const removed = [...stored.keys()].filter((target) => !known.has(target));
+  const altered = wanted.flatMap(({ target, junction }) => {
+    const was = stored.get(target);
+    return was && !isDeepStrictEqual(was.junction, junction) ? [target] : [];
+  });
+  const stood = new Map([...stored].map(([target, { position }]) => [target, position]));
+  const { positions, moved } = place(new Map([...stood].filter(([target]) => known.has(target))), targets);
+  if (added.length + removed.length + altered.length + moved.length === 0) return undefined;
+  await lockTargets(call, tx, field, added);
+  if (removed.length > 0) {
+    await tx.run(
+      sql`delete from ${linkTable(call, field)} where source_id = ${source}::uuid and target_id = any(${removed}::uuid[])`,
+    );
+  }
+  const changed = new Set([...positions.keys(), ...altered]);
+  const written = wanted
+    .filter(({ target }) => changed.has(target))
+    .map((link) => ({ ...link, source, position: positions.get(link.target) ?? stood.get(link.target) ?? 0 }));
+  if (written.length > 0) await tx.run(insertLinks(call, field, written));
+  const touched = junctionColumns(field).length > 0 ? [...removed, ...altered] : [];
+  const displaced = [...removed, ...positions.keys()].filter((target) => stood.has(target));
+  const isSpread = displaced.length > removed.length + moved.length;
+  return {
+    added,
+    removed,
+    ...(touched.length > 0 && { was: fromEach(touched, (target) => byFieldId(field, stored.get(target)?.junction)) }),
+    ...(displaced.length > 0 && { stood: fromEach(displaced, (target) => stood.get(target) ?? 0) }),
+    ...(isSpread && { moved }),
+  };
+}
+
+function fromEach<Value>(
+  targets: readonly string[],
+  value: (target: string) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(targets.map((target) => [target, value(target)]));
+}
+
+interface KnownLink {
+  readonly position: number;
+  readonly junction: readonly Cell[];
+}
+
+/** The record's links, by target and locked. */
 async function storedLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
   recordId: string,
-): Promise<Map<string, readonly Cell[]>> {
+): Promise<Map<string, KnownLink>> {
   const cells = junctionColumns(field).map((column) => sql`l.${identifier(column.name)}::text`);
-  const { rows } = await tx.run(sql`select ${join([sql`l.target_id`, ...cells], ', ')} from ${linkTable(call, field)} l
+  const { rows } =
+    await tx.run(sql`select ${join([sql`l.target_id`, sql`l.position`, ...cells], ', ')} from ${linkTable(call, field)} l
     where l.source_id = ${recordId}::uuid order by l.target_id for update`);
-  return new Map(rows.map(([id, ...junction]) => [id ?? '', junction]));
+  return new Map(rows.map(([id, position, ...junction]) => [id ?? '', { position: Number(position), junction }]));
 }
 
 async function lockTargets(

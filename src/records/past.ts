@@ -13,16 +13,31 @@ const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_a
 
 /**
  * The clauses `r` (the row, if its past may be seen) and `h` (its history). Whoever may view the record may see its past;
- * of one in the trash, whoever may view and delete it: so that they can find out who did.
+ * of one in the trash, whoever may view and delete it: so that they can find out who did. Each look at `h` is one of its
+ * own, by the index and as far as it must go: a record can have a long past, and entries are wide. Were the record's id a
+ * constant there, PostgreSQL would go through everybody's entries for one that has many.
  */
 export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
   const scope = objectScope(call, object, 't');
   return [
     sql`r as materialized (select * from ${call.workspace.table(object.name)} t
       where t.id = ${id}::uuid and ${or([visibleRow(scope), trashedRow(call, scope)])})`,
-    sql`h as materialized (select h.* from ${call.workspace.table('_history')} h
-      where h.record_id = ${id}::uuid and h.object_id = ${object.id}::uuid and exists (select from r))`,
+    sql`h as not materialized (select h.* from ${call.workspace.table('_history')} h
+      where h.record_id = (select r.id from r) and h.object_id = ${object.id}::uuid)`,
   ];
+}
+
+/**
+ * Whether the caller may know who acted on records: whoever made or owns a record is among them, and a rule such as `own`
+ * lets nobody else change it.
+ */
+export function tellsWho({ visibility }: Call, { name }: ObjectDef): boolean {
+  return visibility.shows(name, 'created_by') && visibility.shows(name, 'owner');
+}
+
+/** Whether the caller may know when records were made. */
+export function tellsWhenMade({ visibility }: Call, { name }: ObjectDef): boolean {
+  return visibility.shows(name, 'created_at');
 }
 
 /** The columns of each field that has a past, hidden ones too. */
@@ -35,36 +50,41 @@ export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonl
   return byField;
 }
 
-/** A field's value of the row `r`, in the form of a before-image. */
-export function imageNow(columns: readonly StoredColumn[]): Sql {
-  const values = columns.map(({ name }) => sql`r.${identifier(name)}`);
-  return values.length === 1 ? sql`to_jsonb(${values[0] ?? sql`null`})` : sql`jsonb_build_array(${join(values, ', ')})`;
+/** The clause `linkings`: what `h` has of links from the entry with the id `from` on; `linksBefore` reads it for every field. */
+export function linkings(from: Sql): Sql {
+  return sql`linkings as materialized (select h.id, h.links from h where h.id >= ${from} and h.links is not null)`;
 }
 
 /**
- * The links of `r` as they were before the entry of `h` with the id `from`: JSON text `[[target, { field id: cell }], …]`, or
- * null. Of each target the first change from there on says how it was; without one, it is as it is now.
+ * The links of `r` as they were before the first entry of the clause `linkings`: JSON text `[[target, { field id: cell }], …]` in
+ * their order, or null. Of each target the first change from there on says how it was; without one, it is as it is now. Where
+ * a link stood that went before history knew of places, nobody knows: it comes last.
  */
-export function linksBefore(call: Call, field: FieldDef, from: Sql): Sql {
-  const key = literal(field.id);
+export function linksBefore(call: Call, field: FieldDef): Sql {
   const cells = junctionColumns(field).map(
     ({ field: { id }, name }) => sql`${literal(id)}, l.${identifier(name)}::text`,
   );
   const now = sql`jsonb_build_object(${join(cells, ', ')})`;
+  const links = sql`(select * from ${call.workspace.table(field.linkTable ?? '')} l where l.source_id = (select r.id from r))`;
   return sql`(select json_agg(json_build_array(x.target, x.junction) order by x.position, x.target)::text from (
-    with event as (select distinct on (e.target) e.target, e.present, e.junction from (
-        select h.id, a.target, false as present, null::jsonb as junction
-          from h, jsonb_array_elements_text(h.links -> ${key} -> 'added') a (target)
-        union all select h.id, b.target, true, h.links -> ${key} -> 'was' -> b.target
-          from h, jsonb_array_elements_text(h.links -> ${key} -> 'removed') b (target)
-        union all select h.id, w.target, true, w.junction
-          from h, jsonb_each(h.links -> ${key} -> 'was') w (target, junction)
-          where not (h.links -> ${key} -> 'removed') ? w.target) e
-      where e.id >= ${from} order by e.target, e.id)
-    select l.target_id::text as target, coalesce(e.junction, ${now}) as junction, l.position
-      from ${call.workspace.table(field.linkTable ?? '')} l left join event e on e.target = l.target_id::text
-      where l.source_id = (select r.id from r) and e.present is distinct from false
-    union all select e.target, e.junction, null from event e where e.present and not exists (
-      select from ${call.workspace.table(field.linkTable ?? '')} l
-      where l.source_id = (select r.id from r) and l.target_id = e.target::uuid)) x)`;
+    with change as (select h.id, h.links -> ${literal(field.id)} as links from linkings h where h.links ? ${literal(field.id)}),
+      event as (${firstEvents(sql`c.links -> 'was' -> i.target as junction`, sql`c.links -> 'was'`)}),
+      placed as (${firstEvents(sql`(c.links -> 'stood' ->> i.target)::int as position`, sql`c.links -> 'stood'`)})
+    select l.target_id::text as target, coalesce(e.junction, ${now}) as junction,
+        case when p.target is null then l.position else p.position end as position
+      from ${links} l left join event e on e.target = l.target_id::text left join placed p on p.target = l.target_id::text
+      where e.present is distinct from false
+    union all select e.target, e.junction, p.position from event e left join placed p on p.target = e.target
+      where e.present and not exists (select from ${links} l where l.target_id = e.target::uuid)) x)`;
+}
+
+/** Of each target the first of the clause `change` that made it, took it away or is about it in `about`: whether it was there, and `value`. */
+function firstEvents(value: Sql, about: Sql): Sql {
+  return sql`select distinct on (i.target) i.target, i.present, ${value} from change c
+    cross join lateral (
+      select a.target, false as present from jsonb_array_elements_text(c.links -> 'added') a (target)
+      union all select b.target, true from jsonb_array_elements_text(c.links -> 'removed') b (target)
+      union all select k.target, true from jsonb_object_keys(${about}) k (target)
+        where not (c.links -> 'removed') ? k.target) i
+    order by i.target, c.id`;
 }

@@ -1,5 +1,5 @@
 /** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
-import type { FieldError } from '../errors.ts';
+import type { Mistakes } from '../errors.ts';
 import type { FieldDef, FieldTypeName } from '../fields/field-def.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -24,14 +24,14 @@ export function enterPipeline(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
   decoded: Decoded,
-  problems: FieldError[],
+  mistakes: Mistakes,
 ): void {
   const fields = pipelineFields(object);
   if (!fields) return;
   const usual = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
   const given = decoded.cells.get(fields.step)?.[0] ?? decoded.cells.get(fields.pipeline)?.[0];
   if (!given && usual) decoded.cells.set(fields.pipeline, [usual.id]);
-  settlePosition(object, pipelines, decoded, problems);
+  settlePosition(object, pipelines, decoded, mistakes);
   const first = firstStep(pipelines, decoded.cells.get(fields.pipeline)?.[0]);
   if (first && !decoded.cells.has(fields.step)) decoded.cells.set(fields.step, [first]);
 }
@@ -41,7 +41,7 @@ export function settlePosition(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
   decoded: Decoded,
-  problems: FieldError[],
+  mistakes: Mistakes,
 ): void {
   const fields = pipelineFields(object);
   if (!fields) return;
@@ -51,13 +51,13 @@ export function settlePosition(
   if (!stepId) {
     decoded.cells.delete(fields.step);
     if (firstStep(pipelines, pipelineId) === undefined) {
-      problems.push({ field: fields.step.name, message: `${fields.step.name} must be a step` });
+      mistakes.add({ field: fields.step.name, message: `${fields.step.name} must be a step` });
     }
     return;
   }
   const owner = pipelines.find((pipeline) => pipeline.steps.some((step) => step.id === stepId));
   if (owner && pipelineId && owner.id !== pipelineId) {
-    problems.push({ field: fields.step.name, message: `${fields.step.name} is a step of the pipeline ${owner.name}` });
+    mistakes.add({ field: fields.step.name, message: `${fields.step.name} is a step of the pipeline ${owner.name}` });
   }
   if (owner) decoded.cells.set(fields.pipeline, [owner.id]);
 }

@@ -7,7 +7,8 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { raiseVersions } from '../model/state.ts';
-import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { empty, identifier, join, sql, type Sql } from '../postgres/sql.ts';
+import { junctionColumns } from './columns.ts';
 
 /** In whose name records are purged; a job has none. */
 export interface Purge {
@@ -86,13 +87,20 @@ function linkFields({ objects }: Model): LinkField[] {
 }
 
 /** Links that led to the records go, each as a change of the record that it came from. One row per such record. */
-function unlink(purge: Purge, source: ObjectDef, { id, linkTable }: LinkField['field'], ids: readonly string[]): Sql {
+function unlink(purge: Purge, source: ObjectDef, field: LinkField['field'], ids: readonly string[]): Sql {
   const system = (name: string) => identifier(purge.model.schema, name);
-  return sql`with cut as (delete from ${system(linkTable)} where target_id = any(${ids}::uuid[]) returning source_id, target_id),
-    written as (select source_id as id, jsonb_agg(target_id order by target_id) as removed from cut group by source_id)
+  const cells = junctionColumns(field).map(
+    ({ field: { id }, name }) => sql`${id}::text, cut.${identifier(name)}::text`,
+  );
+  const carried =
+    cells.length === 0 ? empty : sql`'was', jsonb_object_agg(cut.target_id, jsonb_build_object(${join(cells, ', ')})),`;
+  return sql`with cut as (delete from ${system(field.linkTable)} where target_id = any(${ids}::uuid[]) returning *),
+    written as (select cut.source_id as id, jsonb_build_object('added', '[]'::jsonb, ${carried}
+        'removed', jsonb_agg(cut.target_id order by cut.target_id), 'stood', jsonb_object_agg(cut.target_id, cut.position)) as change
+      from cut group by cut.source_id)
     insert into ${system('_history')} (object_id, record_id, action, before, links, actor_id, token_id, means, change_set, at)
     select ${source.id}::uuid, written.id, 'unlink', '{}'::jsonb,
-      jsonb_build_object(${id}::text, jsonb_build_object('added', '[]'::jsonb, 'removed', written.removed)), ${who(purge)}
+      jsonb_build_object(${field.id}::text, written.change), ${who(purge)}
     from written order by written.id`;
 }
 

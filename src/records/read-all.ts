@@ -1,6 +1,6 @@
 /** Which connection a statement takes that may look at every row of an object. */
 import type { Call } from '../access/call.ts';
-import { Lru } from '../lib/lru.ts';
+import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { Statement } from '../postgres/sql.ts';
@@ -9,7 +9,7 @@ import type { Statement } from '../postgres/sql.ts';
 const quickRows = 50_000;
 
 /** How many rows objects had when they were last looked at, by their ids. */
-const lastRows = new Lru<string, number>(10_000);
+const lastRows = new Lru<string, number>({ name: 'row_counts', maxBytes: 2 * 1024 * 1024, bytesOf: bytesOfText });
 
 interface Plan<Answer> {
   readonly statement: Statement;
@@ -17,7 +17,7 @@ interface Plan<Answer> {
   readonly remembered: string | undefined;
   /** Its first column is the version; when that is the remembered one, the plan reads its answer from this alone. */
   readonly check?: Statement | undefined;
-  read(rows: readonly Row[]): Answer;
+  read(rows: readonly Row[]): Answer | Promise<Answer>;
 }
 
 /** Sends the plan's statement: to a shared connection where it is quick, else to one of its own. */
@@ -26,7 +26,7 @@ export async function readAll<Answer extends { readonly rows: number }>(
   { id }: ObjectDef,
   plan: Plan<Answer>,
 ): Promise<Answer> {
-  const answer = plan.read(await rowsOf(call, plan, (lastRows.get(id) ?? Infinity) > quickRows));
+  const answer = await plan.read(await rowsOf(call, plan, (lastRows.get(id) ?? Infinity) > quickRows));
   lastRows.set(id, answer.rows);
   return answer;
 }

@@ -18,6 +18,6 @@ export async function readWritten(
   id: string,
 ): Promise<Written> {
   const plan = planGet(call, object, id);
-  const found = plan.read((await tx.run(plan.statement)).rows);
+  const found = await plan.read((await tx.run(plan.statement)).rows);
   return found ? { json: found.record, tag: found.tag ?? '' } : null;
 }

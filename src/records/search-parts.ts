@@ -1,16 +1,21 @@
 /** The texts that a record is found by: one per searchable field, and all of them in one column. [spec: Search] */
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
 import { join, literal, sql, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
 
-/** `{ field id: normalised text }` of the searchable fields among `cells`. */
-export function searchParts(object: ObjectDef, cells: ReadonlyMap<FieldDef, readonly Cell[]>): Record<string, string> {
+/** `{ field id: normalised text }` of the searchable fields among `cells`, made in slices. */
+export async function searchParts(
+  object: ObjectDef,
+  cells: ReadonlyMap<FieldDef, readonly Cell[]>,
+): Promise<Record<string, string>> {
   const parts: Record<string, string> = {};
   for (const field of searchableFields(object)) {
     const value = cells.get(field);
+    if (value && sliceIsOver()) await nextSlice();
     if (value) parts[field.id] = fieldType(field.type).searchText?.(value) ?? '';
   }
   return parts;

@@ -6,6 +6,7 @@ import { sql, statement } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { labelOf } from '../query/read-scope.ts';
 import { objectScope } from '../query/object-scope.ts';
+import { tellsWho } from './past.ts';
 import { trashedRow } from './trash.ts';
 
 export interface TrashedRecord {
@@ -13,7 +14,7 @@ export interface TrashedRecord {
   /** Null where the role does not see the field that names the record. */
   readonly display: string | null;
   readonly deleted_at: string;
-  /** Null where nobody is known to have done it. */
+  /** Null where nobody is known to have done it, or the role is not told. */
   readonly deleted_by: { readonly id: string; readonly display: string } | null;
 }
 
@@ -38,7 +39,9 @@ export async function trashPage(
     ? sql`(t.deleted_at, t.id) < (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`
     : sql`true`;
   const table = workspace.table(object.name);
-  const deleter = sql`(select h.actor_id from ${workspace.table('_history')} h
+  const deleter = !tellsWho(call, object)
+    ? sql`null::uuid`
+    : sql`(select h.actor_id from ${workspace.table('_history')} h
     where h.record_id = t.id and h.action = 'delete' order by h.id desc limit 1)`;
   const page = sql`select t.id, t.deleted_at, ${labelOf(scope) ?? sql`null::text`} as display, ${deleter} as actor_id from ${table} t
     where ${mine} and ${after} order by t.deleted_at desc, t.id desc limit ${limit + 1}::int`;

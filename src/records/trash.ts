@@ -68,7 +68,7 @@ async function lockAndJudge(
 ): Promise<void> {
   const { name } = scope.object;
   const may = await judgeLocked(call, tx, scope, id, present, call.visibility.deletes(name));
-  if (may === undefined) throw errors.recordNotFound(name, id);
+  if (may === undefined) throw verb === 'restore' ? errors.notInTrash(name, id) : errors.recordNotFound(name, id);
   if (!may) throw errors.permissionDenied(`Your role may not ${verb} this record of ${name}`);
 }
 

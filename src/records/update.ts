@@ -1,13 +1,14 @@
 /** Changing one record: only what is given. [spec: Records] */
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../access/call.ts';
-import { errors, type FieldError } from '../errors.ts';
+import { errors, Mistakes, type FieldError } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { planGet } from '../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
-import { decodeContext, decodeValues, refuse, refuseFlood, unknownKey, writable } from './decode.ts';
+import { addUnknownKey, decodeValues, writingOf, type Writing } from './decode.ts';
+import { refuseFloodOfHtml } from './html-flood.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
 import { mustReadAgain, readWritten } from './read-written.ts';
@@ -51,12 +52,13 @@ async function update(
   values: JsonObject,
   expected: ExpectedStates,
 ): Promise<Written> {
-  refuseFlood(object, call.visibility, values);
-  const changes = await withoutStoredValues(call, object, id, values, expected);
-  const problems: FieldError[] = [];
-  const decoded = decodeValues(object, changes, call.model, call.visibility, problems);
-  settlePosition(object, decodeContext(call.model, object).pipelines, decoded, problems);
-  refuse(problems);
+  refuseFloodOfHtml(object, [values]);
+  const writing = writingOf(call, object);
+  const changes = await withoutStoredValues(call, writing, id, values, expected);
+  const mistakes = new Mistakes();
+  const decoded = await decodeValues(writing, changes, mistakes);
+  settlePosition(object, writing.context.pipelines, decoded, mistakes);
+  mistakes.refuse();
   return namingDuplicates(call, object, decoded, () => {
     const again = mustReadAgain(call, object);
     if (!expected && !again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
@@ -75,25 +77,29 @@ async function update(
 /** What was read can be written back: a read-only key may repeat the stored value, and then says nothing. */
 async function withoutStoredValues(
   call: Call,
-  object: ObjectDef,
+  writing: Writing,
   id: string,
   values: JsonObject,
   expected: ExpectedStates,
 ): Promise<JsonObject> {
-  const fields = writable(object, call.visibility);
+  const { object, fields } = writing;
   const others = Object.keys(values).filter((key) => !fields.has(key));
   if (others.length === 0) return values;
   const { stored, tag } = await storedRecord(call, object, id);
   if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
-  const problems = others.filter((key) => !(Object.hasOwn(stored, key) && isDeepStrictEqual(stored[key], values[key])));
-  refuse(problems.map((key) => unknownKey(object, call.visibility, key)));
+  const mistakes = new Mistakes();
+  for (const key of others) {
+    const isStored = Object.hasOwn(stored, key) && isDeepStrictEqual(stored[key], values[key]);
+    if (!isStored) addUnknownKey(writing, key, mistakes);
+  }
+  mistakes.refuse();
   return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
 }
 
 async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<{ stored: JsonObject; tag: string }> {
   const plan = planGet(call, object, id);
   const [found] = await call.workspace.read(plan.statement);
-  const record = plan.read(found?.rows ?? []);
+  const record = await plan.read(found?.rows ?? []);
   const parsed = record && parseJson(record.record);
   if (!isObject(parsed)) throw errors.recordNotFound(object.name, id);
   return { stored: parsed, tag: record?.tag ?? '' };

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../access/call.ts';
 import { StaleCaller, type WorkspaceTransaction } from '../access/workspace.ts';
-import { errors, type FieldError } from '../errors.ts';
+import { errors, Mistakes, type FieldError } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row, Rows } from '../postgres/database.ts';
 import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
@@ -14,10 +14,10 @@ import { compileRule, visibleRow } from '../query/where.ts';
 import { beforeImage, historyClause, stateClause, type LinkChanges } from './bookkeeping.ts';
 import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
-import { refuse } from './decode.ts';
 import { settledChildren } from './dependents.ts';
 import { judgeLocked } from './judge-locked.ts';
 import { firstStep, pipelineFields, type PipelineFields } from './pipeline-position.ts';
+import { hugeRecord, sizeCondition } from './record-size.ts';
 import { checkReferences, withClauses, type ReferenceChecks } from './references.ts';
 import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
 
@@ -37,6 +37,7 @@ export async function insertRecord(
   links?: LinkChanges,
 ): Promise<Written> {
   const now = new Date(call.now).toISOString();
+  const parts = await searchParts(object, decoded.cells);
   const references = checkReferences(call, object, decoded);
   const columns = storedColumns(object);
   const values = columns.map((column) => {
@@ -44,7 +45,6 @@ export async function insertRecord(
     if (column.name === 'created_at' || column.name === 'updated_at') return sql`${now}::timestamptz`;
     return bound(decoded.cells.get(column.field)?.[column.at] ?? null, column);
   });
-  const parts = searchParts(object, decoded.cells);
   const names = columns.map((column) => identifier(column.name));
   const clauses = [
     ...references.locks,
@@ -88,7 +88,8 @@ export async function updateRecord(
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
   const references = checkReferences(call, object, decoded, was.row);
-  const after = nextImage(call, object, decoded);
+  const fits = sizeCondition(object, decoded, will.row) ?? sql`true`;
+  const after = nextImage(call, object, decoded, await searchParts(object, decoded.cells));
   const set = after.filter(({ changes }) => changes).map(({ name }) => name);
   const clauses = [
     ...references.locks,
@@ -98,13 +99,13 @@ export async function updateRecord(
       ', ',
     )} from was)`,
     sql`checked as materialized (select ${links ? sql`true` : visibleRow(was)} as seen, ${links ? sql`true` : compileRule(rule, was)} as before,
-      ${compileRule(rule, will)} as after, ${and([call.workspace.guard, ...references.conditions])} as holds
+      ${compileRule(rule, will)} as after, ${fits} as fits, ${and([call.workspace.guard, ...references.conditions])} as holds
       from was, will)`,
     sql`written as (update ${table} t set ${join(
       set.map((name) => sql`${identifier(name)} = will.${identifier(name)}`),
       ', ',
     )}
-      from will, checked where t.id = will.id and checked.seen and checked.before and checked.after and checked.holds returning t.*)`,
+      from will, checked where t.id = will.id and checked.seen and checked.before and checked.after and checked.fits and checked.holds returning t.*)`,
     updateHistory(call, object, new Set(set), links),
     stateClause(call, object, 0),
   ];
@@ -114,7 +115,7 @@ export async function updateRecord(
     object,
     clauses,
     references,
-    [sql`checked.seen`, sql`checked.before`, sql`checked.after`],
+    [sql`checked.seen`, sql`checked.before`, sql`checked.after`, sql`checked.fits`],
     id,
   );
 }
@@ -124,8 +125,19 @@ function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<strin
   return historyClause(call, object, { action: 'update', before, ...(links && { links }) });
 }
 
-/** The row as it would be: every column of the table, old or new. */
-function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: string; value: Sql; changes: boolean }[] {
+interface NextCell {
+  readonly name: string;
+  readonly value: Sql;
+  readonly changes: boolean;
+}
+
+/** The row as it would be: every column of the table, old or new. `parts` are the search texts that change. */
+function nextImage(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  parts: Readonly<Record<string, string>>,
+): readonly NextCell[] {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const position = pipelineFields(object);
   const step = position && nextStep(call, position, decoded);
@@ -148,7 +160,6 @@ function nextImage(call: Call, object: ObjectDef, decoded: Decoded): { name: str
     }
     return { name: column.name, value: was, changes: false };
   });
-  const parts = searchParts(object, decoded.cells);
   const changes = Object.keys(parts).length > 0;
   const merged = changes ? sql`(was.search_parts || ${JSON.stringify(parts)}::jsonb)` : sql`was.search_parts`;
   return [
@@ -194,15 +205,19 @@ async function answer(
   const result = await run(sql`${withClauses(clauses)}
     select ${join([...facts, ...selection.columns], ', ')} from ${from} left join written on true`);
   const row = result.rows[0];
-  const read = (found: Row) => ({
-    json: selection.json(found, facts.length),
-    tag: selection.tag(found, facts.length) ?? '',
-  });
+  const read = async (found: Row) => {
+    const json = await selection.jsonInSlices(found, facts.length);
+    return { json, tag: (await selection.tag(found, facts.length)) ?? '' };
+  };
   if (!row || row[0] !== 't') throw new StaleCaller();
   if (row[1] === 't') return row[2] === 't' ? read(row) : null;
-  if (id !== undefined)
+  if (id !== undefined) {
     refuseUpdate(object, id, { seen: row[3] === 't', before: row[4] === 't', after: row[5] === 't' });
-  refuse(brokenReferences(references, row, 3 + checks.length));
+    if (row[6] !== 't') throw hugeRecord(object);
+  }
+  const mistakes = new Mistakes();
+  for (const broken of brokenReferences(references, row, 3 + checks.length)) mistakes.add(broken);
+  mistakes.refuse();
   throw errors.writeFailed(new Error('nothing was written and every check held'));
 }
 

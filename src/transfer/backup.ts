@@ -1,25 +1,29 @@
 /** Writes organizations into one file while they are used. Each is as it was at one moment. */
-import { rename } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { Organization } from '../directory/directory.ts';
+import { newFile } from '../lib/new-file.ts';
 import { ownVersion } from '../lib/own-version.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
-import { writeArchive, type ArchiveWriter } from './archive.ts';
-import { format, leftOut, readContents, type Contents, type Heading, type OrganizationHeading } from './contents.ts';
-import { dataKeyPacker } from './data-key.ts';
+import { asFileError, writeArchive, writtenArchive, type ArchiveWriter } from './archive.ts';
+import { newBackupKeys, packDataKey, type BackupKeys } from './backup-keys.ts';
+import { leftOut, readContents, type Contents, type Heading, type OrganizationHeading } from './contents.ts';
 import { freeze, readRows, tablesOf } from './tables.ts';
 
 export interface BackupRequest {
   readonly path: string;
   /** All organizations unless given. */
   readonly organizationId?: string;
-  /** Without one, data keys stay sealed with the service's own secret. */
+  /** What proves the file and seals the data keys in it; without one, the root secret does. */
   readonly passphrase?: string;
 }
 
-/** Writes the file, reads it back, and says what it holds. Throws NOT_FOUND for an unknown organization. */
+/**
+ * Writes a new file, reads it back, and says what it holds. Throws NOT_FOUND for an unknown organization, and where the file
+ * cannot be; CONFLICT where something has its name already.
+ */
 export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promise<Contents> {
   const { directory, clock } = deps;
   const { path, organizationId, passphrase } = request;
@@ -27,29 +31,45 @@ export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promi
     organizationId === undefined
       ? await directory.organizations()
       : [await directory.requireOrganization(organizationId)];
-  const pack = dataKeyPacker(deps.keyring, passphrase);
-  const draft = `${path}.partial`;
-  await writeArchive(draft, async (archive) => {
-    const heading: Heading = { kith: ownVersion(), format, made_at: new Date(clock.now()).toISOString() };
-    await archive.document(heading);
-    for (const organization of organizations) await writeOrganization(deps, archive, organization, pack);
-  });
-  const contents = await readContents(draft);
-  await rename(draft, path); // what was there before stays until here
-  return contents;
+  const draft = await newDraft(path);
+  try {
+    const keys = newBackupKeys(deps.keyring, passphrase);
+    await writeArchive(path, draft.handle, keys, async (archive) => {
+      const heading: Heading = { kith: ownVersion(), made_at: new Date(clock.now()).toISOString() };
+      await archive.document(heading);
+      for (const organization of organizations) await writeOrganization(deps, archive, organization, keys);
+    });
+    const contents = await readContents(await writtenArchive(path, draft.handle, keys));
+    await draft.finish(false).catch((error: unknown) => {
+      throw asFileError(path, error);
+    });
+    return contents;
+  } finally {
+    await draft.discard();
+  }
+}
+
+/** A name that is taken is told before the work, not after it. */
+async function newDraft(path: string) {
+  try {
+    if (await lstat(path).catch(() => undefined)) throw Object.assign(new Error('It is there'), { code: 'EEXIST' });
+    return await newFile(path);
+  } catch (error) {
+    throw asFileError(path, error);
+  }
 }
 
 async function writeOrganization(
   deps: ProvisionDeps,
   archive: ArchiveWriter,
   organization: Organization,
-  pack: ReturnType<typeof dataKeyPacker>,
+  keys: BackupKeys,
 ): Promise<void> {
   const { id, schema } = organization;
   const database = await deps.directory.databaseOf(organization);
   const write = async (tx: Transaction) => {
     await freeze(tx);
-    await archive.document({ organization: await headingOf(deps, tx, organization, pack) });
+    await archive.document({ organization: await headingOf(deps, tx, organization, keys) });
     for (const table of await tablesOf(tx, schema)) {
       if (leftOut.has(table.name)) continue;
       await archive.document({ table });
@@ -61,10 +81,10 @@ async function writeOrganization(
 }
 
 async function headingOf(
-  { directory }: ProvisionDeps,
+  { directory, keyring }: ProvisionDeps,
   tx: Transaction,
   { id, schema, datasourceId }: Organization,
-  pack: ReturnType<typeof dataKeyPacker>,
+  keys: BackupKeys,
 ): Promise<OrganizationHeading> {
   const settings = sql`select data_key, schema_version, created_at from ${identifier(schema, '_organization')}`;
   const { rows } = await tx.run(statement(settings));
@@ -72,11 +92,10 @@ async function headingOf(
   const datasource = (await directory.datasources()).find((candidate) => candidate.id === datasourceId);
   return {
     id,
-    schema,
     datasource: datasource?.name ?? 'main',
     schema_version: Number(schemaVersion),
     created_at: createdAt ?? '',
-    data_key: pack({ id, schema }, dataKey ?? ''),
+    data_key: packDataKey(keyring, keys, { id, schema }, dataKey ?? ''),
     model: readStoredModel(await tx.run(statement(modelQuery(schema)))),
   };
 }

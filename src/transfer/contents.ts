@@ -1,30 +1,26 @@
 /** What a backup holds, document by document, and what can be said of it without restoring it. */
 import { createHash } from 'node:crypto';
 import { errors } from '../errors.ts';
-import type { JsonObject } from '../lib/json.ts';
+import { isUuid } from '../lib/id.ts';
+import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import type { StoredModel } from '../model/definition.ts';
-import { readArchive, sizeOf, type Piece } from './archive.ts';
-import type { PackedKey } from './data-key.ts';
+import type { Archive, Piece } from './archive.ts';
 import type { Content, Table } from './tables.ts';
-
-/** Raised when an older program could not restore what a newer one wrote. */
-export const format = 1;
 
 /** The first document. */
 export interface Heading {
   readonly kith: string;
-  readonly format: number;
   readonly made_at: string;
 }
 
 /** Opens an organization; its tables follow. */
 export interface OrganizationHeading {
   readonly id: string;
-  readonly schema: string;
   readonly datasource: string;
   readonly schema_version: number;
   readonly created_at: string;
-  readonly data_key: PackedKey;
+  /** Sealed with the keys of the backup; null where nothing opened it when the backup was made. */
+  readonly data_key: string | null;
   readonly model: StoredModel;
 }
 
@@ -36,6 +32,8 @@ export interface BackedUp {
   readonly rows: number;
   /** Of the names, columns and contents of its tables: equal for equal organizations, whatever their ids. */
   readonly checksum: string;
+  /** False when the organization's own secrets are lost, since nothing opened its data key when the backup was made. */
+  readonly secretsKept: boolean;
 }
 
 export interface Contents {
@@ -55,35 +53,68 @@ export interface Visitor {
   endOfOrganization(known: BackedUp): Promise<void>;
 }
 
-/** Reads a whole backup and checks each table against its hash. Throws VALIDATION_ERROR for a damaged one, NOT_SUPPORTED for a newer format. */
-export async function readContents(path: string, visitor?: Visitor): Promise<Contents> {
-  const pieces = readArchive(path);
+/** Reads a whole backup and checks each table against its hash. Throws VALIDATION_ERROR for a damaged one. */
+export async function readContents(archive: Archive, visitor?: Visitor): Promise<Contents> {
+  const pieces = archive.pieces();
   const heading = documentOf(await pieces.next());
-  if (heading?.['kith'] === undefined) throw errors.validation('The file is not a backup of Kith');
-  if (Number(heading['format']) > format)
-    throw errors.notSupported('The backup was made by a newer Kith: use that one');
+  if (heading?.['kith'] === undefined) throw disordered();
   const organizations: BackedUp[] = [];
   let current: { heading: OrganizationHeading; rows: number; hash: Checksum } | undefined;
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     const document = documentOf(next);
-    // Only Kith writes these documents, and the hash of the file says that nobody has changed them.
-    if (document?.['organization']) {
-      current = { heading: document['organization'] as unknown as OrganizationHeading, rows: 0, hash: checksum() };
+    if (document?.['organization'] && !current) {
+      current = { heading: headingOf(document['organization']), rows: 0, hash: checksum() };
       await visitor?.organization(current.heading);
     } else if (document?.['table'] && current) {
-      const table = document['table'] as unknown as Table;
+      const table = tableOf(document['table']);
       const content = await readTable(pieces, table, visitor);
       current.rows += content.rows;
       current.hash.add(table, content);
     } else if (document?.['end'] && current) {
-      const { id, datasource, model } = current.heading;
-      const known = { id, name: model.name, datasource, rows: current.rows, checksum: current.hash.digest() };
+      const { id, datasource, model, data_key } = current.heading;
+      const { rows, hash } = current;
+      const secretsKept = data_key !== null;
+      const known = { id, name: model.name, datasource, rows, checksum: hash.digest(), secretsKept };
       organizations.push(known);
       await visitor?.endOfOrganization(known);
       current = undefined;
-    } else throw errors.validation('The backup does not follow its own order');
+    } else throw disordered();
   }
-  return { madeAt: String(heading['made_at']), bytes: await sizeOf(path), organizations };
+  if (current) throw disordered();
+  return { madeAt: String(heading['made_at']), bytes: archive.bytes, organizations };
+}
+
+/** The model in it is looked at when it is restored. */
+function headingOf(value: Json): OrganizationHeading {
+  if (!isObject(value)) throw disordered();
+  const { id, datasource, schema_version: version, created_at: createdAt, data_key: key, model } = value;
+  const isHeading =
+    isUuid(id) &&
+    typeof datasource === 'string' &&
+    typeof version === 'number' &&
+    typeof createdAt === 'string' &&
+    (typeof key === 'string' || key === null) &&
+    isObject(model) &&
+    typeof model['name'] === 'string';
+  if (!isHeading) throw disordered();
+  return value as unknown as OrganizationHeading;
+}
+
+function tableOf(value: Json): Table {
+  const isPair = (column: Json) =>
+    Array.isArray(column) && column.length === 2 && column.every((part) => typeof part === 'string');
+  const isTable =
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    Array.isArray(value['columns']) &&
+    value['columns'].length > 0 &&
+    value['columns'].every(isPair);
+  if (!isTable) throw disordered();
+  return value as unknown as Table;
+}
+
+function disordered(): Error {
+  return errors.validation('The backup does not follow its own order');
 }
 
 async function readTable(pieces: AsyncIterator<Piece>, table: Table, visitor: Visitor | undefined): Promise<Content> {

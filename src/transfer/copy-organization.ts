@@ -1,5 +1,5 @@
 /** A whole organization from one cluster to another, as it is at one moment: schema, rows, and the proof that both are alike. */
-import { errors } from '../errors.ts';
+import { errors, quoted } from '../errors.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
@@ -63,14 +63,17 @@ export async function copyTable(from: Transaction, to: Transaction, schema: stri
   return sent.rows;
 }
 
-/** The tables are made anew from the metadata; they must be what the rows come from. */
+/** The tables are made anew from the metadata; they must be what the rows come from. Throws VALIDATION_ERROR where they are not. */
 export function refuseOther(wanted: readonly Table[], made: readonly Table[]): void {
   for (const { name, columns } of wanted) {
     const twin = made.find((table) => table.name === name);
     const has = new Map(twin?.columns);
     const missing = columns.find(([column, type]) => has.get(column) !== type);
-    if (missing) throw new Error(`Table ${name} cannot take column ${missing[0]} (${missing[1]}) of the original`);
-    if (!twin) throw new Error(`Table ${name} of the original has no place here`);
+    if (!twin) throw errors.validation(`Table ${quoted(name)} of the original has no place here`);
+    if (missing) {
+      const column = `${quoted(missing[0])} (${quoted(missing[1])})`;
+      throw errors.validation(`Table ${quoted(name)} cannot take column ${column} of the original`);
+    }
   }
 }
 

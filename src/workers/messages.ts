@@ -10,6 +10,7 @@ export type ToWorker =
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }
+  | { readonly kind: 'stop-listening' }
   | { readonly kind: 'stop' };
 
 export type ToPrimary =
@@ -18,5 +19,6 @@ export type ToPrimary =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'take'; readonly claims: readonly Claim[] }
   | { readonly kind: 'pulse' }
+  | { readonly kind: 'stopped-listening' }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   | { readonly kind: 'gather'; readonly id: number };

@@ -5,7 +5,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gatherEveryMs, measureCaches, sumMetrics } from '../http/metrics.ts';
 import type { Log } from '../lib/log.ts';
+import { sharedAnswer } from '../lib/shared-answer.ts';
 import { launch, type Member, type MemberParts } from './member.ts';
 
 export interface Workers {
@@ -22,10 +24,12 @@ const firstPauseMillis = 50;
 const longestPauseMillis = 5_000;
 /** Longer than requests get to finish; shorter than the service as a whole may take. */
 const stopMillis = 9_500;
+/** What a worker that hangs may cost the others of that. */
+const deafMillis = 2_000;
 
 /** Resolves when all of them are ready; throws with one sentence for the operator. They stop with `resources`. */
 export async function startWorkers(
-  parts: Omit<MemberParts, 'members'> & { readonly log: Log },
+  parts: Omit<MemberParts, 'gather'> & { readonly log: Log },
   resources: AsyncDisposableStack,
 ): Promise<Workers> {
   const running = new Set<Member>();
@@ -33,9 +37,14 @@ export async function startWorkers(
   const stopping = new AbortController();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {}); // who has stopped listening does not need to know
+  // Each worker asks when it is asked.
+  const gather = sharedAnswer(async () => {
+    const measured = [...serving].map((member) => member.measure());
+    return sumMetrics(await Promise.all([...measured, measureCaches()]));
+  }, gatherEveryMs);
 
   function add(config: MemberParts['config']): Member {
-    const member = launch({ ...parts, config, members: serving });
+    const member = launch({ ...parts, config, gather });
     running.add(member);
     member.ready.then(() => serving.add(member)).catch(() => {});
     void member.ended.then(() => {
@@ -91,6 +100,11 @@ async function freePort(host: string): Promise<number> {
 
 async function stopAll(running: ReadonlySet<Member>, serving: ReadonlySet<Member>): Promise<void> {
   const late = setTimeout(() => running.forEach((member) => member.kill()), stopMillis);
+  // All of them first: clients whose connection one closes come again, and would be given to another that is about to end.
+  await Promise.race([
+    Promise.all([...serving].map((member) => member.stopListening())),
+    sleep(deafMillis, undefined, { ref: false }),
+  ]);
   for (const member of running) {
     if (serving.has(member)) member.stop();
     else member.kill(); // it has no requests yet

@@ -4,9 +4,10 @@
  */
 import cluster from 'node:cluster';
 import { errors } from '../errors.ts';
-import { openFront } from '../front.ts';
+import { openFront, type Front } from '../front.ts';
 import type { Measured, SharedMetrics } from '../http/metrics.ts';
 import { openKernel } from '../kernel.ts';
+import { logLastWords } from '../lib/last-words.ts';
 import { createLog } from '../lib/log.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { createAskedLimiter, type AskedLimiter } from '../limits/asked.ts';
@@ -26,6 +27,7 @@ export async function work(): Promise<void> {
   const metrics = createSharedMetrics();
   const started = Promise.withResolvers<Start>();
   const stopped = Promise.withResolvers<void>();
+  let front: Front | undefined;
   // Both ends of the channel are Kith.
   process.on('message', (message: unknown) => {
     const told = message as ToWorker;
@@ -34,6 +36,8 @@ export async function work(): Promise<void> {
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
+    else if (told.kind === 'stop-listening')
+      void front?.stopListening().then(() => tell({ kind: 'stopped-listening' }));
     else stopped.resolve();
   });
   cluster.worker?.once('disconnect', () => {
@@ -44,8 +48,8 @@ export async function work(): Promise<void> {
   });
   const resources = new AsyncDisposableStack();
   try {
-    const url = await start(await started.promise, limiter, metrics, resources);
-    tell({ kind: 'ready', url });
+    front = await start(await started.promise, limiter, metrics, resources);
+    tell({ kind: 'ready', url: front.url });
   } catch (error) {
     tell({ kind: 'failed', message: messageOf(error) });
     await resources.disposeAsync();
@@ -62,8 +66,9 @@ async function start(
   asked: AskedLimiter,
   sharedMetrics: SharedMetrics,
   resources: AsyncDisposableStack,
-): Promise<string> {
+): Promise<Front> {
   const log = createLog(config.logLevel);
+  logLastWords(log);
   const main = await connectDatabase({ connection, log, processes: config.workers });
   resources.defer(() => main.close());
   const limiter = config.rateLimits === 'off' ? undefined : asked;

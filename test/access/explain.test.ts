@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from '../api/records.ts';
 import { addRole } from '../api/workspace.ts';
 import { kithJson } from '../cli/kith.ts';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { kithSecret, startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -19,7 +19,11 @@ const software = { type: 'AND' as const, conditions: [{ field: 'industry', opera
 beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
-  env = { DATABASE_URL: kith.database.url, KITH_DATA_DIR: mkdtempSync(join(tmpdir(), 'kith-explain-')) };
+  env = {
+    DATABASE_URL: kith.database.url,
+    KITH_DATA_DIR: mkdtempSync(join(tmpdir(), 'kith-explain-')),
+    KITH_SECRET_KEY: kithSecret,
+  };
   await addRole(kith, organization, 'Rep', {
     '*': { view: 'all', create: true, update: 'own' },
     companies: { view: software, create: false },

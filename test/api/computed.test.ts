@@ -356,7 +356,7 @@ describe('manifests', () => {
         ...Array.from({ length: 60 }, (_, at) => ({ name: `a${at}`, ...calculated('long + 1', 'DECIMAL') })),
       ],
       [],
-      'brings the computed fields of its object to more than 20,000 parts',
+      'makes what a record of companies shows',
     ],
     ['another kind', [{ name: 'a', ...calculated('employees > 1', 'DECIMAL') }], [], 'the expression gives a boolean'],
   ])('%s is refused', async (_, fields, more, message) => {
@@ -371,15 +371,15 @@ describe('manifests', () => {
     const reply = await apply([
       { name: 'z1', ...calculated(long, 'DECIMAL') },
       { name: 'z2', ...calculated(`${deep} + z1 + z1`, 'DECIMAL') },
-      ...Array.from({ length: 10 }, (_, at) => ({
+      ...Array.from({ length: 4 }, (_, at) => ({
         name: `y${at}`,
         ...calculated(at === 0 ? 'z2' : `y${at - 1} + 1`, 'DECIMAL'),
       })),
     ]);
     expect(reply.status, reply.text).toBe(200);
     await create(admin, 'companies', { name: 'Long', employees: 2 });
-    const sorted = await admin.get('/records/companies', { sort_by: 'y9', limit: 1 });
+    const sorted = await admin.get('/records/companies', { sort_by: 'y3', limit: 1 });
     expect(sorted.json.data[0], sorted.text).toMatchObject({ name: 'Long', z1: 400 });
-    expect(sorted.json.data[0].y9).toBe(sorted.json.data[0].z2 + 9);
+    expect(sorted.json.data[0].y3).toBe(sorted.json.data[0].z2 + 3);
   });
 });

@@ -140,6 +140,90 @@ describe('which and in what order', () => {
   });
 });
 
+describe('cut by its limit', () => {
+  const total = 12;
+  let admin: Client;
+  beforeAll(async () => {
+    ({ admin } = await kith.organization());
+    const records = Array.from({ length: total }, (_, at) => ({
+      name: `c${at}`,
+      employees: at % 3 === 0 ? null : at % 5,
+    }));
+    await admin.post('/import/companies', { records });
+  });
+
+  it.each<[string, object]>([
+    ['without a sort', {}],
+    ['sorted by what some lack', { sort_by: 'employees', sort_dir: 'desc' }],
+    ['filtered', { filter_field: 'name', filter_operator: 'starts_with', filter_value: 'c', sort_by: 'name' }],
+  ])('%s: says so, and goes on with the cursor until all are there once', async (_name, query) => {
+    const all = names(await admin.get('/export/companies', { ...query }));
+    const parts: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const reply = await admin.get('/export/companies', { ...query, limit: 5, cursor });
+      parts.push(names(reply));
+      cursor = reply.json.nextCursor;
+      const { headers } = reply;
+      expect([reply.json.total, headers.get('x-total-count')]).toEqual([parts.at(-1)?.length, String(total)]);
+      if (cursor === undefined) expect([headers.get('warning'), headers.get('link')]).toEqual([null, null]);
+      else
+        expect(headers.get('warning')).toBe(
+          '299 - "Here are 5 of 12 records: the cursor in Link, and nextCursor, goes on with the others"',
+        );
+    } while (cursor !== undefined);
+    expect(parts.map((part) => part.length)).toEqual([5, 5, 2]);
+    expect(parts.flat()).toEqual(all);
+  });
+
+  it('a file goes on by its Link', async () => {
+    const lines: string[] = [];
+    let path: string | undefined = '/api/v1/export/companies?format=csv&fields=name&limit=7';
+    while (path !== undefined) {
+      const reply: Reply = await admin.send(path);
+      const [head, ...rest] = reply.text.trimEnd().split('\r\n');
+      expect([head, reply.headers.get('x-total-count')]).toEqual(['name', String(total)]);
+      lines.push(...rest);
+      path = /^<(.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1];
+    }
+    expect(new Set(lines).size).toBe(total);
+    expect(lines).toHaveLength(total);
+  });
+
+  it('exactly as many as there are is whole', async () => {
+    const reply = await admin.get('/export/companies', { limit: total });
+    expect([reply.json.total, reply.headers.get('x-total-count'), reply.headers.get('warning')]).toEqual([
+      12,
+      '12',
+      null,
+    ]);
+    expect(reply.json).not.toHaveProperty('nextCursor');
+  });
+
+  it('the cursor of another export is refused', async () => {
+    const { nextCursor: cursor } = (await admin.get('/export/companies', { limit: 5 })).json;
+    expectError(await admin.get('/export/companies', { cursor, sort_by: 'name' }), 'VALIDATION_ERROR');
+    expectError(await admin.get('/export/contacts', { cursor }), 'VALIDATION_ERROR');
+  });
+});
+
+describe('JSON lines', () => {
+  it.each([
+    ['by its name', { format: 'ndjson' }, {}],
+    ['by Accept', {}, { accept: 'application/x-ndjson' }],
+  ])('%s: a record a line', async (_name, query, headers) => {
+    const reply = await admin.get('/export/companies', { fields: 'name', ...byEmployees, ...query }, headers);
+    expect(reply.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename=companies_export.ndjson');
+    expect(reply.text).toBe('{"name":"Acme, \\"Inc\\""}\n{"name":"Ünï 日本 😀"}\n{"name":"=1+1"}\n');
+  });
+
+  it('are not what a browser gets', async () => {
+    const reply = await admin.get('/export/companies', {}, { accept: 'text/html, */*' });
+    expect(reply.json.format).toBe('json');
+  });
+});
+
 describe('CSV', () => {
   it('EXPO-08, EXPO-09, EXPO-10: is a download of its own type and name', async () => {
     const reply = await admin.get('/export/companies', { format: 'csv' });
@@ -226,7 +310,6 @@ describe('round trip', () => {
 describe('refused', () => {
   it.each<[string, string, object, string]>([
     ['ERRO-26: an unknown object', 'nothing', {}, 'INVALID_OBJECT'],
-    ['an unknown format', 'contacts', { format: 'xml' }, 'VALIDATION_ERROR'],
     ['an unknown direction', 'contacts', { sort_by: 'id', sort_dir: 'up' }, 'VALIDATION_ERROR'],
     ['an unknown sort', 'contacts', { sort_by: 'nothing' }, 'INVALID_FIELD'],
     [
@@ -238,6 +321,15 @@ describe('refused', () => {
     ['an unknown parameter', 'contacts', { search: 'x' }, 'VALIDATION_ERROR'],
   ])('%s', async (_name, object, query, code) => {
     expectError(await admin.get(`/export/${object}`, { ...query }), code);
+  });
+
+  it('an unknown format, with those that there are', async () => {
+    const reply = await admin.get('/export/contacts', { format: 'xlsx' });
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(reply.json).toMatchObject({
+      message: 'format must be json, csv or ndjson, not "xlsx"',
+      available_values: ['json', 'csv', 'ndjson'],
+    });
   });
 
   it.each(['Member', 'Viewer'])('EXPO-01: %s is PERMISSION_DENIED', async (role) => {

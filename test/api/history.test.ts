@@ -102,7 +102,7 @@ describe('one record', () => {
     });
   });
 
-  it('links are pairs added and removed', async () => {
+  it('links are pairs added and removed, with what they carried and where they stood', async () => {
     const [a, b, c] = await Promise.all(
       ['A', 'B', 'C'].map(async (first_name) => (await create(admin, 'contacts', { first_name })).id),
     );
@@ -117,7 +117,7 @@ describe('one record', () => {
     ]);
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [b, c] });
     expect((await written()).map((entry) => [entry.action, entry.links])).toEqual([
-      ['update', { [links]: { added: [c], removed: [a], was: { [a]: { [role]: null } } } }],
+      ['update', { [links]: { added: [c], removed: [a], was: { [a]: { [role]: null } }, stood: { [a]: 0 } } }],
     ]);
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Buyer' }, c] });
     await admin.put(`/records/opportunities/${deal.id}`, { contacts: [{ id: b, role: 'Seller' }, c] });

@@ -44,6 +44,20 @@ describe('addresses', () => {
     expectRefusal(await admin.send(path.replaceAll('"', '%22').replaceAll('\\', '%5C')), path);
   });
 
+  it.each([
+    ['GET', '/records/contacts'],
+    ['POST', '/records/contacts'],
+    ['PUT', '/records/contacts'],
+    ['GET', '/schema'],
+    ['GET', '/records/contacts/0198c0de-7a11-7000-8000-00000000002a'],
+  ])('%s with a slash too many at the end of %s', async (method, path) => {
+    const reply = await admin.send(`/api/v1${path}/`, { method });
+    expect([reply.status, reply.json]).toEqual([
+      404,
+      { code: 'NOT_FOUND', message: `There is nothing at ${method} /api/v1${path}/: the path is /api/v1${path}` },
+    ]);
+  });
+
   it.each(['TRACE', 'CONNECT', 'PURGE', 'OPTIONS', 'PATCH'])('with the method %s', async (method) => {
     const answer = await raw(
       `${method} /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\nConnection: close\r\n\r\n`,

@@ -212,6 +212,8 @@ describe('bodies', () => {
     ]) {
       expectRefusal(await admin.send(path, json('POST', small, { 'content-type': type })), type);
     }
+    // What is sent as bytes has no type unless it is given one.
+    expectRefusal(await admin.send(path, { method: 'POST', body: new TextEncoder().encode(small) }), 'no type');
     for (const encoding of ['br', 'deflate', 'gzip, gzip', 'x']) {
       expectRefusal(await admin.send(path, json('POST', small, { 'content-encoding': encoding })), encoding);
     }

@@ -50,15 +50,16 @@ describe('GET /me', () => {
 
 describe('tokens', () => {
   it.each([
-    ['no header', ''],
-    ['another scheme', 'Basic svc_abc'],
-    ['no svc_ prefix', 'Bearer abc'],
-    ['lower-case bearer', 'bearer svc_abc'],
-    ['a malformed token', 'Bearer svc_abc.def.ghi'],
-  ])('%s is 401 with the three keys', async (_name, authorization) => {
+    ['no header', '', 'has no Authorization header'],
+    ['another scheme', 'Basic svc_abc', 'not with Basic'],
+    ['no svc_ prefix', 'Bearer abc', 'begin with svc_'],
+    ['half a token', 'bearer svc_abc', 'is not whole'],
+    ['a forged token', 'Bearer svc_abc.def.ghi', 'is not valid'],
+  ])('%s is 401 with the three keys', async (_name, authorization, message) => {
     const reply = await organization.admin.send('/api/v1/me', { headers: { authorization } });
     expect(reply.status).toBe(401);
-    expect(reply.json).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED', message: expect.any(String) });
+    const said = expect.stringContaining(message);
+    expect(reply.json).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED', message: said });
     expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
@@ -90,6 +91,31 @@ describe('tokens', () => {
       { email, name: 'old', expiresIn: '1d' },
     );
     expect((await kith.client(token).get('/me')).status).toBe(401);
+  });
+
+  it('one that is unknown, revoked, expired or forged, or of nobody active, is told apart by nothing', async () => {
+    const member = await organization.user('Member');
+    const { email } = (await member.get('/me')).json.profile;
+    const tokenOf = (name: string, more: object = {}) =>
+      createToken(kith.deps, organization.id, { email, name, ...more });
+    const revoked = await tokenOf('revoked');
+    await revokeToken(kith.deps, revoked.tokenId);
+    const yesterday = { ...kith.deps, clock: { now: () => Date.now() - 3 * 86_400_000 } };
+    const expired = await createToken(yesterday, organization.id, { email, name: 'expired', expiresIn: '1d' });
+    await updateUser(kith.deps, organization.id, email, { active: false });
+    const [head = '', body = ''] = member.token.split('.');
+    const tokens = [
+      revoked.token,
+      expired.token,
+      member.token,
+      `${head}.${body}.AAAA`,
+      `${head}.AAAA.AAAA`,
+      'svc_a.b.c',
+    ];
+    const replies = await Promise.all(tokens.map((token) => kith.client(token).get('/me')));
+    expect(replies.map(({ json }) => json.message)).toEqual(
+      tokens.map(() => 'The API token is not valid: it is unknown, revoked or expired, or its user is inactive'),
+    );
   });
 
   it("an inactive user's tokens are 401 at once", async () => {

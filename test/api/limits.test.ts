@@ -6,7 +6,8 @@ import { startKith, type Reply, type TestKith } from '../support/kith.ts';
 let kith: TestKith;
 afterEach(() => kith.stop());
 
-const start = async (limits: object) => (kith = await startKith({ KITH_RATE_LIMITS: JSON.stringify(limits) }));
+const start = async (limits: object, env: Readonly<Record<string, string>> = {}) =>
+  (kith = await startKith({ KITH_RATE_LIMITS: JSON.stringify(limits), ...env }));
 
 const told = ({ headers }: Reply) => ({
   policy: headers.get('x-ratelimit-policy'),
@@ -104,6 +105,23 @@ describe('api:ip', () => {
     const health = await admin.send('/health/live');
     expect(health.status).toBe(200);
     expect(health.headers.get('x-ratelimit-limit')).toBe(null);
+  });
+
+  it('counts all addresses of an IPv6 network as one client, and an IPv4 address however it is written', async () => {
+    const limits = { 'api:ip': { limit: 100, windowSeconds: 60 }, 'api:global': { limit: 10_000, windowSeconds: 60 } };
+    await start(limits, { KITH_TRUSTED_PROXIES: 'loopback' });
+    const { admin } = await kith.organization();
+    const remaining = async (client: string) =>
+      100 - Number((await admin.get('/me', {}, { 'x-forwarded-for': client })).headers.get('x-ratelimit-remaining'));
+    const network = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::', '2001:db8:1:2:3:4:5:6', '[2001:db8:1:2::9]:443'];
+    for (const [at, client] of network.entries()) expect(await remaining(client), client).toBe(at + 1);
+    const others = ['2001:db8:1:3::1', '2001:db8::1', '::1:2:3:4', '1:2:3:4:5:6:7:8'];
+    for (const client of others) expect(await remaining(client), client).toBe(1);
+    const same = ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107', '203.0.113.7:5000', '203.0.113.7:5001'];
+    for (const [at, client] of same.entries()) expect(await remaining(client), client).toBe(at + 1);
+    expect(await remaining('203.0.113.8')).toBe(1);
+    const unknown = ['unknown', '_hidden', '1.2.3.4.5'];
+    for (const [at, client] of unknown.entries()) expect(await remaining(client), client).toBe(at + 1);
   });
 });
 

@@ -147,7 +147,9 @@ describe('DELETE /trash/{object}/{id}', () => {
     ]);
     const [, unlinked] = await historyOf(listed.id);
     expect(unlinked?.[0]).toBe('unlink');
-    expect(Object.values(JSON.parse(unlinked?.[2] ?? '{}'))).toEqual([{ added: [], removed: [ada.id] }]);
+    expect(Object.values(JSON.parse(unlinked?.[2] ?? '{}'))).toMatchObject([
+      { added: [], removed: [ada.id], was: { [ada.id]: expect.anything() }, stood: { [ada.id]: 0 } },
+    ]);
   });
 
   it('removes the links that lead from it', async () => {

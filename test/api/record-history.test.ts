@@ -312,3 +312,48 @@ describe('pages', () => {
     expectError(await admin.get(`/records/companies/${a.id}/history`, { cursor: `${cursor}A` }), 'VALIDATION_ERROR');
   });
 });
+
+it('a time is the same text in history as in the record, once its field is one of text', async () => {
+  const typed = async (type: string) => {
+    const reply = await admin.post('/manifest', {
+      objects: [
+        {
+          name: 'calls',
+          displayField: 'name',
+          fields: [
+            { name: 'name', type: 'TEXT' },
+            { name: 'at', type },
+          ],
+        },
+      ],
+    });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  await typed('DATETIME');
+  const times = ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.120Z', '2026-01-31T09:30:00.123456Z'];
+  const { id } = await create(admin, 'calls', { name: 'First', at: times[0] });
+  for (const at of [...times.slice(1), null, times[0]]) await admin.put(`/records/calls/${id}`, { at });
+  const before = await changesOf(admin, 'calls', id);
+  const [, , { at: asked }] = (await history(admin, 'calls', id)).data;
+  await typed('LONG_TEXT');
+  expect(await changesOf(admin, 'calls', id)).toEqual(before);
+  expect(before.flat().map(({ after }: { after: unknown }) => after)).toEqual(expect.arrayContaining([...times, null]));
+  expect((await admin.get(`/records/calls/${id}`)).json.record.at).toBe(times[0]);
+  expect((await admin.get(`/records/calls/${id}`, { as_of: asked })).json.record.at).toBe(times[2]);
+});
+
+it('shows a time as ever that an entry holds as PostgreSQL writes it', async () => {
+  await addObject(kith, organization, 'visits', { name: 'TEXT', at: 'DATETIME' });
+  const visit = await create(admin, 'visits', { name: 'x', at: '2026-01-31T09:30:00Z' });
+  await admin.put(`/records/visits/${visit.id}`, { at: null });
+  await run(
+    kith,
+    organization,
+    sql`update ${identifier(organization.schema, '_history')} h
+    set before = (select jsonb_object_agg(e.key, '2026-01-31T09:30:00+00:00') from jsonb_each(h.before) e)
+    where record_id = ${visit.id}::uuid and action = 'update'`,
+  );
+  expect((await changesOf(admin, 'visits', visit.id))[0]).toEqual([
+    { field: 'at', before: '2026-01-31T09:30:00.000Z', after: null },
+  ]);
+});

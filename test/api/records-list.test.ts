@@ -81,9 +81,30 @@ describe('shape', () => {
     [1e9, 45],
     [0, 1],
     [-7, 1],
-    ['2.9', 2],
   ])('PSL-01, RECO2-10: limit=%s gives %s records', async (limit, count) => {
     expect((await admin.get('/records/companies', { limit })).json.data).toHaveLength(count);
+  });
+
+  it.each([
+    [101, '299 - "limit goes from 1 to 100: 101 was taken as 100"'],
+    [0, '299 - "limit goes from 1 to 100: 0 was taken as 1"'],
+    ['9'.repeat(100), `299 - "limit goes from 1 to 100: ${'9'.repeat(80)}%E2%80%A6 was taken as 100"`],
+    [100, null],
+  ])('PSL-01: limit=%s has the warning %s', async (limit, warning) => {
+    expect((await admin.get('/records/companies', { limit })).headers.get('warning')).toBe(warning);
+  });
+
+  it.each(['abc', '2.9', '1e2', '0x10', 'true'])('PSL-01: limit=%s is refused', async (limit) => {
+    const reply = await admin.get('/records/companies', { limit });
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(reply.json.message).toBe(`limit must be a whole number from 1 to 100, not "${limit}"`);
+  });
+
+  it('a sort that is not JSON is ignored, with a warning that says what is right', async () => {
+    const reply = await admin.get('/records/companies', { sort: 'name', sort_by: 'name', limit: 7 });
+    expect(reply.json.data).toEqual(await list(admin, 'companies', { sort_by: 'name', limit: 7 }));
+    const right = String.raw`sort_by=name, or sort=[{\"field\":\"name\",\"direction\":\"asc\"}]`;
+    expect(reply.headers.get('warning')).toBe(`299 - "sort is not JSON and was ignored: use ${right}"`);
   });
 
   it('PSL-01: more than 100 are never given at once', async () => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -24,11 +25,15 @@ const defaults = {
   demo: true,
   logLevel: 'info',
   trustedProxies: [],
+  metricsToken: undefined,
   workers: Math.min(32, Math.max(1, Math.floor(availableParallelism() / 2))),
+  client: { org: undefined, url: undefined, token: undefined },
 };
 /** With a database on another machine. */
 const workers = Math.min(32, availableParallelism());
 const url = 'postgres://kith:pw@db:5432/kith';
+const secret = (name: string) => name.padEnd(32, '-');
+const tooShort = secret('short').slice(1);
 
 describe('the configuration', () => {
   it.each<[NodeJS.ProcessEnv, object]>([
@@ -47,15 +52,21 @@ describe('the configuration', () => {
     [{ KITH_DATA_DIR: 'data' }, { dataDir: join(directory, 'data') }],
     [{ KITH_DATA_DIR: '/srv/kith' }, { dataDir: '/srv/kith' }],
     [
-      { KITH_SECRET_KEY: 'new', KITH_SECRET_KEYS_OLD: ' old,, older ,' },
-      { secretKey: 'new', oldSecretKeys: ['old', 'older'] },
+      { KITH_SECRET_KEY: secret('new'), KITH_SECRET_KEYS_OLD: ` ${secret('old')},, ${secret('older')} ,` },
+      { secretKey: secret('new'), oldSecretKeys: [secret('old'), secret('older')] },
     ],
-    [{ KITH_SECRET_KEY_FILE: file('secret', 'from-file\n') }, { secretKey: 'from-file' }],
+    [{ KITH_SECRET_KEY_FILE: file('secret', `${secret('file')}\n`) }, { secretKey: secret('file') }],
+    [
+      { KITH_TOKEN: 'svc_x', KITH_URL: 'http://127.0.0.1:3000', KITH_ORG: 'Acme' },
+      { client: { org: 'Acme', url: 'http://127.0.0.1:3000', token: 'svc_x' } },
+    ],
     [{ DATABASE_URL_FILE: file('url', `${url}\n`) }, { databaseUrl: url, demo: false, workers }],
     ...['localhost', '127.0.0.2:6543', '[::1]', '%2Frun%2Fpostgresql'].map((host): [NodeJS.ProcessEnv, object] => {
       const databaseUrl = `postgres://kith@${host}/kith`;
       return [{ DATABASE_URL: databaseUrl }, { databaseUrl, demo: false }];
     }),
+    [{ KITH_METRICS_TOKEN: 'sixteen-visible!' }, { metricsToken: 'sixteen-visible!' }],
+    [{ KITH_METRICS_TOKEN_FILE: file('metrics', 'sixteen-visible!\n') }, { metricsToken: 'sixteen-visible!' }],
     [{ KITH_WORKERS: '32' }, { workers: 32 }],
     [{ KITH_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
     [{ KITH_LOG_LEVEL: 'DEBUG' }, { logLevel: 'debug' }],
@@ -76,6 +87,13 @@ describe('the configuration', () => {
     [{ DATABASE_URL: url, DATABASE_URL_FILE: 'url' }, /DATABASE_URL and DATABASE_URL_FILE are both set/],
     [{ KITH_SECRET_KEY_FILE: 'nowhere' }, /KITH_SECRET_KEY_FILE names a file that cannot be read: nowhere/],
     [{ KITH_SECRET_KEY_FILE: file('empty', '\n') }, /KITH_SECRET_KEY_FILE names an empty file/],
+    ...['fifteen-visible', 'sixteen visible!', 'sixteen-visiblé!'].map((token): [NodeJS.ProcessEnv, RegExp] => [
+      { KITH_METRICS_TOKEN: token },
+      /^KITH_METRICS_TOKEN must have at least 16 characters, visible ones of ASCII$/,
+    ]),
+    [{ KITH_SECRET_KEY: tooShort }, /^KITH_SECRET_KEY is too short: a root secret has at least 32 characters/],
+    [{ KITH_SECRET_KEY_FILE: file('short', `${tooShort}\n`) }, /^What KITH_SECRET_KEY_FILE names is too short/],
+    [{ KITH_SECRET_KEYS_OLD: `${secret('old')},${tooShort}` }, /^One of KITH_SECRET_KEYS_OLD is too short/],
     [{ KITH_DEMO: 'yes' }, /KITH_DEMO must be one of on, off, not "yes"/],
     [{ KITH_LOG_LEVEL: 'trace' }, /KITH_LOG_LEVEL must be one of debug, info/],
     [{ KITH_RATE_LIMITS: '{"api:globl":{}}' }, /KITH_RATE_LIMITS names no policy .*did you mean "api:global"/],
@@ -88,6 +106,19 @@ describe('the configuration', () => {
 
   it('never repeats a secret', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://kith:hunter2@db/kith' }, directory)).not.toThrow(/hunter2/);
+    expect(() => readConfig({ KITH_SECRET_KEY: 'hunter2' }, directory)).not.toThrow(/hunter2/);
+  });
+
+  it('warns of an empty secret, which counts as unset', () => {
+    const own = mkdtempSync(join(directory, 'empty-'));
+    const warning = expect.stringContaining('KITH_SECRET_KEY is empty and counts as unset');
+    expect(readConfig({ KITH_SECRET_KEY: ' ' }, own)).toMatchObject({
+      config: { secretKey: undefined },
+      warnings: [warning],
+    });
+    writeFileSync(join(own, '.env'), 'KITH_SECRET_KEY=\n');
+    expect(readConfig({}, own).warnings).toEqual([warning]);
+    expect(readConfig({ KITH_SECRET_KEY: secret('given') }, own).warnings).toEqual([]);
   });
 
   it('takes .env where the environment says nothing', () => {
@@ -98,8 +129,48 @@ describe('the configuration', () => {
     expect(warnings).toEqual(['KITH_PROT is not a setting of Kith']);
   });
 
+  it('takes no .env that somebody else could have laid ready', () => {
+    const own = mkdtempSync(join(directory, 'laid-'));
+    const path = join(own, '.env');
+    writeFileSync(path, 'PORT=4000\n');
+    chmodSync(path, 0o666);
+    const refusal = /\.env is, or can be changed by, another account's: remove it/;
+    expect(() => readConfig({}, own)).toThrow(refusal);
+    chmodSync(path, 0o644);
+    expect(readConfig({}, own).config.port).toBe(4000);
+    if (process.getuid?.() !== 0) return;
+    chmodSync(path, 0o664);
+    expect(readConfig({}, own).config.port).toBe(4000);
+    chownSync(path, 0, 65_533);
+    expect(() => readConfig({}, own)).toThrow(refusal);
+    chmodSync(path, 0o644);
+    chownSync(path, 65_533, 65_533);
+    expect(() => readConfig({}, own)).toThrow(refusal);
+  });
+
+  it('takes no .env that leads elsewhere, and waits for none', () => {
+    const own = mkdtempSync(join(directory, 'linked-'));
+    const path = join(own, '.env');
+    const refusal = /\.env is a link or no plain file: put the file itself there, or remove it$/;
+    writeFileSync(join(own, 'own'), 'PORT=4000\n');
+    symlinkSync('own', path);
+    expect(() => readConfig({}, own)).toThrow(refusal);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect(() => readConfig({}, own)).toThrow(refusal);
+    expect(() => readConfig({}, own)).toThrow(ConfigError);
+  });
+
+  it('follows the links of files that a setting names, as containers give secrets', () => {
+    symlinkSync(file('kept', `${secret('kept')}\n`), join(directory, 'given'));
+    expect(readConfig({ KITH_SECRET_KEY_FILE: 'given' }, directory).config.secretKey).toBe(secret('kept'));
+  });
+
   it('warns of unknown names, with the nearest one', () => {
     const { warnings } = readConfig({ KITH_SECRET_KEYS: 'x', PATH: '/bin' }, directory);
     expect(warnings).toEqual(['KITH_SECRET_KEYS is not a setting of Kith (did you mean "KITH_SECRET_KEY"?)']);
+    expect(readConfig({ KITH_TOKNE: 'x' }, directory).warnings).toEqual([
+      'KITH_TOKNE is not a setting of Kith (did you mean "KITH_TOKEN"?)',
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kith, kithJson } from '../cli/kith.ts';
 import { serve } from '../faults/service.ts';
 import { temporaryDir } from '../support/embedded.ts';
+import { testSecret } from '../support/engine.ts';
 
 const guard = fileURLToPath(new URL('outside-guard.ts', import.meta.url));
 let directory: string;
@@ -50,7 +51,8 @@ it.each([
 
 it('from the first start to the last command, nothing leaves the machine', { timeout: 180_000 }, async () => {
   const { env: watching, lines } = watched('kith');
-  const env = { ...watching, KITH_DATA_DIR: dataDir, KITH_DEMO: 'on', KITH_WORKERS: '2', KITH_LOG_LEVEL: 'error' };
+  const settings = { KITH_DEMO: 'on', KITH_WORKERS: '2', KITH_LOG_LEVEL: 'error', KITH_SECRET_KEY: testSecret };
+  const env = { ...watching, KITH_DATA_DIR: dataDir, ...settings };
   const service = await serve({ ...env, DATABASE_URL: '' });
   try {
     const organization = (await kithJson(['org', 'list'], env)).json['organizations'] as { id: string }[];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -80,9 +80,17 @@ describe('a start', () => {
   it('on a port that is in use says what to do, and leaves nothing behind', async () => {
     const url = new URL(await start());
     await expect(startService(configOf({ PORT: url.port }), [], () => undefined)).rejects.toThrow(
-      `Port ${url.port} of 127.0.0.1 is in use: stop the other program, or set PORT`,
+      `Port ${url.port} of 127.0.0.1 is in use: stop the other program, or choose another with --port or PORT`,
     );
     expect((await fetch(new URL('/health/ready', url))).status).toBe(200);
+  });
+
+  it('on a port that is in use makes no database, either', async () => {
+    const url = new URL(await start());
+    const unmade = join(dataDir, 'unmade');
+    const config = configOf({ PORT: url.port, KITH_DATA_DIR: unmade, DATABASE_URL: '' });
+    await expect(startService(config, [], () => undefined)).rejects.toThrow('is in use');
+    expect(existsSync(unmade)).toBe(false);
   });
 
   it('waits for a database that comes later', async () => {

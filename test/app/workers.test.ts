@@ -89,10 +89,15 @@ describe('in every worker at once', () => {
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(500);
   });
 
-  it('what each has measured is told as one', async () => {
-    await start();
+  it('what each has measured is told as one, with what the process has that counts for all', async () => {
+    await start({ KITH_RATE_LIMITS: 'on' });
     const each = await oneForEach();
     const { text } = await each[1]!.ask('GET', '/metrics');
+    const cache = (name: string, of: string) =>
+      Number(new RegExp(`^kith_cache_${name}\\{cache="${of}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    expect(cache('entries', 'sessions')).toBe(workers);
+    expect(cache('entries', 'rate_limits')).toBe(2); // an address and a user
+    expect(cache('max_bytes', 'denials') % workers).toBe(0);
     const count = /^kith_http_request_duration_seconds_count\{.*route="\/api\/v1\/me",status="200"\} (\d+)$/m.exec(
       text,
     );
@@ -229,7 +234,9 @@ describe('troubles of all', () => {
     await start();
     const { port } = new URL(service.url);
     const second = serve({ DATABASE_URL: database.url, KITH_WORKERS: '2', PORT: port });
-    await expect(second).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use: stop the other program, or set PORT`);
+    await expect(second).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is in use: stop the other program, or choose another with --port or PORT`,
+    );
   });
 
   it('a database that hangs makes requests 503 within five seconds, and all goes on when it is back', async () => {

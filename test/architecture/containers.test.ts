@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { readConfig, settings } from '../../src/config.ts';
 import { root, textOf } from './project-files.ts';
 
@@ -72,12 +73,23 @@ describe('compose.yaml', () => {
     const { config, warnings } = readConfig(kith?.environment, root);
     expect(warnings).toEqual([]);
     const url = new URL(config.databaseUrl ?? '');
-    const { POSTGRES_USER: user, POSTGRES_DB: database } = postgres?.environment ?? {};
-    expect([url.searchParams.get('user'), url.pathname]).toEqual([user, `/${database}`]);
+    const [, script = '', made] =
+      /^\.\/(.*):(\/docker-entrypoint-initdb\.d\/.*\.sh):ro$/.exec(postgres?.volumes.at(-1) ?? '') ?? [];
+    expect(made).toBeDefined();
+    const [role, database] = [url.searchParams.get('user'), url.pathname.slice(1)];
+    // A role without rights beyond its database; and whoever reaches the socket is no other one.
+    expect(textOf(script)).toContain(
+      `'create role ${role} login' --command 'create database ${database} owner ${role}'`,
+    );
+    expect(textOf(script)).toContain(
+      `'local ${database} ${role} trust' 'local all postgres peer' > "$PGDATA/pg_hba.conf"`,
+    );
     for (const service of [kith, postgres]) {
-      const targets = service?.volumes.map((volume) => volume.split(':')) ?? [];
+      const targets = service?.volumes.map((volume) => volume.split(':').slice(0, 2)) ?? [];
       expect(targets).toContainEqual(['socket', url.searchParams.get('host')]);
-      expect(targets.filter(([name = '']) => !Object.hasOwn(compose.volumes, name))).toEqual([]);
+      expect(targets.filter(([name = '']) => !name.startsWith('./') && !Object.hasOwn(compose.volumes, name))).toEqual(
+        [],
+      );
     }
     expect(kith?.volumes).toContain(`secret:${all('VOLUME')[0]}`);
   });
@@ -102,6 +114,8 @@ it('deploy/kith.service starts what npm start starts, with settings that Kith ha
   expect(of('ExecStart')[0]).toBe(`/usr/bin/env ${manifest.scripts['start']}`);
   const names = Object.keys(environmentOf(of('Environment')[0] ?? '')).filter((name) => name !== 'NODE_ENV');
   expect(names.filter((name) => !Object.hasOwn(settings, name))).toEqual([]);
+  // Wrong settings, and a secret that is gone, are not tried every second.
+  expect(of('RestartPreventExitStatus')).toEqual([`${exitCodes.usage} ${exitCodes.conflict}`]);
   // The service needs ten seconds at most, and is the one to end what it has started.
   expect([of('KillMode'), Number(of('TimeoutStopSec')[0]) > 10]).toEqual([['mixed'], true]);
   expect(readFileSync(join(root, 'bin/kith.js'), 'utf8')).toMatch(/^#!/);

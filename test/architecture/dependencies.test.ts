@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { root, textOf } from './project-files.ts';
 
 interface Manifest {
+  readonly allowScripts: Record<string, boolean>;
   readonly dependencies: Record<string, string>;
   readonly optionalDependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
@@ -14,6 +15,7 @@ interface Locked {
   readonly devOptional?: boolean;
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
   readonly os?: readonly string[];
   readonly optionalDependencies?: Record<string, string>;
 }
@@ -56,6 +58,18 @@ it('locks contents, not the address of a registry', () => {
   // Development tools' binaries for other systems are named, since `npm ci` asks for that, but were not there to be hashed.
   const unhashed = packages.filter(([, entry]) => entry.integrity === undefined && !(entry.dev && entry.os));
   expect(unhashed.map(([path]) => path)).toEqual([]);
+});
+
+it('runs no script of a package: an installation asks for none, and none is needed', () => {
+  const withScript = packages
+    .filter(([, entry]) => entry.hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13));
+  expect(withScript.length).toBeGreaterThan(1);
+  expect(manifest.allowScripts).toEqual(Object.fromEntries(withScript.map((name) => [name, false])));
+});
+
+it('lets npm print errors only: its warnings are of another Node than that which runs Kith', () => {
+  expect(textOf('.npmrc').split('\n')).toEqual(expect.arrayContaining(['loglevel=error', 'fund=false', 'audit=false']));
 });
 
 /** Bytes of a package's own files; packages nested in it are counted by themselves. */

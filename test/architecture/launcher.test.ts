@@ -1,7 +1,7 @@
 /** bin/kith.js in a project of its own: under an old Node, with and without the platform package, and inside node_modules. */
 import { once } from 'node:events';
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ it('says in one sentence what to install when there is no Node to run on', () =>
 
 function plant(project: string): void {
   mkdirSync(join(project, 'src/cli'), { recursive: true });
-  cpSync(join(root, 'bin/kith.js'), join(project, 'bin/kith.js'));
+  cpSync(join(root, 'bin'), join(project, 'bin'), { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   writeFileSync(join(project, 'src/greeting.ts'), greeting);
   writeFileSync(join(project, 'src/cli/main.ts'), main);
@@ -97,3 +97,11 @@ async function serve() {
   await once(launcher.stdout, 'data');
   return { launcher, output: () => text };
 }
+
+// npm makes it so on installing: were it otherwise in git, every clone would have a change right away.
+it('is a program that may be executed, in git too', () => {
+  expect(statSync(join(root, 'bin/kith.js')).mode & 0o111).toBe(0o111);
+  if (!existsSync(join(root, '.git'))) return;
+  const { stdout } = spawnSync('git', ['ls-files', '--stage', 'bin/kith.js'], { cwd: root, encoding: 'utf8' });
+  expect(stdout).toMatch(/^100755 /);
+});

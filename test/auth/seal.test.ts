@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/auth/keys.ts';
-import { open, seal } from '../../src/auth/seal.ts';
+import { open, openLong, seal, sealLong } from '../../src/auth/seal.ts';
 
 const keyring = createKeyring('the root secret', []);
 const plain = Buffer.from('postgres://user:password@host/db');
@@ -34,6 +34,28 @@ describe('a sealed text', () => {
   ])('does not open %s', (_, change, place) => {
     const sealed = seal(keyring, plain, 'a/1/url');
     expect(() => open(keyring, change(sealed), place)).toThrow();
+  });
+});
+
+describe('a long text', () => {
+  const text = `${'x'.repeat(262_143)}\u{1F600}${'ж'.repeat(300_000)}`;
+
+  it.each([
+    ['long', text],
+    ['short', 'x'],
+    ['empty', ''],
+  ])('is sealed in slices as it is at once: %s', async (_what, given) => {
+    const sealed = await sealLong(keyring, given, 'a/1/answer');
+    expect(open(keyring, sealed, 'a/1/answer').toString()).toBe(given);
+    expect(await openLong(keyring, seal(keyring, Buffer.from(given), 'a/1/answer'), 'a/1/answer')).toBe(given);
+    await expect(openLong(keyring, sealed, 'a/2/answer')).rejects.toThrow();
+  });
+
+  it('does not open with a letter changed', async () => {
+    const sealed = await sealLong(keyring, text, 'a/1/answer');
+    const at = 400_000;
+    const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+    await expect(openLong(keyring, changed, 'a/1/answer')).rejects.toThrow();
   });
 });
 

@@ -34,4 +34,12 @@ describe('the root secret', () => {
     await writeFile(join(dataDir, 'secret'), '\n');
     await expect(loadSecret(dataDir)).rejects.toThrow(/is empty/);
   });
+
+  it('is refused when it is too short, without being told', async () => {
+    await loadSecret(dataDir);
+    await writeFile(join(dataDir, 'secret'), `${'hunter2'.padEnd(31, '.')}\n`);
+    const refused = await loadSecret(dataDir).catch((error: unknown) => String(error));
+    expect(refused).toMatch(/^Error: The secret in .*secret is too short: a root secret has at least 32 characters/);
+    expect(refused).not.toContain('hunter2');
+  });
 });

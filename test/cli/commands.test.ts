@@ -75,6 +75,27 @@ describe('with an organization', () => {
     });
   });
 
+  it.each([
+    [
+      ['org', 'create', '--name', 'A', '--admin-name', '', '--admin-email', 'x', '--timezone', 'Mars'],
+      /^--admin-name must not be empty; --admin-email must be an e-mail address; --timezone must be /,
+    ],
+    [
+      ['token', 'create', '--org', 'ORG', '--email', 'ada@acme.test', '--name', 'x', '--expires-in', 'soon'],
+      /^--expires-in must be /,
+    ],
+    [['trash', 'purge', '--org', 'ORG', '--older-than', '101y'], /'--older-than <time>'.* at most 100y/],
+  ])('names flags as flags: kith %j', async (args, message) => {
+    const { code, json } = await kithJson(
+      args.map((arg) => (arg === 'ORG' ? org : arg)),
+      env,
+    );
+    expect({ code, json }).toEqual({
+      code: 2,
+      json: { code: 'VALIDATION_ERROR', message: expect.stringMatching(message) },
+    });
+  });
+
   it('kith org list names it', async () => {
     const schemaName = `org_${org.replaceAll('-', '')}`;
     expect(await ok('org', 'list')).toEqual({

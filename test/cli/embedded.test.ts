@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDir } from '../support/embedded.ts';
 import { kithJson, start, type Running } from './kith.ts';
@@ -68,10 +70,48 @@ describe('kith serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  it('opens no debugger at a signal', { timeout: 60_000 }, async () => {
+    const { running, url } = await serve({ KITH_DEMO: 'off' });
+    running.process.kill('SIGUSR1');
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    running.process.kill('SIGTERM');
+    expect(await running.outcome).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Debugger') });
+  });
+
+  it(
+    'warns where what it prints, with the token, goes to a file that others can read',
+    { timeout: 60_000 },
+    async () => {
+      const path = join(dataDir, 'printed');
+      const printed = openSync(path, 'w', 0o644);
+      const { process: child, outcome } = start(['serve'], { ...env, KITH_LOG_LEVEL: 'warn' }, printed);
+      closeSync(printed);
+      started.push({ process: child, outcome });
+      const lines = createInterface({ input: child.stderr ?? process.stdin });
+      const [line] = (await once(lines, 'line')) as [string];
+      expect(line).toContain('a file that others can read, with the token of the demo: chmod 600 it');
+      expect(readFileSync(path, 'utf8')).toMatch(/svc_/);
+    },
+  );
+
   it('refuses a data directory that is in use, and touches nothing', { timeout: 60_000 }, async () => {
     const { url } = await serve({ KITH_DEMO: 'off' });
     const second = await start(['serve'], env).outcome;
     expect(second).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('in use') });
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  });
+
+  it('refuses a data directory that others could replace by one of theirs', { timeout: 60_000 }, async () => {
+    const parent = join(dataDir, 'for-all');
+    mkdirSync(parent);
+    const inside = { ...env, KITH_DATA_DIR: join(parent, 'kith') };
+    chmodSync(parent, 0o777);
+    for (const refused of [await start(['serve'], inside).outcome, await start(['org', 'list'], inside).outcome]) {
+      const sentence = `Others can write in ${parent}, so that ${join(parent, 'kith')} could be replaced`;
+      expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+    }
+    expect(existsSync(join(parent, 'kith'))).toBe(false);
+    chmodSync(parent, 0o1777);
+    expect(await kithJson(['org', 'list'], inside)).toMatchObject({ code: 0, stderr: '' });
   });
 });

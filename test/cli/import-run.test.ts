@@ -28,6 +28,16 @@ describe('runImport', () => {
     expect(totals).toMatchObject({ read: 5, created_ids: ['id 1', 'id 2', 'id 3', 'id 4', 'id 5'] });
   });
 
+  it('sends long rows in smaller batches', async () => {
+    const sizes: number[] = [];
+    const long: SourceRow = { values: { name: 'x'.repeat(1_900_000) } };
+    const longest: SourceRow = { values: { name: 'x'.repeat(5_000_000) } };
+    const sink = (rows: readonly JsonObject[]) => Promise.resolve((sizes.push(rows.length), accepted(rows)));
+    const rows = [long, long, long, longest, long, long];
+    await runImport(source(rows), sink, newTotals(), { ...options(), batchSize: 100 });
+    expect(sizes).toEqual([2, 1, 1, 2]);
+  });
+
   it('counts each row once, and names it by its place in the file', async () => {
     const totals = newTotals();
     const sink = (rows: readonly JsonObject[]) =>

@@ -38,6 +38,21 @@ async function read(
 
 const ada = { values: { name: 'Ada', emails: 'ada@x.test' } };
 
+it('refuses a file of more columns than programs make, and such a row alone', async () => {
+  const wide = Array.from({ length: 200_000 }, (_, at) => `c${at}`).join(',');
+  const message = 'The file has 200,000 columns, and at most 2,000 are taken';
+  await expect(read(`${wide}\n${wide}\n`, 'wide.csv')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });
+  const problem = 'the row has 2,001 columns, and at most 2,000 are taken';
+  const cells = `x${','.repeat(2_000)}`;
+  const below = await read(`name\n${'Ada\n'.repeat(10)}${cells}\nBob\n`, 'people.csv');
+  expect(below.rows.slice(10)).toEqual([{ problem }, { values: { name: 'Bob' } }]);
+  const keys = JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`k${at}`, 1])));
+  expect((await read(`{"name":"Ada"}\n${keys}\n`, 'people.jsonl')).rows).toEqual([
+    { values: { name: 'Ada' } },
+    { problem },
+  ]);
+});
+
 describe('openSource', () => {
   const csv = 'Name,Email,Shoe\nAda,ada@x.test,38\n';
   const line = '{"name":"Ada","email":"ada@x.test","shoe":38}';
@@ -94,6 +109,16 @@ describe('openSource', () => {
       { problem: 'none of its keys is a field' },
       { values: { name: 'B' } },
     ]);
+  });
+
+  it('names each row with what cannot be stored, and goes on', async () => {
+    const problem = 'name contains a NUL character';
+    const csv = await read('name,emails\nA\0da,a@x.test\nAda,ada@x.test\n', 'people.csv');
+    expect(csv.rows).toEqual([{ problem }, ada]);
+    const lines = await read('{"name":"A\\u0000da"}\n{"name":"Ada","emails":"ada@x.test"}\n', 'people.jsonl');
+    expect(lines.rows).toEqual([{ problem }, ada]);
+    const { rows } = await read('[{"name":["x\\ud800"]}]', 'people.json');
+    expect(rows).toEqual([{ problem: 'name contains half of a surrogate pair' }]);
   });
 
   it('keeps the digits of numbers', async () => {

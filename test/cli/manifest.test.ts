@@ -34,6 +34,40 @@ describe('a manifest on the command line', () => {
     expect((await kithJson(['pull', '--org', org], env)).json).toHaveProperty('objects');
   }, 60_000);
 
+  it('is shown as lines with signs, and their sum', async () => {
+    const change = (...fields: object[]) => JSON.stringify({ objects: [{ name: 'contacts', fields }] });
+    const first = change({ name: 'fax', label: 'Fax', type: 'TEXT' }, { name: 'pager', label: 'Pager', type: 'TEXT' });
+    const planned = await kith(withFile('plan'), env, first);
+    expect(planned).toEqual({
+      code: 0,
+      stdout: '+ field contacts.fax\n+ field contacts.pager\n2 to add, 0 to change, 0 to remove\n',
+      stderr: '',
+    });
+    const applied = await kith(withFile('apply'), env, first);
+    expect(applied.stdout).toBe('+ field contacts.fax\n+ field contacts.pager\n2 added, 0 changed, 0 removed\n');
+    expect((await kith(withFile('apply'), env, first)).stdout).toBe('no changes\n');
+    const rows = '{"first_name":"Ann","fax":"1"}\n';
+    const imported = ['import', '--object', 'contacts', '--file', '-', '--format', 'json'];
+    expect((await kith(imported, env, rows)).code).toBe(0);
+    const second = change(
+      { name: 'fax', absent: true },
+      { name: 'beeper', renamedFrom: 'pager', label: 'Beeper' },
+      { name: 'phone_home', label: 'Home', type: 'TEXT' },
+    );
+    expect((await kith(withFile('plan'), env, second)).stdout).toBe(
+      [
+        '~ field contacts.beeper: was pager',
+        '~ field contacts.beeper: label',
+        '+ field contacts.phone_home',
+        '- field contacts.fax: 1 row loses a value',
+        '1 to add, 2 to change, 1 to remove',
+        '',
+      ].join('\n'),
+    );
+    const removed = await kith(withFile('apply', '--allow-destroy'), env, second);
+    expect(removed.stdout).toMatch(/\n1 added, 2 changed, 1 removed\n$/);
+  }, 60_000);
+
   it('is refused with line and column', async () => {
     const text = 'objects:\n  - name: sites\n    fields:\n      - name: x\n        type: TEXTT\n';
     const { code, stderr } = await kith(withFile('apply'), env, text);

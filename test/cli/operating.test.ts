@@ -1,6 +1,6 @@
 /** The commands of whoever runs an installation: doctor, config, migrate --status, keys rotate, completion. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { allMigrations, latestVersion } from '../../src/provision/migrations.ts'
 import { sql } from '../../src/postgres/sql.ts';
 import { rowsOf } from '../provision/setup.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson, launcher } from './kith.ts';
 
 // Most tests start several processes.
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,7 +31,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const away = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/none', KITH_SECRET_KEY: 'some secret' };
+const secretOf = (name: string) => name.padEnd(32, '-');
+const away = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/none', KITH_SECRET_KEY: secretOf('hunter1') };
 
 describe('before anything is there', () => {
   it('kith migrate --status says so, and makes nothing', async () => {
@@ -127,15 +128,15 @@ describe('with an organization', () => {
     const url = test.url;
     const add = await kithJson(['datasource', 'add', '--name', 'second', '--url', '-'], env, url);
     expect(add.code).toBe(0);
-    const both = { ...env, KITH_SECRET_KEY: 'the new secret', KITH_SECRET_KEYS_OLD: `unrelated,${old}` };
+    const both = { ...env, KITH_SECRET_KEY: secretOf('new'), KITH_SECRET_KEYS_OLD: `${secretOf('unrelated')},${old}` };
     const rotated = await kithJson(['keys', 'rotate'], both);
     expect(rotated).toMatchObject({ code: 0, json: { keyId: expect.stringMatching(/^[\w-]{8}$/), reencrypted: 2 } });
     expect(Object.keys(rotated.json)).toEqual(['keyId', 'reencrypted']);
     expect((await kithJson(['keys', 'rotate'], both)).json).toEqual({ keyId: rotated.json['keyId'], reencrypted: 0 });
-    const alone = { ...env, KITH_SECRET_KEY: 'the new secret' };
+    const alone = { ...env, KITH_SECRET_KEY: secretOf('new') };
     expect((await kithJson(['doctor'], alone)).json, 'with the new secret alone').toMatchObject({ ok: true });
 
-    const lost = await kithJson(['keys', 'rotate'], { ...env, KITH_SECRET_KEY: 'a third secret' });
+    const lost = await kithJson(['keys', 'rotate'], { ...env, KITH_SECRET_KEY: secretOf('third') });
     expect([lost.code, lost.json['code'], lost.json['reencrypted']]).toEqual([1, 'WRITE_FAILED', 0]);
     expect(lost.json['message']).toMatch(/datasource second \(No secret opens .*organization /);
     expect(JSON.stringify(lost.json)).not.toContain(url);
@@ -186,13 +187,16 @@ describe('kith config', () => {
 
   it('names the source of each value, and masks secrets', async () => {
     const secret = join(directory, 'key.txt');
-    writeFileSync(secret, 'hunter3\n');
+    writeFileSync(secret, `${secretOf('hunter3')}\n`);
     const given = {
       ...away,
       KITH_SECRET_KEY: '',
       KITH_SECRET_KEY_FILE: secret,
-      KITH_SECRET_KEYS_OLD: 'hunter4,hunter5',
+      KITH_SECRET_KEYS_OLD: `${secretOf('hunter4')},${secretOf('hunter5')}`,
       HOST: ' ',
+      KITH_ORG: 'Acme',
+      KITH_URL: 'http://127.0.0.1:3000',
+      KITH_TOKEN: 'svc_hunter6',
     };
     const { stdout } = await kith(['config'], given);
     expect(stdout).not.toMatch(/hunter/);
@@ -202,6 +206,9 @@ describe('kith config', () => {
     expect(of('KITH_SECRET_KEY_FILE')).toEqual([secret, 'environment']);
     expect(of('KITH_SECRET_KEYS_OLD')).toEqual(['***', 'environment']);
     expect(of('HOST')).toEqual(['127.0.0.1', 'default']);
+    expect(of('KITH_ORG')).toEqual(['Acme', 'environment']);
+    expect(of('KITH_URL')).toEqual(['http://127.0.0.1:3000', 'environment']);
+    expect(of('KITH_TOKEN')).toEqual(['***', 'environment']);
     expect(of('KITH_DEMO')).toEqual(['off', 'default']);
     expect(of('DATABASE_URL_FILE')).toEqual([null, 'default']);
   });
@@ -215,19 +222,63 @@ describe('kith config', () => {
 describe('kith completion', () => {
   const run = promisify(execFile);
 
+  async function completed(script: string, words: readonly string[], given: NodeJS.ProcessEnv = process.env) {
+    const line = words.map((each) => `'${each}'`).join(' ');
+    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _kith; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await run('bash', ['--norc', '-c', `${script}\n${ask}`], { env: given });
+    return stdout.split('\n').slice(0, -1);
+  }
+
   it.each([
     ['kith ', 'doctor'],
     ['kith token re', 'revoke'],
     ['kith org create --cur', '--currency'],
+    ['kith serve --po', '--port'],
     ['kith --json doctor --re', '--repair'],
     ['kith user update --org 1 --a', '--active'],
   ])('in bash, %j gives %s', async (line, word) => {
     const { stdout: script } = await kith(['completion', 'bash'], away);
-    const words = line.split(' ');
-    const ask = `COMP_WORDS=(${words.map((each) => `'${each}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _kith; echo "\${COMPREPLY[@]}"`;
-    const { stdout } = await run('bash', ['--norc', '-c', `${script}\n${ask}`]);
-    expect(stdout.trim().split(' ')).toContain(word);
-    expect(stdout).not.toContain('undefined');
+    const words = await completed(script, line.split(' '));
+    expect(words).toContain(word);
+    expect(words).not.toContain('undefined');
+  });
+
+  it('has the values of flags and arguments that have a few', async () => {
+    const { stdout: script } = await kith(['completion', 'bash'], away);
+    expect(await completed(script, ['kith', 'pull', '--format', ''])).toEqual(['json', 'yaml']);
+    expect(await completed(script, ['kith', 'completion', 'f'])).toEqual(['fish']);
+  });
+
+  it('asks for names of what is there', async () => {
+    const names = mkdtempSync(join(tmpdir(), 'kith-names-'));
+    const named = { ...env, KITH_LOG_LEVEL: 'silent' };
+    const args = ['org', 'create', '--name', 'Acme & Sons', '--admin-name', 'Ada', '--admin-email', 'ada@sons.test'];
+    expect((await kith(args, named)).code).toBe(0);
+    const { stdout: script } = await kith(['completion', 'bash'], away);
+    // The command as a shell would find it.
+    writeFileSync(join(names, 'kith'), `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`, { mode: 0o755 });
+    const asked = { ...named, PATH: `${names}:${process.env['PATH']}` };
+    expect(await completed(script, ['kith', 'pull', '--org', ''], asked)).toContain('Acme\\ \\&\\ Sons');
+    const sons = ['--org', 'Acme\\ \\&\\ Sons'];
+    expect(await completed(script, ['kith', 'export', ...sons, '--object', 'co'], asked)).toEqual([
+      'contacts',
+      'companies',
+    ]);
+    expect(await completed(script, ['kith', 'record', ...sons, 'get', 'opp'], asked)).toEqual(['opportunities']);
+    expect(await completed(script, ['kith', 'user', 'create', ...sons, '--role', ''], asked)).toEqual([
+      'Admin',
+      'Member',
+      'Viewer',
+    ]);
+    expect(await completed(script, ['kith', 'org', 'move', '--datasource', ''], asked)).toContain('main');
+    rmSync(names, { recursive: true });
+  });
+
+  it('starts no database for them, and says nothing where none answers', async () => {
+    const empty = join(directory, 'empty');
+    for (const given of [away, { KITH_DATA_DIR: empty }])
+      expect(await kith(['complete', 'organizations'], given)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(existsSync(empty)).toBe(false);
   });
 
   it('knows three shells', async () => {

@@ -92,12 +92,35 @@ describe('kith backup and kith restore', () => {
           datasource: expect.any(String),
           rows: expect.any(Number),
           checksum: expect.any(String),
+          secretsKept: true,
         },
       ],
     });
     // Needs no database.
     const away = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    expect(await kithJson(['backup', '--verify', file('one.kith')], away)).toMatchObject({ code: 0, json });
+    const verify = ['backup', '--verify', file('one.kith')];
+    expect(await kithJson([...verify, ...secret], away)).toMatchObject({ code: 0, json });
+    const without = { code: 'VALIDATION_ERROR', message: expect.stringContaining('--passphrase-file') };
+    expect(await kithJson(verify, away)).toMatchObject({ code: 2, json: without });
+  });
+
+  it('prove a file by the root secret where there is no passphrase', async () => {
+    const path = file('plain.kith');
+    expect((await kithJson(['backup', '--org', organization.id, '--file', path], env)).code).toBe(0);
+    expect((await kithJson(['backup', '--verify', path], env)).code).toBe(0);
+    const elsewhere = { ...env, KITH_SECRET_KEY: 'x'.repeat(32) };
+    const told = { code: 'VALIDATION_ERROR', message: expect.stringContaining('KITH_SECRET_KEYS_OLD') };
+    for (const args of [
+      ['backup', '--verify', path],
+      ['restore', '--file', path, '--new-id'],
+    ])
+      expect(await kithJson(args, elsewhere)).toMatchObject({ code: 2, json: told });
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    expect(await refused('backup', '--verify', path)).toEqual([2, 'VALIDATION_ERROR']);
+    expect(await refused('restore', '--file', path, '--new-id')).toEqual([2, 'VALIDATION_ERROR']);
+    expect(await refused('backup', '--file', path)).toEqual([5, 'CONFLICT']);
   });
 
   it('bring the organization back under a new id, equal by its checksum', async () => {

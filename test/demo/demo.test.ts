@@ -17,7 +17,7 @@ const closers: (() => Promise<void>)[] = [];
 async function fresh(): Promise<{ main: Database; kernel: Kernel }> {
   const { database: main, drop } = await testDatabase();
   closers.push(drop);
-  const { config } = readConfig({ KITH_SECRET_KEY: 'the root secret' }, tmpdir());
+  const { config } = readConfig({ KITH_SECRET_KEY: 'the root secret'.padEnd(32, '.') }, tmpdir());
   const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
   const kernel = await openKernel(config, main, createLog('silent'), limiter);
   closers.push(() => kernel.close());

@@ -156,7 +156,7 @@ describe('for a role', () => {
 
 describe('hostile names', () => {
   const label = '😀 */ <b>`';
-  const options = [{ value: 'a\'b"\n', label: 'A' }];
+  const options = [{ value: 'a\'b"\\', label: 'A' }];
   const hostile = [
     ['makers', 'constructor'],
     ['tostring', label],
@@ -179,7 +179,7 @@ describe('hostile names', () => {
     expect(applied.status, applied.text).toBe(200);
     const told = await documentFor(other.admin);
     expect(await lint(told)).toEqual([]);
-    const record = { valueof: 'x', class: 'a\'b"\n' };
+    const record = { valueof: 'x', class: 'a\'b"\\' };
     for (const { name } of hostile) {
       const { json } = await other.admin.post(`/records/${name}`, record);
       const { schema } =
@@ -243,3 +243,19 @@ function compile(folder: string) {
     { encoding: 'utf8', cwd: folder },
   );
 }
+
+it('is made once for a role, and anew for another one or a changed workspace', async () => {
+  const kept = async () => {
+    const { text } = await kith.client(organization.admin.token).send('/metrics');
+    return Number(/^kith_cache_entries\{cache="openapi_documents"\} (\d+)$/m.exec(text)?.[1]);
+  };
+  const first = await admin.get('/openapi.json');
+  const before = await kept();
+  expect((await admin.get('/openapi.json')).text).toBe(first.text);
+  expect(await kept()).toBe(before);
+  const viewer = await organization.user('Viewer');
+  expect((await viewer.get('/openapi.json')).text).not.toBe(first.text);
+  const field = { name: 'made_anew', label: 'Made anew', type: 'TEXT' };
+  await admin.post('/manifest', { objects: [{ name: 'companies', fields: [field] }] });
+  expect((await admin.get('/openapi.json')).text).toContain('made_anew');
+});

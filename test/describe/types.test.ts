@@ -1,6 +1,15 @@
 /** `kith types`: what it prints compiles, and real records are of these types. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -64,6 +73,25 @@ it('writes a file, and is one JSON document when asked', async () => {
   const { code, json } = await kithJson(['types', '--org', organization.id], env);
   expect(code).toBe(0);
   expect(json).toEqual({ types: readFileSync(out, 'utf8') });
+});
+
+it('writes the file anew where it is told to, but through no link that somebody has laid', async () => {
+  const out = join(folder, 'anew.ts');
+  writeFileSync(out, 'before');
+  chmodSync(out, 0o640);
+  const refused = await kithJson(['types', '--org', organization.id, '--out', out], env);
+  expect(refused).toMatchObject({ code: 5, json: { code: 'CONFLICT', message: expect.stringContaining('--force') } });
+  expect(readFileSync(out, 'utf8')).toBe('before');
+  expect((await runKith(['types', '--org', organization.id, '--out', out, '--force'], env)).code).toBe(0);
+  expect([readFileSync(out, 'utf8').includes('interface'), statSync(out).mode & 0o777]).toEqual([true, 0o640]);
+  const kept = join(folder, 'kept');
+  writeFileSync(kept, 'kept');
+  symlinkSync(kept, join(folder, 'link.ts'));
+  const link = ['--out', join(folder, 'link.ts'), '--force'];
+  const { code, stderr } = await runKith(['types', '--org', organization.id, ...link], env);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('no plain file')]);
+  expect(readFileSync(kept, 'utf8')).toBe('kept');
+  expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
 it('ends with 3 where there is no such organization, or no such folder', async () => {

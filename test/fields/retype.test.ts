@@ -4,7 +4,7 @@ import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import type { FieldDef, FieldTypeName } from '../../src/fields/field-def.ts';
 import { fieldType } from '../../src/fields/registry.ts';
 import { retypesTo, retyping } from '../../src/fields/retype.ts';
-import type { Json } from '../../src/lib/json.ts';
+import { Digits, type Json } from '../../src/lib/json.ts';
 import { identifier, join, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import type { Sql } from '../../src/postgres/sql.ts';
 import { testDatabase } from '../support/database.ts';
@@ -14,6 +14,7 @@ import { castType, scopeOf } from './stand.ts';
 
 const id = '0190a000-0000-7000-8000-00000000aaaa';
 const numerics = ['NUMBER', 'DECIMAL', 'PERCENT', 'DURATION', 'ELAPSED_TIME'] as const;
+const texts = ['TEXT', 'LONG_TEXT'] as const;
 const decimals: Json[] = [null, 0.5, -7, 100];
 const hidden = "it's \\ odd";
 
@@ -37,6 +38,29 @@ const cases: readonly Case[] = [
     [from, 'RATING', [null, 0, 5], { unfit: [0.5, 6, -1] }],
     ['INTEGER', from, [null, 5, -7]],
     ['RATING', from, [null, 5, 0]],
+    ...texts.map((to): Case => [
+      from,
+      to,
+      [...decimals, new Digits('7.50'), new Digits('12345678901234567890.10')],
+      { after: [null, '0.5', '-7', '100', '7.50', '12345678901234567890.10'] },
+    ]),
+  ]),
+  ...texts.flatMap((to): Case[] => [
+    ['INTEGER', to, [null, 5, -7], { after: [null, '5', '-7'] }],
+    ['RATING', to, [null, 5, 0], { after: [null, '5', '0'] }],
+    ['BOOLEAN', to, [null, true, false], { after: [null, 'true', 'false'] }],
+    ['DATE', to, [null, '2026-01-31', '0001-01-01', '9999-12-31']],
+    [
+      'DATETIME',
+      to,
+      [
+        null,
+        '2026-01-31T09:30:00.000Z',
+        '2026-01-31T09:30:00.600Z',
+        '2026-01-31T09:30:00.678901Z',
+        '0001-01-01T00:00:00.000Z',
+      ],
+    ],
   ]),
   ['INTEGER', 'RATING', [null, 0, 5], { unfit: [6, -1] }],
   ['RATING', 'INTEGER', [null, 0, 5]],

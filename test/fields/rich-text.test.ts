@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/fields/rich-text.ts';
+import { plainText } from '../../src/fields/html.ts';
 import { fieldType } from '../../src/fields/registry.ts';
 import { decodeContext, testField } from './samples/sample.ts';
 

@@ -62,6 +62,8 @@ export function scopeOf(alias: string): ReadScope {
     operand() {
       throw new Error('No other field here');
     },
+    units: () => [],
+    rollupUnits: () => [],
     linkedIds: () => sql`${row}.linked`,
     rollup() {
       throw new Error('No other record here');

@@ -1,9 +1,9 @@
-/** Large bodies that come in together: more than a process can hold are refused, and small ones never. */
+/** Large bodies that come in together: more than a process can hold are refused, and nobody takes what is others' share. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fixture, goodToken, type Fixture } from './fixture.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { fixture, tokenOf, type Fixture } from './fixture.ts';
 
 const mebibyte = 1024 * 1024;
 const patient = { timeout: 10_000 };
@@ -19,25 +19,43 @@ beforeAll(async () => {
   server.app.server.on('connection', (socket) => taken.push(socket));
   url = new URL(await server.listen('127.0.0.1', 0));
 });
-afterAll(async () => {
-  for (const socket of sockets) socket.destroy();
-  await server.close();
+afterEach(() => {
+  taken.length = 0;
+  for (const socket of sockets.splice(0)) socket.destroy();
 });
+afterAll(() => server.close());
 
-/** A body of 32 MiB that lacks its last byte. */
-async function hold(): Promise<void> {
+const [ann, bob, other, third] = [tokenOf('a', 'ann'), tokenOf('a', 'bob'), tokenOf('b', 'olga'), tokenOf('c', 'tim')];
+const tooMany = [503, 'Too many large bodies come in at once; try again shortly'];
+const tooManyOfYours = [503, 'Too many large bodies of yours come in at once; try again shortly'];
+
+/** Begins a request with a body of `length` bytes, of which none is sent. */
+async function begin(token: string, length: number, headers = ''): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname);
   sockets.push(socket);
   socket.on('error', () => {});
   await once(socket, 'connect');
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${goodToken}\r\nContent-Type: application/json\r\n`;
-  socket.write(`${head}Content-Length: ${32 * mebibyte}\r\n\r\n`);
-  socket.write(Buffer.alloc(32 * mebibyte - 1, ' '));
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Length: ${length}\r\n`);
+  socket.write(`Content-Type: application/json\r\n${headers}\r\n`);
+  return socket;
 }
 
-async function post(size: number, isZipped = false): Promise<[number, string]> {
-  const body = Buffer.from(JSON.stringify({ first_name: 'x'.repeat(size) }));
-  const headers = { authorization: goodToken, 'content-type': 'application/json' };
+/** Has a body of 31 MiB held that lacks its last byte. */
+async function hold(token: string, isZipped: boolean): Promise<void> {
+  const plain = Buffer.alloc(31 * mebibyte, ' ');
+  // Not made smaller, it is inflated as soon as it is read.
+  const body = isZipped ? gzipSync(plain, { level: 0 }) : plain;
+  const socket = await begin(token, body.length, isZipped ? 'Content-Encoding: gzip\r\n' : '');
+  socket.write(body.subarray(0, -1));
+  const far = () => taken.find(({ remotePort }) => remotePort === socket.localPort);
+  await expect.poll(() => far()?.bytesRead, patient).toBeGreaterThan(body.length);
+  expect(await post(token, 2)).toEqual(tooManyOfYours);
+}
+
+async function post(token: string, mebibytes: number, isZipped = false): Promise<[number, string]> {
+  const texts = Array.from({ length: 4 * mebibytes }, () => 'x'.repeat(mebibyte / 4 - 3));
+  const body = Buffer.from(JSON.stringify({ texts }));
+  const headers = { authorization: token, 'content-type': 'application/json' };
   const response = await fetch(new URL(path, url), {
     method: 'POST',
     headers: { ...headers, ...(isZipped && { 'content-encoding': 'gzip' }) },
@@ -47,15 +65,48 @@ async function post(size: number, isZipped = false): Promise<[number, string]> {
   return [response.status, message];
 }
 
-it('four of the largest leave room for small ones alone, until they are gone', async () => {
-  const refused = [503, 'Too many large bodies come in at once; try again shortly'];
-  await Promise.all(Array.from({ length: 4 }, hold));
-  const whole = () => taken.filter(({ bytesRead }) => bytesRead >= 32 * mebibyte);
-  await expect.poll(whole, patient).toHaveLength(4);
-  expect(await post(2 * mebibyte)).toEqual(refused);
-  expect(await post(2 * mebibyte, true)).toEqual(refused);
-  expect(await post(1_000)).toEqual([200, '']);
+it.each([true, false])(
+  'a user who sends and never ends keeps nobody else from sending (zipped: %s)',
+  async (isZipped) => {
+    await hold(ann, isZipped);
+    expect(await post(ann, 2, true)).toEqual(tooManyOfYours);
+    expect(await post(ann, 0.5)).toEqual([200, '']);
+    expect(await post(bob, 31)).toEqual([200, '']);
+    expect(await post(other, 31, true)).toEqual([200, '']);
+  },
+);
+
+it('whoever comes later gets half of what is left, and what is small always passes', async () => {
+  await hold(ann, true);
+  await hold(bob, true);
+  await hold(other, true);
+  expect(await post(third, 20)).toEqual(tooMany);
+  expect(await post(third, 20, true)).toEqual(tooMany);
+  expect(await post(third, 16)).toEqual([200, '']);
+  expect(await post(tokenOf('a', 'carl'), 2)).toEqual(tooMany);
+  expect(await post(tokenOf('a', 'carl'), 0.5)).toEqual([200, '']);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => post(2 * mebibyte), patient).toEqual([200, '']);
-  expect(await post(2 * mebibyte, true)).toEqual([200, '']);
+  await expect.poll(() => post(third, 20), patient).toEqual([200, '']);
+  await expect.poll(() => post(ann, 31, true), patient).toEqual([200, '']);
+});
+
+it('small bodies of one user have a bound, too', async () => {
+  // Thirty-two of them would fit.
+  const many = await Promise.all(Array.from({ length: 40 }, () => begin(ann, mebibyte)));
+  for (const socket of many) socket.write(Buffer.alloc(mebibyte - 1, ' '));
+  await expect.poll(() => many.some(({ bytesRead }) => bytesRead > 0), patient).toBe(true);
+  expect(await post(bob, 0.5)).toEqual([200, '']);
+});
+
+it('what comes in behind a refusal is nobody’s share', async () => {
+  for (let at = 0; at < 4; at++) {
+    const socket = await begin(ann, 33 * mebibyte);
+    const [refusal] = (await once(socket, 'data')) as [Buffer];
+    expect(refusal.toString()).toContain('The body is larger than 32 MiB');
+    socket.resume().write(Buffer.alloc(33 * mebibyte, ' '));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${ann}\r\nConnection: close\r\n\r\n`);
+    await once(socket, 'close');
+  }
+  expect(await post(ann, 31)).toEqual([200, '']);
+  expect(await post(other, 31)).toEqual([200, '']);
 });

@@ -108,7 +108,7 @@ describe('what an operation throws', () => {
     const server = fixture();
     server.act = () => Promise.reject(errors.unavailable(new Error('connect ECONNREFUSED')));
     await server.app.inject({ url: '/api/v1/records/contacts', headers });
-    expect(server.logged).toMatchObject([{ level: 'warn', fields: { reason: 'Error: connect ECONNREFUSED' } }]);
+    expect(server.logged).toMatchObject([{ level: 'warn', fields: { reason: 'connect ECONNREFUSED' } }]);
     expect(server.logged[0]?.fields).not.toHaveProperty('error');
   });
 
@@ -197,12 +197,46 @@ describe('a body', () => {
     expect(Object.hasOwn(input as object, '__proto__')).toBe(true);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense', 'a/b;='])(
-    'of another type is refused: %s',
-    async (type) => {
-      const { response } = await post('{}', { 'content-type': type });
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json-seq',
+    'text/plain; application/json',
+    'nonsense',
+    'a/b;=',
+    '',
+  ])('of another type is refused: %j', async (type) => {
+    const { response, input } = await post('{"records":[]}', { 'content-type': type });
+    expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.json().message).toContain('Content-Type: application/json');
+    expect(input).toBeUndefined();
+  });
+
+  it.each(['/import/contacts', '/records/contacts', '/records/contacts/1/restore'])(
+    'of no type is refused: POST %s',
+    async (url) => {
+      const server = fixture();
+      const payload = Buffer.from('{"records":[]}');
+      const response = await server.app.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload });
       expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_ERROR']);
-      expect(response.json().message).toMatch(/must be JSON/);
+      expect(response.json().message).toContain('Content-Type: application/json');
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  it.each([undefined, 'application/json', 'application/x-www-form-urlencoded'])(
+    'of no bytes is none, whatever its type: %s',
+    async (type) => {
+      const server = fixture();
+      const response = await server.app.inject({
+        method: 'POST',
+        url: '/api/v1/records/contacts/1/restore',
+        headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
+        payload: '',
+      });
+      expect([response.statusCode, server.seen[0]?.input]).toEqual([200, { object: 'contacts', id: '1' }]);
     },
   );
 

@@ -3,6 +3,7 @@ import type { Perform } from '../../src/operations/perform.ts';
 import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
+import type { SharedMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { HttpServer, ServerParts } from '../../src/http/server.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
@@ -14,6 +15,9 @@ import type { RequestContext } from '../../src/operations/perform.ts';
 import type { Session } from '../../src/operations/sessions.ts';
 
 export const goodToken = 'Bearer svc_good';
+
+/** A header that is good, too, for any user of any organization. */
+export const tokenOf = (organization: string, user: string): string => `Bearer svc_good ${organization} ${user}`;
 
 /** What an operation was called with. */
 export interface Seen {
@@ -85,9 +89,15 @@ function route(method: Route['method'], path: string, operation: Operation, body
   return { method, path, operation, body };
 }
 
-/** A server that answers each operation with its input, for callers with `goodToken`. */
+/** A server that answers each operation with its input, for callers with `goodToken` or one of `tokenOf`. */
 export function fixture(
-  options: { policies?: Partial<Policies>; ready?: () => Promise<void>; proxies?: string[] } = {},
+  options: {
+    policies?: Partial<Policies>;
+    ready?: () => Promise<void>;
+    proxies?: string[];
+    metricsToken?: string;
+    sharedMetrics?: SharedMetrics;
+  } = {},
 ): Fixture {
   const seen: Seen[] = [];
   const logged: Fixture['logged'] = [];
@@ -100,8 +110,15 @@ export function fixture(
     ready: options.ready ?? (() => Promise.resolve()),
     version: '1.2.3',
     trustedProxies: options.proxies ?? [],
+    metricsToken: options.metricsToken,
+    sharedMetrics: options.sharedMetrics,
     sessions: {
-      open: (header) => (header === goodToken ? Promise.resolve(session) : Promise.reject(errors.unauthorized())),
+      open: async (header = '') => {
+        if (!header.startsWith(goodToken)) throw errors.unauthorized();
+        const [organizationId, workspaceUserId] = header.slice(goodToken.length).trim().split(' ');
+        if (!organizationId || !workspaceUserId) return session;
+        return { ...session, caller: { ...session.caller, organizationId, workspaceUserId } };
+      },
     },
     // What it answers is the test's choice, not the operation's type.
     perform: (async (operation, _session, input, context) => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { fixture, goodToken } from './fixture.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { fixture } from './fixture.ts';
 
 describe('health', () => {
   it.each([
@@ -13,22 +13,39 @@ describe('health', () => {
     const live = await app.inject('/health/live');
     expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok' }]);
   });
-});
 
-describe('metrics', () => {
-  it('measure requests by route, and hold no ids', async () => {
-    const { app } = fixture();
-    await app.inject({ url: '/api/v1/records/some-object?search=x', headers: { authorization: goodToken } });
-    await app.inject('/no/such/path');
-    const { body, headers } = await app.inject('/metrics');
-    expect(headers['content-type']).toMatch(/^text\/plain/);
-    expect(body).toContain(
-      'kith_http_request_duration_seconds_count{method="GET",route="/api/v1/records/:object",status="200"} 1',
-    );
-    expect(body).toContain('kith_http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
-    expect(body).toMatch(/^kith_http_requests_in_flight 1$/m);
-    expect(body).toContain('process_cpu_seconds_total');
-    expect(body).not.toMatch(/some-object|such/);
+  it('asks the database once, however many ask', async () => {
+    const asked: PromiseWithResolvers<void>[] = [];
+    const { app } = fixture({
+      ready: () => {
+        const one = Promise.withResolvers<void>();
+        asked.push(one);
+        return one.promise;
+      },
+    });
+    const flood = Array.from({ length: 1_000 }, () => app.inject('/health/ready'));
+    await expect.poll(() => asked.length).toBe(1);
+    asked[0]!.resolve();
+    expect(new Set((await Promise.all(flood)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('shows within two seconds that the database went, and that it came back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      let there = true;
+      const { app } = fixture({ ready: () => (there ? Promise.resolve() : Promise.reject(new Error('gone'))) });
+      const status = async () => (await app.inject('/health/ready')).statusCode;
+      expect(await status()).toBe(200);
+      there = false;
+      vi.advanceTimersByTime(1_000);
+      expect(await status()).toBe(503);
+      there = true;
+      vi.advanceTimersByTime(1_000);
+      expect(await status()).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,17 +1,32 @@
 /** `/docs` in a real browser, where there is one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createToken } from '../../src/provision/tokens.ts';
 import { chromium, openPage, type Page } from '../support/browser.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 
-/** What stands in the explorer, its own shadow included. */
-const explorer = "document.querySelector('openapi-explorer')";
-const field = "document.querySelector('#token')";
+const title = "document.querySelector('h1')?.textContent";
 const status = "document.querySelector('#status').textContent";
+const answered = "document.querySelector('.answer .code')";
+const answer = "document.querySelector('.answer pre').textContent";
+
+let kith: TestKith;
+let page: Page;
+
+/** Gives the page a token, and waits until it shows what it has. */
+async function enter(token: string) {
+  await page.evaluate(`document.querySelector('#token').value = ${JSON.stringify(token)};
+    document.querySelector('#token-form').requestSubmit()`);
+}
+
+async function follow(id: string) {
+  await page.evaluate(`document.querySelector('nav a[href="#/${id}"]').click()`);
+  await page.until(
+    `location.hash.startsWith('#/${id}') && document.querySelector('nav a[aria-current]').hash === '#/${id}'`,
+  );
+}
 
 describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', () => {
-  let kith: TestKith;
   let organization: TestOrganization;
-  let page: Page;
   beforeAll(async () => {
     kith = await startKith();
     organization = await kith.organization();
@@ -23,14 +38,11 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
     await kith?.stop();
   });
 
-  const enter = (token: string) =>
-    page.evaluate(`${field}.value = ${JSON.stringify(token)}; document.querySelector('#token-form').requestSubmit()`);
-
   it('says how to get a token, and what is wrong with another', async () => {
     expect(await page.evaluate('document.body.innerText')).toContain('kith token create');
     expect(await page.evaluate(`document.querySelector('label[for=token]').textContent`)).toBe('API token');
     await enter('nonsense');
-    await page.until(`${status}.includes('A valid API token is needed')`);
+    await page.until(`${status}.includes('API tokens begin with svc_')`);
     await enter('ünïçødé');
     await page.until(`${status}.includes('This is not a token')`);
     expect(await page.evaluate(`sessionStorage.length`)).toBe(0);
@@ -38,37 +50,178 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
 
   it('shows the interface as the token has it', async () => {
     await enter(organization.admin.token);
-    await page.until(`${explorer}?.shadowRoot?.querySelector('[id="link-post-/api/v1/records/contacts"]')`);
-    await page.until(`${status} === ''`);
-    await page.evaluate(`${explorer}.scrollTo('post-/api/v1/records/contacts')`);
-    await page.until(`${explorer}.shadowRoot.textContent.includes('Contacts: create a record')`);
+    await page.until(`${title} === 'List contacts'`);
+    await follow('createContact');
+    await page.until(`${title} === 'Create contact'`);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(await page.evaluate('document.title')).toBe('Create contact · Kith reference');
     expect(await page.evaluate(`Object.keys(localStorage).length`)).toBe(0);
   }, 30_000);
 
+  it('keeps in the address what the form says, and begins with it', async () => {
+    await page.evaluate(`location.hash = '#/listContacts?limit=3&search=anna'`);
+    await page.until(`${title} === 'List contacts'`);
+    expect(await page.evaluate(`document.querySelector('#p-limit').value`)).toBe('3');
+    await page.evaluate(`{ const limit = document.querySelector('#p-limit'); limit.value = '7';
+      limit.dispatchEvent(new Event('input', { bubbles: true })) }`);
+    expect(await page.evaluate('location.hash')).toBe('#/listContacts?limit=7&search=anna');
+    expect(await page.evaluate(`document.querySelector('aside pre').textContent`)).toBe(
+      [
+        `curl -G ${kith.url}/api/v1/records/contacts`,
+        `-H "Authorization: Bearer $KITH_TOKEN"`,
+        '--data-urlencode limit=7',
+        '--data-urlencode search=anna',
+      ].join(' \\\n  '),
+    );
+  });
+
+  it('tries a write before it does it', async () => {
+    await follow('createCompany');
+    const send = "document.querySelector('.try').requestSubmit()";
+    expect(await page.evaluate(`document.querySelector('.try .primary').textContent`)).toContain('Dry run');
+    await page.evaluate(send);
+    await page.until(`${answered} && ${answer}.includes('"created"')`);
+    expect((await organization.admin.get('/records/companies')).json.total).toBe(0);
+    await page.evaluate(`{ const trial = document.querySelector('#p-dry_run'); trial.value = '';
+      trial.dispatchEvent(new Event('input', { bubbles: true })); document.querySelector('.answer').replaceChildren() }`);
+    await page.evaluate(send);
+    await page.until(`${answered} && ${answer}.includes('"created"')`);
+    expect((await organization.admin.get('/records/companies')).json.total).toBe(1);
+  });
+
+  it('finds operations by their names and by the fields that they take', async () => {
+    const found = async (text: string) => {
+      await page.evaluate(`{ const search = document.querySelector('#search'); search.value = ${JSON.stringify(text)};
+        search.dispatchEvent(new Event('input')) }`);
+      return page.evaluate(
+        `[...document.querySelectorAll('nav section:not([hidden]) li:not([hidden]) a')].map((a) => a.hash)`,
+      );
+    };
+    expect(await found('trash purge contact')).toEqual(['#/purgeContactTrash']);
+    expect(await found('annual_revenue put')).toEqual(['#/updateCompany']);
+    expect(await found('nonsense')).toEqual([]);
+    expect(await page.evaluate(`document.querySelector('#found').textContent`)).toBe('Nothing is called “nonsense”.');
+    await found('');
+  });
+
+  it('skips to the content without losing the place, and says when there is no such operation', async () => {
+    await follow('getMe');
+    await page.evaluate(`document.querySelector('.skip').click()`);
+    expect(await page.evaluate('[document.activeElement.id, location.hash]')).toEqual(['main', '#/getMe']);
+    await page.evaluate(`location.hash = '#/getNothing'`);
+    await page.until(`${title} === 'There is no operation getNothing'`);
+  });
+
+  it.each([
+    [1440, 'light'],
+    [1024, 'dark'],
+    [390, 'light'],
+  ] as const)('fits a window of %i pixels, %s', async (width, scheme) => {
+    await page.look(width, 800, scheme);
+    for (const id of ['listContacts', 'createOpportunity', 'importCompanies']) {
+      await follow(id);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), id).toBe(true);
+    }
+    await page.look(1280, 900, 'light');
+  });
+
   it('shows it again after a reload, and no more once the token is forgotten', async () => {
-    await page.open(`${kith.url}/docs`);
-    await page.until(`${explorer}?.shadowRoot?.querySelector('[id="link-get-/api/v1/me"]')`);
+    await page.open(`${kith.url}/`);
+    await page.open(`${kith.url}/docs#/getMe`);
+    await page.until(`${title} === 'Get me'`);
     await page.evaluate(`document.querySelector('#forget').click()`);
-    expect(await page.evaluate(`[sessionStorage.length, ${explorer}, ${field}.value]`)).toEqual([0, null, '']);
+    expect(
+      await page.evaluate(`[sessionStorage.length, document.querySelectorAll('nav a[href^="#"]:not([hidden])').length > 0
+        && document.querySelector('#menu').hidden, document.querySelector('#token').value, location.hash]`),
+    ).toEqual([0, true, '', '']);
   }, 30_000);
 
   it('asks nobody else, and breaks no rule of its policy', () => {
     expect(page.requests.length).toBeGreaterThan(4);
-    expect(page.requests.filter((url) => !url.startsWith(kith.url) && !url.startsWith('data:'))).toEqual([]);
+    expect(page.requests.filter((url) => !url.startsWith(kith.url))).toEqual([]);
     // The wrong token is the one thing that fails.
     expect(page.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
   it('runs nothing that stands in a label', async () => {
     const label = `<img src="/nowhere" onerror="document.title='owned'"><script>document.title='owned'</script>`;
-    const fields = [{ name: 'name', label, type: 'TEXT' }];
+    const fields = [{ name: 'name', label, type: 'TEXT', isRequired: true }];
     const objects = [{ name: 'traps', label, labelSingular: label, displayField: 'name', fields }];
     expect((await organization.admin.post('/manifest', { objects })).status).toBe(200);
+    const { paths } = (await organization.admin.get('/openapi.json')).json;
+    const id = paths['/api/v1/records/traps'].post.operationId;
     await enter(organization.admin.token);
-    await page.until(`${explorer}?.shadowRoot?.querySelector('[id="link-post-/api/v1/records/traps"]')`);
-    await page.evaluate(`${explorer}.scrollTo('post-/api/v1/records/traps')`);
-    await page.until(`${explorer}.shadowRoot.textContent.includes('/api/v1/records/traps')`);
-    await page.until(`${status} === ''`);
-    expect(await page.evaluate('document.title')).toBe('Kith: reference');
+    await page.until(`document.querySelector('nav a[href="#/${id}"]')`);
+    await follow(id);
+    expect(await page.evaluate(`document.querySelector('article').textContent`)).toContain('<img src="/nowhere"');
+    expect(await page.evaluate('document.title')).toContain('Kith reference');
+    expect(
+      await page.evaluate(`document.querySelectorAll('article img, article script, nav img[onerror]').length`),
+    ).toBe(0);
   }, 30_000);
+});
+
+describe.skipIf(chromium === undefined)('every operation of the demo (needs Chromium)', () => {
+  interface Described {
+    readonly operationId: string;
+    readonly parameters: readonly object[];
+    readonly requestBody?: object;
+  }
+  let operations: readonly (Described & { readonly address: string })[];
+  beforeAll(async () => {
+    kith = await startKith({ KITH_DEMO: 'on' });
+    const [organization] = await kith.deps.directory.organizations();
+    const { token } = await createToken(kith.deps, organization?.id ?? '', { email: 'ada@acme.example', name: 'page' });
+    const { paths } = (await kith.client(token).get('/openapi.json')).json as {
+      paths: Record<string, Record<string, Described>>;
+    };
+    operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ ...operation, address: `${method.toUpperCase()} ${path}` })),
+    );
+    page = await openPage(chromium ?? '');
+    await page.open(`${kith.url}/docs`);
+    await enter(token);
+    await page.until(`${title} === 'List contacts'`);
+  }, 120_000);
+  afterAll(async () => {
+    await page?.close();
+    await kith?.stop();
+  });
+
+  it('has its page, with a control for each parameter and for the body, and everything in it unfolds', async () => {
+    expect(operations.length).toBeGreaterThan(60);
+    for (const { operationId, address, parameters, requestBody } of operations) {
+      await follow(operationId);
+      expect(await page.evaluate(`document.querySelector('.address').textContent`)).toBe(address);
+      const controls = await page.evaluate(
+        `[...document.querySelectorAll('.try :is(input, select, textarea)')].filter(({ labels }) => labels.length === 1).length`,
+      );
+      expect(controls, operationId).toBe(parameters.length + (requestBody ? 1 : 0));
+      if (requestBody) {
+        const keys = "document.querySelectorAll('.try .keys > li').length";
+        expect(await page.evaluate(keys), operationId).toBeGreaterThan(0);
+        expect(await page.evaluate(`document.querySelector('#body').checkValidity()`), operationId).toBe(true);
+      }
+      // Those within those that were unfolded, too: a filter group holds filter groups.
+      for (let depth = 0; depth < 3; depth++)
+        await page.evaluate(`document.querySelectorAll('details:not([open])').forEach((one) => (one.open = true))`);
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      expect(page.complaints, operationId).toEqual([]);
+    }
+  }, 120_000);
+
+  it('answers what its form begins with', async () => {
+    const ready = operations.filter(
+      // A subscription needs the id of a company.
+      ({ operationId }) => /^(list|create(?!Subscription)|export|aggregate|batch)/.test(operationId),
+    );
+    expect(ready.length).toBeGreaterThan(20);
+    for (const { operationId } of ready) {
+      await follow(operationId);
+      await page.evaluate(`document.querySelector('.try').requestSubmit()`);
+      await page.until(answered);
+      expect(await page.evaluate(`document.querySelector('.answer strong').textContent`), operationId).toBe('200 OK');
+    }
+    expect(page.complaints).toEqual([]);
+  }, 120_000);
 });

@@ -1,9 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fixture, goodToken } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
+
+/** `localhost` has two addresses on most machines; these are there on every Linux. */
+const local = ['127.0.0.1', '127.0.0.2'];
+vi.mock(import('node:dns/promises'), async (actual) => ({
+  ...(await actual()),
+  lookup: (() => Promise.resolve(local.map((address) => ({ address, family: 4 })))) as never,
+}));
 
 const path = '/api/v1/records/contacts';
 let server: Fixture;
@@ -70,7 +77,7 @@ describe('a connection', () => {
 });
 
 describe('closing', () => {
-  it('finishes what is in flight and cuts what has not begun', async () => {
+  it('finishes what is in flight, and cuts after two seconds what has not begun', async () => {
     const url = await started();
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -88,12 +95,42 @@ describe('closing', () => {
     idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(idle, 'data');
 
+    const since = performance.now();
     const closed = server.close();
     await Promise.all([silent, half, idle].map((socket) => socket.closed || once(socket, 'close')));
+    expect(performance.now() - since).toBeGreaterThan(1_900);
     await expect(fetch(url)).rejects.toThrow();
     release.resolve();
     const response = await answer;
     expect([await response.json(), response.headers.get('connection')]).toEqual([{ done: true }, 'close']);
     await closed;
   });
+
+  it.each(['127.0.0.1', 'localhost'])('answers on connections that are open, at %s', async (host) => {
+    server = fixture();
+    const { port } = new URL(await server.listen(host, 0));
+    const addresses = host === 'localhost' ? local : [host];
+    const reached = await Promise.all(addresses.map((address) => socketTo(new URL(`http://${address}:${port}`))));
+    for (const socket of reached) {
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200 .*keep-alive/s);
+    }
+    const closed = server.close();
+    // Nobody listens any more; nothing else tells from outside that the end has begun.
+    for (const address of addresses)
+      await expect.poll(() => knock(new URL(`http://${address}:${port}`))).toMatch('ECONNREFUSED');
+    const since = performance.now();
+    for (const socket of reached) {
+      const text = rest(socket);
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(await text).toMatch(/^HTTP\/1.1 200 .*connection: close/is);
+    }
+    await closed; // at once, since nobody is left
+    expect(performance.now() - since).toBeLessThan(1_500);
+  });
 });
+
+/** What becomes of a new connection. */
+async function knock(url: URL): Promise<string> {
+  return socketTo(url).then((socket) => String(socket.destroy().destroyed), String);
+}

@@ -111,7 +111,7 @@ describe('a sliding window', () => {
 
 describe('a log of requests', () => {
   it('keeps the order of time while it grows and wraps', () => {
-    const log = new RequestLog();
+    const log = new RequestLog(200);
     const expected: number[] = [];
     for (let time = 1; time <= 200; time++) {
       log.add(time);

@@ -15,6 +15,7 @@ import {
   mayAny,
   mayCreate,
   mayWrite,
+  note,
   searchFinds,
   seenOf,
   shown,
@@ -26,6 +27,7 @@ import {
   type Row,
   type View,
 } from './memory.ts';
+import { checkHistory, checkTrash } from './past.ts';
 import { randomBody, randomList, type ListRequest, type SortKey } from './requests.ts';
 import { mustWork, settle, valuesOf, type Settled } from './settle.ts';
 import type { Thing } from './workspace.ts';
@@ -73,7 +75,9 @@ async function askSomething(random: Random, settled: Settled): Promise<void> {
   const person = anybody(random, memory);
   const row = random.pick([...memory.rows.values()]);
   const dice = random.fraction();
-  if (dice < 0.45) await list(random, memory, person, anything(random, memory));
+  if (dice < 0.38) await list(random, memory, person, anything(random, memory));
+  else if (dice < 0.41) await checkTrash(memory, person, anything(random, memory), 1 + random.below(6));
+  else if (dice < 0.46) await checkHistory(memory, person, row, 1 + random.below(6));
   else if (dice < 0.55) await get(memory, person, row);
   else if (dice < 0.63) await create(random, settled, person);
   else if (dice < 0.67) await createMany(random, settled, person);
@@ -172,6 +176,7 @@ async function create(random: Random, settled: Settled, person: Person): Promise
   const { next } = expectVerdict(reply, asked, judgeCreate(memory, person, thing, body));
   if (!next) return;
   const row = await remember(settled, { ...next, id: reply.json.id }, asked);
+  note(memory, person, 'create', row);
   expectAnswer(memory, person, row, reply, 'created', asked);
 }
 
@@ -198,6 +203,7 @@ async function createMany(random: Random, settled: Settled, person: Person): Pro
     else {
       const row = { ...next, id: String(json.records[made.length]?.id) };
       memory.rows.set(row.id, row);
+      note(memory, person, 'create', row);
       made.push(row);
     }
   }
@@ -230,6 +236,7 @@ async function update(random: Random, settled: Settled, person: Person, was: Row
   }
   const { next } = expectVerdict(reply, asked, judgeUpdate(memory, person, was, body));
   const row = await remember(settled, next ?? was, asked);
+  if (next) note(memory, person, 'update', row);
   if (next) expectAnswer(memory, person, row, reply, 'updated', asked);
 }
 
@@ -240,6 +247,7 @@ async function remove(settled: Settled, person: Person, row: Row): Promise<void>
   const { next } = expectVerdict(reply, asked, judgeDelete(settled.memory, person, row));
   if (!next) return;
   settled.memory.rows.set(row.id, next);
+  note(settled.memory, person, 'delete', next);
   expect({ asked, json: reply.json }).toEqual({ asked, json: { deleted: true } });
 }
 
@@ -251,7 +259,9 @@ async function restore(random: Random, settled: Settled, person: Person): Promis
   const asked = describeRequest(person, `POST ${path}`);
   const reply = await person.client.post(path);
   const { next } = expectVerdict(reply, asked, judgeRestore(memory, person, row));
-  if (next) expectAnswer(memory, person, await remember(settled, next, asked), reply, 'restored', asked);
+  if (!next) return;
+  note(memory, person, 'restore', next);
+  expectAnswer(memory, person, await remember(settled, next, asked), reply, 'restored', asked);
 }
 
 /** The row as it is now, after an admin has read it back. */

@@ -30,12 +30,27 @@ export interface Person {
   readonly role: Role | undefined;
 }
 
+/** What somebody did to a record, and what it held after that. */
+export interface Entry {
+  readonly action: 'create' | 'update' | 'delete' | 'restore';
+  /** A person's id. */
+  readonly by: string;
+  readonly values: Row['values'];
+}
+
 export interface Memory {
   readonly workspace: Workspace;
   readonly people: readonly Person[];
   /** The one pipeline and its steps: names by id. */
   readonly places: ReadonlyMap<string, string>;
   readonly rows: Map<string, Row>;
+  /** What was done to each record, oldest first. */
+  readonly past: Map<string, readonly Entry[]>;
+}
+
+/** Remembers that `person` did this, and what `row` holds since. */
+export function note({ past }: Memory, person: Person, action: Entry['action'], row: Row): void {
+  past.set(row.id, [...(past.get(row.id) ?? []), { action, by: person.id, values: row.values }]);
 }
 
 export const empty: Value = { read: null, seen: null };

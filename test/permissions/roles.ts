@@ -43,7 +43,9 @@ function has(thing: Thing, name: string): boolean {
 function fieldRules(random: Random, fields: readonly Field[], most: number): Record<string, 'read' | 'none'> {
   const names = fields.map((field) => (field.whole && random.chance(0.7) ? field.whole : field.name));
   const telling = random.chance(0.5) ? fields.filter((field) => field.isSearchable).map(({ name }) => name) : [];
+  const origin = random.chance(0.4) ? random.some(['owner', 'created_by', 'created_at'], 2) : [];
   const chosen = [
+    ...origin,
     ...random.some([...new Set([...names, 'created_at', 'updated_at'])], most),
     ...random.some(telling, 2),
   ];

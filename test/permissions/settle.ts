@@ -4,7 +4,7 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { Random } from '../query/random.ts';
 import type { Reply, TestKith, TestOrganization } from '../support/kith.ts';
 import { judgeCreate, type Given } from './judge.ts';
-import type { Memory, Person } from './memory.ts';
+import { note, type Memory, type Person } from './memory.ts';
 import { randomBody } from './requests.ts';
 import { randomWorkspace, timeZone } from './workspace.ts';
 
@@ -31,7 +31,11 @@ export async function settle(kith: TestKith, random: Random): Promise<Settled> {
     others.push({ id: client.workspaceUserId, name: profile.name, client, role });
   }
   const places = await placesOf(kith, organization);
-  return { organization, admin, memory: { workspace, people: [admin, ...others], places, rows: new Map() } };
+  return {
+    organization,
+    admin,
+    memory: { workspace, people: [admin, ...others], places, rows: new Map(), past: new Map() },
+  };
 }
 
 /** The reply of a request that has to succeed. */
@@ -61,7 +65,10 @@ export async function populate(random: Random, { memory, admin }: Settled, count
     const { record } = mustWork(await admin.client.get(path)).json;
     const deleted = random.chance(0.1);
     if (deleted) mustWork(await admin.client.delete(path));
-    memory.rows.set(id, { ...next, id, createdAt: record.created_at, deleted });
+    const row = { ...next, id, createdAt: record.created_at, deleted };
+    memory.rows.set(id, row);
+    note(memory, person, 'create', row);
+    if (deleted) note(memory, admin, 'delete', row);
   }
 }
 

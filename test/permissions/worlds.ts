@@ -27,7 +27,7 @@ export async function copyWorld(kith: TestKith, { organization, admin }: Settled
   return { organization: copy, admin: await clientOf(admin.id), client: await clientOf(person.id) };
 }
 
-/** Indexes keep their names: by them a violation is known. Tokens are the control schema's as well, and history has ids of its own. */
+/** Indexes keep their names: by them a violation is known. Tokens are the control schema's as well. */
 function copying(from: TestOrganization, to: TestOrganization): string {
   return `
     create temporary table kept on commit drop as select id, data_key from ${to.schema}._organization;
@@ -38,14 +38,15 @@ function copying(from: TestOrganization, to: TestOrganization): string {
     begin
       for item in select tablename as name from pg_tables where schemaname = '${from.schema}' loop
         execute format('create table ${to.schema}.%1$I (like ${from.schema}.%1$I including defaults including identity including constraints)', item.name);
-        if item.name not in ('_tokens', '_history') then
-          execute format('insert into ${to.schema}.%1$I select * from ${from.schema}.%1$I', item.name);
+        if item.name <> '_tokens' then
+          execute format('insert into ${to.schema}.%1$I overriding system value select * from ${from.schema}.%1$I', item.name);
         end if;
       end loop;
       for item in select indexdef as text from pg_indexes where schemaname = '${from.schema}' loop
         execute replace(item.text, '${from.schema}.', '${to.schema}.');
       end loop;
     end $$;
+    select setval(pg_get_serial_sequence('${to.schema}._history', 'id'), (select max(id) from ${to.schema}._history));
     update ${to.schema}._organization o set id = kept.id, data_key = kept.data_key from kept;`;
 }
 
@@ -80,7 +81,52 @@ export async function makeDiffer(
   const ids: string[] = [];
   for (let tries = 0; tries < 30; tries++) ids.push(...(await addUnseen(random, memory, admin, person)));
   await keepStamps(kith, settled.organization, world.organization, memory);
+  const script = memory.workspace.things.flatMap((thing) => otherOrigins(memory, person, thing, fixed.get(thing)));
+  if (script.length > 0) await runIn(kith, world.organization, script);
   return { values, ids };
+}
+
+async function runIn(
+  kith: TestKith,
+  { id, schema }: TestOrganization,
+  script: readonly ((schema: string) => string)[],
+): Promise<void> {
+  const text = script.map((line) => line(schema)).join(';');
+  await kith.database.database.transaction(id, (tx) => tx.script(text));
+}
+
+/** Who made records, when, and who acted on them: other than in the first world where the person is not told. */
+function otherOrigins(
+  memory: Memory,
+  person: Person,
+  thing: Thing,
+  fixed: ReadonlySet<string> | undefined,
+): ((schema: string) => string)[] {
+  const hides = (name: string) => isHidden(memory, person, thing, name);
+  const entries = (schema: string) =>
+    `object_id = (select o.id from ${schema}._objects o where o.name = '${thing.name}')`;
+  const people = memory.people.map(({ id }) => `'${id}'`).join(', ');
+  const somebody = (seed: string) =>
+    `(array[${people}]::uuid[])[1 + abs(hashtext(${seed}::text)) % ${memory.people.length}]`;
+  const early = (id: string) => `interval '1 second' * (1000 + abs(hashtext(${id}::text)) % 100000)`;
+  const scripts: ((schema: string) => string)[] = [];
+  if (hides('created_at')) {
+    scripts.push(
+      (schema) => `update ${schema}."${thing.name}" set created_at = created_at - ${early('id')}`,
+      (schema) => `update ${schema}._history set at = at - ${early('record_id')}, change_set = gen_random_uuid()
+        where action = 'create' and ${entries(schema)}`,
+    );
+  }
+  if (hides('created_by') && !fixed?.has('created_by'))
+    scripts.push((schema) => `update ${schema}."${thing.name}" set created_by = ${somebody('id')}`);
+  if (hides('created_by') || hides('owner'))
+    scripts.push(
+      (
+        schema,
+      ) => `update ${schema}._history set actor_id = ${somebody('id')}, agent = 'other', change_set = gen_random_uuid()
+        where ${entries(schema)}`,
+    );
+  return scripts;
 }
 
 /** Names of fields by object. */
@@ -92,7 +138,7 @@ export type FieldNames = ReadonlyMap<Thing, ReadonlySet<string>>;
  */
 function fixedFields(memory: Memory, person: Person): FieldNames {
   const beyond = leanedOnBeyond(memory, person);
-  const always = ['code', 'owner', 'created_by', 'pipeline_id', 'pipeline_step_id'];
+  const always = ['code', 'pipeline_id', 'pipeline_step_id'];
   const named = (thing: Thing) => {
     const own = rulesOf(person, thing).map(([field]) => field);
     const bound = thing.fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent] : []));
@@ -138,7 +184,13 @@ function namesIn({ view, update, delete: remove }: PermissionEntry = {}): [field
       const [field = '', path] = part.field.split('.');
       return [[field, path] as [string, string | undefined]];
     });
-  return [view, update, remove].flatMap((rule) => (typeof rule === 'object' ? inGroup(rule) : []));
+  const own: [string, undefined][] = [
+    ['owner', undefined],
+    ['created_by', undefined],
+  ];
+  return [view, update, remove].flatMap((rule) =>
+    typeof rule === 'object' ? inGroup(rule) : rule === 'own' ? own : [],
+  );
 }
 
 async function changeUnseen(

@@ -21,7 +21,12 @@ afterAll(() => kith?.stop());
 
 const rowsOf = async (query: Sql) => (await kith.database.database.run('test', statement(query))).rows;
 const report = () =>
-  examine({ main: kith.database.database, ...kith.deps, secret: { dataDir: '', isConfigured: true } });
+  examine({
+    main: kith.database.database,
+    ...kith.deps,
+    secret: { dataDir: '', isConfigured: true },
+    isEmbedded: false,
+  });
 
 /** Of each organization the server that holds all of it; `[]` where there is one server only. */
 function places(): Promise<readonly string[][]> {

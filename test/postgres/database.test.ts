@@ -50,6 +50,11 @@ async function holdLock(key: number) {
   };
 }
 
+/** Nothing else in this process gets on for so long. */
+function holdLoop(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 describe('answers', () => {
   it.each<[string, Sql, Cell]>([
     ['boolean', sql`select true`, 't'],
@@ -153,39 +158,6 @@ describe('named statements', () => {
       expect(await database.transaction('a', async (tx) => (await tx.run(all)).rows[0])).toHaveLength(width);
       await database.run('b', statement(sql`alter table changing add column ${trusted(`c${width}`)} int`));
     }
-  });
-
-  /** Those that the client of `many` has prepared. */
-  const prepared = sql`select json_agg(name) from pg_prepared_statements where name like 'n%'`;
-  const numbered = (i: number) => ({ text: `select ${i}`, values: [], name: `n${i}` });
-  const namesOfMany = async () => JSON.parse((await readOne(prepared, 'many')) ?? '[]');
-
-  it('are prepared when they are asked for again, and the latest 500 are kept', async () => {
-    await database.read('many', [numbered(0)]);
-    expect(await namesOfMany()).toEqual([]);
-    for (let i = 0; i < 600; i++) {
-      for (let time = 0; time < 2; time++)
-        expect((await database.read('many', [numbered(i)]))[0]?.rows).toEqual([[`${i}`]]);
-      await database.read('many', [numbered(0)]);
-    }
-    const names = await namesOfMany();
-    expect(names.length).toBeGreaterThan(490);
-    expect(names.length).toBeLessThanOrEqual(500);
-    expect(names).toEqual(expect.arrayContaining(['n0', 'n599', 'n150']));
-    expect(names).not.toContain('n50');
-    expect((await database.read('many', [numbered(50)]))[0]?.rows).toEqual([['50']]);
-  });
-
-  it('end with their connection, which is replaced when it has prepared thousands', async () => {
-    const first = await readOne(backend, 'many');
-    for (let i = 0; i < 5_000; i += 100) {
-      await database.read(
-        'many',
-        Array.from({ length: 100 }, (_, k) => numbered(1_000 + i + k)),
-      );
-    }
-    await expect.poll(() => readOne(backend, 'many')).not.toBe(first);
-    await database.ping();
   });
 });
 
@@ -385,6 +357,24 @@ describe('the server', () => {
     await expect.poll(() => readOne(sql`select 1`, 'a', behind).catch(() => 'away'), { timeout: 10_000 }).toBe('1');
     await behind.close();
     proxy.close();
+  });
+
+  it('is not taken for frozen by a process that was held up itself', { timeout: 60_000 }, async () => {
+    const told: string[] = [];
+    const log = { ...silentLog, error: (_fields: object, message: string) => void told.push(message) };
+    const behind = await connectDatabase({ connection: test.connection, log });
+    const lock = await holdLock(4711);
+    const asking = behind.run('a', statement(sql`select pg_advisory_xact_lock(4711)`));
+    await lock.waiter();
+    // Each time longer than an answer may take; between them, the watch and its question get one turn.
+    for (let at = 0; at < 3; at++) {
+      holdLoop(2_500);
+      await new Promise(setImmediate);
+    }
+    await lock.release();
+    await asking;
+    expect(told).toEqual([]);
+    await behind.close();
   });
 
   it('sees no more of a closed database', async () => {

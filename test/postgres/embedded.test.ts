@@ -5,8 +5,10 @@ import {
   cpSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -82,7 +84,7 @@ describe('a first start', () => {
 
   it('keeps its secrets and its socket to itself, and listens on no port', async () => {
     const embedded = await start();
-    for (const file of ['postgres-password', 'postgres.json', 'owner.json', 'postgres.log']) {
+    for (const file of ['postgres-password', 'postgres.json', 'owner.json', 'postgres.log', 'pg18.lock']) {
       expect([file, statSync(path.join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
     }
     expect(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')).not.toContain(embedded.connection.password);
@@ -155,6 +157,16 @@ describe('a crash', () => {
     await expect.poll(write, { timeout: 15_000 }).toEqual({ rows: [['1']], count: 1 });
   });
 
+  it('of a server whose socket directory is gone is overcome too', async () => {
+    const host = started[0]?.connection.host ?? '';
+    rmSync(host, { recursive: true });
+    process.kill(postmaster(), 'SIGKILL');
+    const read = () => rowsOf(database, 'select a from kept').catch(() => []);
+    // A backend of the killed server may answer once more.
+    const modeAfterRead = async () => [await read(), (statSync(host, { throwIfNoEntry: false })?.mode ?? 0) & 0o777];
+    await expect.poll(modeAfterRead, { timeout: 15_000 }).toEqual([[['1']], 0o700]);
+  });
+
   it('leaves nothing of an open transaction and all of a committed one', async () => {
     await database.run('', statement(sql`insert into kept values (2)`));
     const interrupted = database.transaction('a', async (tx) => {
@@ -205,14 +217,70 @@ describe('what an earlier run left', () => {
     cpSync(path.join(dataDir, 'pg18', 'base'), path.join(other, 'pg18.new', 'base'), { recursive: true });
     const embedded = await startEmbedded({ ...options, dataDir: other });
     await embedded.stop();
-    expect(readdirSync(other).toSorted()).toEqual(['pg18', 'postgres-password', 'postgres.log']);
+    expect(readdirSync(other).toSorted()).toEqual([
+      'pg18',
+      'pg18.lock',
+      'postgres-password',
+      'postgres.log',
+      'service-password',
+    ]);
     rmSync(other, { recursive: true });
   });
 });
 
-describe('an owner in another container', () => {
+describe('a start that fails', () => {
+  const passwordFile = path.join(dataDir, 'postgres-password');
+  const servicePasswordFile = path.join(dataDir, 'service-password');
+
+  it.each([
+    ['the cluster', path.dirname(pidFile)],
+    ['the version of the cluster', path.join(path.dirname(pidFile), 'PG_VERSION')],
+  ])('because %s is away keeps its password and makes nothing', async (_what, file) => {
+    const password = readFileSync(passwordFile, 'utf8');
+    renameSync(file, `${dataDir}.away`);
+    const names = readdirSync(dataDir);
+    await expect(startEmbedded(options)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(`or remove ${passwordFile} and ${servicePasswordFile} to begin anew`),
+    });
+    expect(readFileSync(passwordFile, 'utf8')).toBe(password);
+    expect(readdirSync(dataDir)).toEqual(names);
+    renameSync(`${dataDir}.away`, file);
+    expect(await rowsOf(await connect(await start()), 'select a from kept order by a')).toEqual([['1'], ['2']]);
+  });
+
+  it.each([
+    ['of the superuser is empty', passwordFile, '', 'postgres-password does not hold a password'],
+    ['of the superuser is cut off', passwordFile, 'abc\n', 'postgres-password does not hold a password'],
+    ['of the superuser is another', passwordFile, 'x'.repeat(32), 'postgres-password is not the password of'],
+    ['of the service is empty', servicePasswordFile, '', 'service-password does not hold a password'],
+  ])('because the password %s says so and leaves no server', async (_what, file, content, message) => {
+    const password = readFileSync(file, 'utf8');
+    onTestFinished(() => writeFileSync(file, password));
+    writeFileSync(file, content);
+    await expect(attachOrStart(options)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(message),
+    });
+    expect(existsSync(pidFile)).toBe(false);
+    expect(existsSync(path.join(dataDir, 'owner.json'))).toBe(false);
+  });
+
+  it('when the server runs already takes it along, and leaves the directory free', async () => {
+    const record = path.join(dataDir, 'postgres.json');
+    writeFileSync(pidFile, '');
+    // The empty pid file is told of just before the server starts.
+    const log = { ...silentLog, warn: () => void mkdirSync(record, { recursive: true }) };
+    await expect(startEmbedded({ ...options, log })).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(existsSync(pidFile)).toBe(false);
+    rmSync(record, { recursive: true });
+    expect(await rowsOf(await connect(await start()), 'select a from kept order by a')).toEqual([['1'], ['2']]);
+  });
+});
+
+describe('an owner on another machine', () => {
   const file = path.join(dataDir, 'owner.json');
-  beforeEach(() => writeFileSync(file, JSON.stringify({ pid: 1, host: 'elsewhere', system: 'another' })));
+  beforeEach(() => writeFileSync(file, JSON.stringify({ pid: 1, host: 'elsewhere', machine: 'another' })));
 
   it('keeps the directory while its heart beats', async () => {
     const beat = setInterval(() => utimesSync(file, new Date(), new Date()), 100);

@@ -127,7 +127,7 @@ describe('a time limit', () => {
   it('ends what takes longer, and nothing else', async () => {
     await expect(database.run('a', sleeping, 50)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'The database took too long to answer; ask for less or try again',
+      message: 'The request took too long and was broken off; ask for less or try again',
     });
     expect((await database.run('a', sleeping, 5_000)).count).toBe(1);
   });

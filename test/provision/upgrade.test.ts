@@ -30,7 +30,14 @@ describe.each(releases)('the database of %s', (file) => {
     const keyring = createKeyring(testSecret, []);
     const connect = () => Promise.reject(new Error('There is no second cluster'));
     const directory = createDirectory({ main, keyring, connect, clock: systemClock });
-    patient = { main, directory, keyring, clock: systemClock, secret: { dataDir: '', isConfigured: true } };
+    patient = {
+      main,
+      directory,
+      keyring,
+      clock: systemClock,
+      secret: { dataDir: '', isConfigured: true },
+      isEmbedded: false,
+    };
   });
   afterAll(async () => {
     await service?.stop();

@@ -4,7 +4,7 @@ import type { FilterGroup, ObjectDef } from '../../src/model/model.ts';
 import type { Row } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Statement } from '../../src/postgres/sql.ts';
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
-import { cursorSeal } from '../../src/query/cursor.ts';
+import { cursorSeals } from '../../src/query/cursor.ts';
 import {
   planList,
   type ListPage,
@@ -46,7 +46,7 @@ export async function openWorld(): Promise<Asking> {
   const world = await createWorld(test.database, randomFrom(7), 60);
   const { model } = world;
   const things = objectNamed(model, 'things');
-  const seal = cursorSeal(Buffer.alloc(32, 1));
+  const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
   const rowsOf = async (wanted: Statement): Promise<readonly Row[]> => {
     const [answer] = await test.database.read('test', [wanted]);
     return answer?.rows ?? [];
@@ -73,7 +73,7 @@ export async function openWorld(): Promise<Asking> {
     },
     async get(context, id, fields) {
       const planned = planGet(context, things, id, fields);
-      const found = planned.read(await rowsOf(planned.statement));
+      const found = await planned.read(await rowsOf(planned.statement));
       return (
         found && { record: JSON.parse(found.record), lists: found.lists === null ? null : JSON.parse(found.lists) }
       );

@@ -73,14 +73,15 @@ describe('a FilterGroup', () => {
     const group = { type: 'AND', conditions: [named, { type: 'OR', conditions: [{ ...named, operator: 'contain' }] }] };
     const error = refusal(() => parseFilterGroup(group));
     expect(error.message).toBe(
-      'filters.conditions[1].conditions[0].operator must be one of the filter operators (did you mean "contains"?)',
+      'filters.conditions[1].conditions[0].operator must be one of the filter operators, not "contain" (did you mean "contains"?)',
     );
     expect(error.availableValues).toContain('date_this_month');
   });
 
   it.each(['{', '', 'undefined', '[1,', '['.repeat(200_000)])('refuses text that is not JSON (%#)', (text) => {
     const error = refusal(() => parseFilterText(text));
-    expect([error.code, error.message]).toEqual(['VALIDATION_ERROR', 'filters is not valid JSON']);
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(error.message).toMatch(/^filters is not valid JSON, such as \{/);
   });
 
   it('keeps every digit of a number in JSON text', () => {

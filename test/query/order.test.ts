@@ -19,7 +19,7 @@ describe('the sort of a request', () => {
     ['no keys: as usual', { sort: '[]' }, usual],
     ['null is absent', { sort: null, sort_by: 'name', sort_dir: 'asc' }, byName],
   ])('%s', (_, request, expected) => {
-    expect(parseSort(request, usual)).toEqual(expected);
+    expect(parseSort(request, usual, () => {})).toEqual(expected);
   });
 
   it.each([
@@ -32,11 +32,11 @@ describe('the sort of a request', () => {
     ['[{"field":"name","dir":"asc"}]', 'sort[0] has an unknown key "dir"'],
     [JSON.stringify(Array.from({ length: 6 }, () => byName[0])), 'sort takes at most 5 fields'],
   ])('refuses %s', (sort, message) => {
-    expect(() => parseSort({ sort }, usual)).toThrow(KithError);
-    expect(() => parseSort({ sort }, usual)).toThrow(message);
+    expect(() => parseSort({ sort }, usual, () => {})).toThrow(KithError);
+    expect(() => parseSort({ sort }, usual, () => {})).toThrow(message);
   });
 
   it('refuses a direction that is none', () => {
-    expect(() => parseSort({ sort_dir: 'ASC' }, usual)).toThrow('sort_dir must be asc or desc');
+    expect(() => parseSort({ sort_dir: 'ASC' }, usual, () => {})).toThrow('sort_dir must be asc or desc');
   });
 });

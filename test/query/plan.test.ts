@@ -3,11 +3,14 @@ import { newId } from '../../src/lib/id.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { QueryContext } from '../../src/query/context.ts';
-import { planExport, type ListRequest } from '../../src/query/plan.ts';
+import { cursorSeals } from '../../src/query/cursor.ts';
+import { planExport } from '../../src/query/plan-export.ts';
+import type { ListRequest } from '../../src/query/plan.ts';
 import { openWorld, refusal, where, type Asking, type Rule } from './asking.ts';
 import { userName, users, type Stored } from './world.ts';
 
 let asking: Asking;
+const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
 
 beforeAll(async () => {
   asking = await openWorld();
@@ -140,7 +143,13 @@ describe('a list', () => {
 
   it('tells the total of an empty page, and none follows', async () => {
     const page = await asking.list(asking.contextOf({ things: 'none' }), {});
-    expect(page).toEqual({ version: expect.stringMatching(/^\d+$/), total: 0, rows: expect.any(Number), data: '[]' });
+    expect(page).toEqual({
+      version: expect.stringMatching(/^\d+$/),
+      total: 0,
+      rows: expect.any(Number),
+      data: '[]',
+      isTooLarge: false,
+    });
   });
 
   it('takes the total from the counted rows when nothing is asked', async () => {
@@ -235,7 +244,10 @@ describe('a list', () => {
     [
       'a value',
       where('size', 'equals', 'many'),
-      { code: 'VALIDATION_ERROR', fieldErrors: [{ field: 'size', message: 'must be a number' }] },
+      {
+        code: 'VALIDATION_ERROR',
+        fieldErrors: [{ field: 'size', message: 'must be a number such as 1200.5, not "many"' }],
+      },
     ],
     ['a path that is none', where('name.length', 'equals', 1), { code: 'INVALID_FIELD' }],
   ])('refuses %s that does not fit', (_, group, expected) => {
@@ -261,12 +273,8 @@ describe('an export', () => {
   it('has the keys that were asked for, as they were asked for, with labels for ids', async () => {
     const row = asking.thing(({ values }) => values['owner'] !== null);
     const fields = ['owner', 'name', 'price', 'owner'];
-    const plan = planExport(asking.contextOf(), asking.things, {
-      where: [where('id', 'equals', row.id)],
-      sort: [],
-      limit: 5,
-      fields,
-    });
+    const asked = { where: [where('id', 'equals', row.id)], sort: [], limit: 5, fields };
+    const plan = planExport(asking.contextOf(), asking.things, asked, seal);
     const { rows } = await asking.test.database.run('test', plan.statement);
     const owner = userName(users.indexOf(String(row.values['owner'])));
     expect(plan.keys).toEqual(['owner', 'name', 'price']);
@@ -275,7 +283,7 @@ describe('an export', () => {
   });
 
   it('stops at its limit', async () => {
-    const plan = planExport(asking.contextOf(), asking.things, { where: [], sort: [], limit: 7 });
+    const plan = planExport(asking.contextOf(), asking.things, { where: [], sort: [], limit: 7 }, seal);
     expect((await asking.test.database.run('test', plan.statement)).rows).toHaveLength(7);
   });
 });

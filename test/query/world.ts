@@ -257,7 +257,7 @@ async function insertAll(database: Database, model: Model, name: string, rows: r
         .columns(field)
         .map((column, index) => ({ ...column, cell: values[index] ?? null })),
     );
-    const parts = searchParts(object, cells);
+    const parts = await searchParts(object, cells);
     const typed = columns.map(({ type, cell }) => sql`${cell}::${trusted(type.replace(/ collate .*$/, ''))}`);
     const deletedAt = row.deleted ? row.createdAt : null;
     await database.run(

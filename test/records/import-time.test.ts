@@ -32,7 +32,7 @@ it('is broken off with nothing written, however short each statement was', async
   expect(await load(1_000)).toMatchObject({ created: 1_000 });
   await expect(load(1_001)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'The database took too long to answer; ask for less or try again',
+    message: 'The request took too long and was broken off; ask for less or try again',
   });
   const { rows } = storageOf(test.database, schemaName);
   expect(await rows(sql`select count(*) from ${identifier(schemaName, 'contacts')}`)).toEqual([['1000']]);

@@ -9,7 +9,7 @@ import { upkeep } from '../../src/operations/upkeep.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
 import type { Visibility } from '../../src/query/context.ts';
-import { cursorSeal } from '../../src/query/cursor.ts';
+import { cursorSeals } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planList } from '../../src/query/plan.ts';
 import { fillWorkspace } from '../describe/all-types.ts';
@@ -61,8 +61,8 @@ async function indexes({ schema }: TestOrganization): Promise<readonly (string |
 
 async function diagnosis(): Promise<readonly Check[]> {
   const secret = { dataDir: '', isConfigured: true };
-  const patient = { main: kith.database.database, ...kith.deps, keyring: createKeyring(kithSecret, []), clock, secret };
-  return (await examine(patient)).map(checkOf);
+  const patient = { main: kith.database.database, ...kith.deps, keyring: createKeyring(kithSecret, []), clock };
+  return (await examine({ ...patient, secret, isEmbedded: false })).map(checkOf);
 }
 
 async function sorted({ admin }: TestOrganization, object: string, field: string, times = 2): Promise<void> {
@@ -84,11 +84,11 @@ async function planOf(
   const visibility: Visibility = { rows: () => 'all', shows: () => true };
   const context = { model, visibility, now, timeZone: 'UTC' };
   const request = { where: [], sort: [sort], limit: 1 };
-  const seal = cursorSeal(Buffer.alloc(32, 1));
+  const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
   const plan = (cursor?: string) =>
     planList(context, model.objects.get(object)!, { ...request, cursor }, seal, () => undefined);
   const page = plan();
-  const { nextCursor } = page.read((await database.run('test', page.statement)).rows);
+  const { nextCursor } = await page.read((await database.run('test', page.statement)).rows);
   const { text, values } = isLater ? plan(nextCursor).statement : page.statement;
   return database.transaction('test', async (tx) => {
     // Where the rows lie on another server, it has to be told, too.

@@ -26,13 +26,15 @@ const flags = [
 export interface Page {
   /** Addresses that the page asked for. */
   readonly requests: readonly string[];
-  /** What the page complained of: exceptions, violations of its policy, failed loads. */
+  /** What the page complained of: exceptions, errors on the console, violations of its policy, failed loads. */
   readonly complaints: readonly string[];
   open(url: string): Promise<void>;
   /** The value of an expression, which may be a promise. */
   evaluate<T>(expression: string): Promise<T>;
   /** Resolves when the expression is true. */
   until(expression: string): Promise<void>;
+  /** The size of the window in CSS pixels, and whether the page is light or dark. */
+  look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
   /** PNG. */
   screenshot(): Promise<Buffer>;
   close(): Promise<void>;
@@ -87,6 +89,12 @@ export async function openPage(program: string): Promise<Page> {
         look();
       })`);
     },
+    async look(width, height, scheme) {
+      const isMobile = width < 600;
+      await wire.call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: isMobile });
+      const features = [{ name: 'prefers-color-scheme', value: scheme }];
+      await wire.call('Emulation.setEmulatedMedia', { features });
+    },
     async screenshot() {
       const { data } = await wire.call('Page.captureScreenshot', { format: 'png' });
       return Buffer.from(data as string, 'base64');
@@ -128,6 +136,10 @@ async function connect(url: string) {
     if (method !== undefined) events.get(method)?.();
     if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
     if (method === 'Runtime.exceptionThrown') complaints.push(params.exceptionDetails.exception?.description ?? '');
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error')
+      complaints.push(
+        params.args.map((arg: { value?: unknown; description?: string }) => arg.description ?? arg.value).join(' '),
+      );
     if (method === 'Log.entryAdded' && params.entry.level === 'error') complaints.push(params.entry.text);
   });
   let last = 0;

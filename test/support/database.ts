@@ -32,7 +32,7 @@ export async function secondTestDatabase(): Promise<TestDatabase> {
 async function databaseOn(server: TestServer, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
   const name = `kith_test_${randomBytes(8).toString('hex')}`;
   await createDatabase(server, name);
-  const connection = renamed(server.connection, name);
+  const connection = renamed(server, name);
   const database = await connectDatabase({ connection, log: silentLog, ...options });
   return {
     database,
@@ -45,9 +45,9 @@ async function databaseOn(server: TestServer, options: Partial<DatabaseOptions>)
   };
 }
 
-function renamed(server: Connection, database: string): Connection {
-  if (typeof server !== 'string') return { ...server, database };
-  const url = new URL(server);
+function renamed({ connection, owner }: TestServer, database: string): Connection {
+  if (typeof connection !== 'string') return { ...connection, ...owner, database };
+  const url = new URL(connection);
   url.pathname = `/${database}`;
   return url.href;
 }

@@ -44,7 +44,7 @@ export function createEngine(database: Database): Engine {
         means: 'api',
         verdicts: [],
         warnings: [],
-        manner: () => manner,
+        manner: async () => manner,
       });
       if (answer instanceof Download) return (await Array.fromAsync(answer.chunks)).join('');
       return answer instanceof JsonText ? JSON.parse(answer.text) : answer;

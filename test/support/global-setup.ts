@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
-import { temporaryDir, unsafeAndFast } from './embedded.ts';
+import { asSuperuser, temporaryDir, unsafeAndFast } from './embedded.ts';
 import { errorLog } from './log.ts';
-import { closeServer, testServer, type TestServer } from './server.ts';
+import { closeServer, order, testServer, type TestServer } from './server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +32,10 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const remove = () => rmSync(base, { recursive: true });
   try {
     const server = await startEmbedded({ dataDir: base, log: errorLog, settings: unsafeAndFast });
-    const ready = await testServer(server.connection);
+    const { user, password } = server.connection;
+    const above = asSuperuser(server.connection, base);
+    const ready = { ...(await testServer(above)), owner: { user, password } };
+    await order(above, `grant pg_read_all_stats to ${user}`); // tests look at what sessions hold in memory
     project.provide('kithTestServer', ready);
     project.provide('kithSecondTestServer', ready);
     return () => server.stop().finally(remove);

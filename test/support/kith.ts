@@ -10,6 +10,7 @@ import { createOrganization } from '../../src/provision/create-organization.ts';
 import type { ProvisionDeps } from '../../src/provision/deps.ts';
 import { createUser } from '../../src/provision/users.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
+import { closeKeptConnections } from './kept-connections.ts';
 import { silentLog } from './log.ts';
 
 export interface Reply {
@@ -105,6 +106,7 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
       };
     },
     async stop() {
+      closeKeptConnections();
       await service.stop();
       await directory.close();
       await database.drop();

@@ -1,6 +1,6 @@
 /** A server that test databases are made on, be it a plain PostgreSQL or a Citus cluster. */
 import { randomBytes } from 'node:crypto';
-import { openSession, type Connection } from '../../src/postgres/session.ts';
+import { openSession, type Connection, type ServerAddress } from '../../src/postgres/session.ts';
 import { citusServers, makeTemplate } from './citus.ts';
 
 export interface TestServer {
@@ -9,6 +9,8 @@ export interface TestServer {
   readonly servers: readonly Connection[];
   /** What new databases are copies of. */
   readonly template: string;
+  /** Whom new databases belong to, where that is not who connects to the server. */
+  readonly owner?: Pick<ServerAddress, 'user' | 'password'>;
 }
 
 /** Readies a server for `createDatabase`. */
@@ -26,8 +28,9 @@ export async function closeServer({ servers, template }: TestServer): Promise<vo
   if (template !== 'template0') await dropDatabase({ servers }, template);
 }
 
-export async function createDatabase({ servers, template }: Omit<TestServer, 'connection'>, name: string) {
-  for (const server of servers) await order(server, `create database ${name} template ${template} encoding 'UTF8'`);
+export async function createDatabase({ servers, template, owner }: Omit<TestServer, 'connection'>, name: string) {
+  const options = `template ${template} encoding 'UTF8'${owner ? ` owner ${owner.user}` : ''}`;
+  for (const server of servers) await order(server, `create database ${name} ${options}`);
 }
 
 export async function dropDatabase({ servers }: Pick<TestServer, 'servers'>, name: string): Promise<void> {
@@ -44,7 +47,8 @@ export async function dropDatabase({ servers }: Pick<TestServer, 'servers'>, nam
   }
 }
 
-async function order(server: Connection, command: string): Promise<void> {
+/** Runs one command. */
+export async function order(server: Connection, command: string): Promise<void> {
   const session = await openSession(server, { pipelined: false, statementTimeoutMs: 60_000 });
   try {
     await session.script(command);

@@ -1,18 +1,29 @@
 /** Organizations as a file, and back. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../src/provision/tokens.ts';
 import { dataKeyring } from '../../src/auth/data-key.ts';
 import { seal, open } from '../../src/auth/seal.ts';
 import { createKeyring } from '../../src/auth/keys.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { withArchive } from '../../src/transfer/archive.ts';
 import { backUp } from '../../src/transfer/backup.ts';
 import { readContents } from '../../src/transfer/contents.ts';
 import { restore } from '../../src/transfer/restore.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { traffic, until } from './traffic.ts';
 import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
@@ -26,7 +37,9 @@ const file = (name: string) => join(directory, name);
 beforeAll(async () => {
   clusters = await startOnTwoClusters();
   ({ kith, second } = clusters);
-  organization = await kith.organization({ adminName: 'Ada "Tab\t\\ Ünï' });
+  organization = await kith.organization({ adminName: 'Ada "Tab\\t\\ Ünï' });
+  // What COPY's text form has escapes for.
+  await organization.admin.post('/records/companies', { name: 'Tab', description: 'a\tb\\.\nc\\N' });
   await organization.user('Viewer');
 });
 
@@ -134,28 +147,103 @@ async function dataKey({ database }: TestDatabase, schema: string): Promise<stri
   return rows[0]?.[0] ?? '';
 }
 
-it('knows a damaged file, a shortened one, and one that is none', async () => {
+const look = (path: string, passphrase?: string) =>
+  withArchive(path, kith.deps.keyring, passphrase, (archive) => readContents(archive));
+
+it('knows a file that is none, one of before, and one of a newer Kith', async () => {
   const path = file('whole.kith');
   await backUp(kith.deps, { path, organizationId: organization.id });
   const bytes = readFileSync(path);
-  const damaged: [string, Buffer][] = [
-    ['cut.kith', bytes.subarray(0, bytes.length - 40)],
-    ['half.kith', bytes.subarray(0, bytes.length >> 1)],
+  const others: [string, Buffer, object][] = [
+    ['text.kith', Buffer.from('This is no backup'), { code: 'VALIDATION_ERROR' }],
+    ['line.kith', Buffer.from('kith-backup 2 {"salt":7}\n'), { code: 'VALIDATION_ERROR' }],
+    ['empty.kith', Buffer.alloc(0), { code: 'VALIDATION_ERROR' }],
+    ['old.kith', zstdCompressSync('J'), { code: 'NOT_SUPPORTED', message: expect.stringMatching(/make it anew/) }],
     [
-      'flipped.kith',
-      Buffer.concat([bytes.subarray(0, 200), Buffer.from([(bytes[200] ?? 0) ^ 1]), bytes.subarray(201)]),
+      'new.kith',
+      Buffer.concat([Buffer.from('kith-backup 3 '), bytes.subarray(14)]),
+      { code: 'NOT_SUPPORTED', message: expect.stringMatching(/newer Kith/) },
     ],
-    ['text.kith', Buffer.from('This is no backup')],
-    ['empty.kith', Buffer.alloc(0)],
   ];
-  for (const [name, content] of damaged) {
+  for (const [name, content, refusal] of others) {
     writeFileSync(file(name), content);
-    await expect(readContents(file(name)), name).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-    await expect(restore(kith.deps, { path: file(name), as: 'new' }), name).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-    });
+    await expect(look(file(name)), name).rejects.toMatchObject(refusal);
+    await expect(restore(kith.deps, { path: file(name), as: 'new' }), name).rejects.toMatchObject(refusal);
   }
-  await expect(readContents(file('nowhere.kith'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(look(file('nowhere.kith'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(look(directory)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(backUp(kith.deps, { path: file('no/such/folder.kith') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(existsSync(`${path}.partial`)).toBe(false);
+  expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
+});
+
+it('says what to do where its keys are not at hand', async () => {
+  const [plain, sealed] = [file('plain.kith'), file('sealed.kith')];
+  await backUp(kith.deps, { path: plain, organizationId: organization.id });
+  await backUp(kith.deps, { path: sealed, organizationId: organization.id, passphrase: 'correct horse' });
+  const other = 'another-secret-of-the-tests-that-is-long-enough';
+  const foreign = { ...kith.deps, keyring: createKeyring(other, []) };
+  const refused = (path: string, passphrase?: string) =>
+    restore(foreign, { path, as: 'new', ...(passphrase !== undefined && { passphrase }) });
+  const refusal = (message: RegExp) => ({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
+  await expect(refused(plain)).rejects.toMatchObject(refusal(/name that secret in KITH_SECRET_KEYS_OLD, or/));
+  await expect(refused(sealed)).rejects.toMatchObject(refusal(/give it with --passphrase-file/));
+  await expect(refused(sealed, 'wrong horse')).rejects.toMatchObject(refusal(/not the one/));
+  expect(await look(sealed, 'correct horse')).toMatchObject({ organizations: [{ id: organization.id }] });
+  const both = { ...kith.deps, keyring: createKeyring(other, [kithSecret]) };
+  expect(await restore(both, { path: plain, as: 'new' })).toMatchObject([{ secretsKept: true }]);
+});
+
+it('holds an organization whose data key nothing opens, and says that its secrets are lost', async () => {
+  const { id, schema } = await kith.organization();
+  const table = identifier(schema, '_organization');
+  await kith.database.database.run('', statement(sql`update ${table} set data_key = 'lost'`));
+  const path = file('lost.kith');
+  const { organizations } = await backUp(kith.deps, { path, organizationId: id, passphrase: 'correct horse' });
+  expect(organizations).toMatchObject([{ id, secretsKept: false }]);
+  const restored = await restore(kith.deps, { path, as: 'new', passphrase: 'correct horse' });
+  expect(restored).toMatchObject([{ secretsKept: false }]);
+});
+
+describe('the file', () => {
+  it("is new and its owner's alone, and takes the place of nothing", async () => {
+    const path = file('own.kith');
+    const request = { path, organizationId: organization.id };
+    const before = process.umask(0);
+    await backUp(kith.deps, request).finally(() => process.umask(before));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const kept = readFileSync(path);
+    const conflict = { code: 'CONFLICT', message: expect.stringMatching(/own.kith" is there already: name another/) };
+    await expect(backUp(kith.deps, request)).rejects.toMatchObject(conflict);
+    expect(readFileSync(path).equals(kept)).toBe(true);
+
+    const target = file('target');
+    for (const [link, to] of [
+      ['dangling.kith', target],
+      ['linked.kith', path],
+    ] as const) {
+      symlinkSync(to, file(link));
+      const linked = backUp(kith.deps, { ...request, path: file(link) });
+      await expect(linked).rejects.toMatchObject({ code: 'CONFLICT' });
+    }
+    expect([existsSync(target), readFileSync(path).equals(kept)]).toEqual([false, true]);
+  });
+
+  it('does not get a name that was taken while it was written', async () => {
+    const path = file('taken.kith');
+    const own = dirname(path);
+    let drafts: string[] = [];
+    const keyring = {
+      ...kith.deps.keyring,
+      current: (purpose: Parameters<typeof kith.deps.keyring.current>[0]) => {
+        drafts = readdirSync(own).filter((name) => name.startsWith('taken.kith.'));
+        if (!existsSync(path)) symlinkSync(file('elsewhere'), path);
+        return kith.deps.keyring.current(purpose);
+      },
+    };
+    const request = { path, organizationId: organization.id };
+    await expect(backUp({ ...kith.deps, keyring }, request)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(drafts).toEqual([expect.stringMatching(/^taken\.kith\.\w{16}\.part$/)]);
+    expect(existsSync(file('elsewhere'))).toBe(false);
+    expect(readdirSync(own).filter((name) => name.includes('.part'))).toEqual([]);
+  });
 });

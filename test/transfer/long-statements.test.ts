@@ -63,7 +63,7 @@ it.concurrent('moves, backups, restores and migrations have none', async () => {
     await copyOrganization(watched(setup.main), watched(second.database), organization);
     await backUp(deps, { path });
     await restore(deps, { path, as: 'new' });
-    expect(limits).toEqual([Infinity, Infinity, Infinity, Infinity]);
+    expect(limits).toEqual([Infinity, Infinity, Infinity, Infinity, Infinity]);
     limits.length = 0;
     const version = latestVersion(allMigrations.organization) + 1;
     const next = { version, name: 'next', script: () => 'select 1' };

@@ -3,8 +3,9 @@
  * statement whose turn it is. A statement that waits for a lock is seen in pg_locks, and then the other one moves.
  */
 import type { Database, Transaction } from '../../src/postgres/database.ts';
-import { sql, statement, type Statement } from '../../src/postgres/sql.ts';
+import type { Statement } from '../../src/postgres/sql.ts';
 import { randomFrom } from '../query/random.ts';
+import type { Monitor } from './monitor.ts';
 
 /** One of the two: `pass` stands before each of its statements. */
 export interface Turnstile {
@@ -26,7 +27,7 @@ export interface Interleaver {
 }
 
 /** `names` are the application_name of the connections behind each turnstile; `monitor` looks on. */
-export function interleaver(names: readonly string[], monitor: Database): Interleaver {
+export function interleaver(names: readonly string[], monitor: Monitor): Interleaver {
   let wake = () => {};
   const actors = names.map((): Actor => {
     const actor: Actor = {
@@ -51,7 +52,7 @@ export function interleaver(names: readonly string[], monitor: Database): Interl
       const before = running();
       if (before.length === 0) return;
       const changed = new Promise<void>((resolve) => (wake = resolve));
-      const blocked = await Promise.race([changed.then((): string[] => []), blockedOf(monitor, names)]);
+      const blocked = await Promise.race([changed.then((): string[] => []), monitor.blocked()]);
       const after = running();
       const others = actors.some((actor) => actor.state === 'waiting');
       if (others && after.length === before.length && after.every((name) => blocked.includes(name))) return;
@@ -88,17 +89,6 @@ export function interleaver(names: readonly string[], monitor: Database): Interl
   }
 
   return { turnstiles: actors, run };
-}
-
-/** pg_locks, since whoever releases a lock grants it there to the next one before its own answer is sent. */
-async function blockedOf(monitor: Database, names: readonly string[]): Promise<string[]> {
-  const here = sql`select pid from pg_locks where not granted`;
-  // On Citus most waiting is on the workers; the last ten digits name the process on the coordinator that it is for.
-  const there = sql`select waiting_gpid % 10000000000 from citus_lock_waits`;
-  const waiting = monitor.engine === 'citus' ? sql`${here} union ${there}` : here;
-  const query = sql`select distinct a.application_name from (${waiting}) w (pid) join pg_stat_activity a using (pid)
-    where a.datname = current_database() and a.application_name = any(${names}::text[])`;
-  return (await monitor.run('monitor', statement(query))).rows.map(([name]) => name ?? '');
 }
 
 /**

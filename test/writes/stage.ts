@@ -9,6 +9,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { codeOf, createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 import { silentLog } from '../support/log.ts';
 import { explore, gated, interleaver, type Choose, type Interleaver } from './interleave.ts';
+import { monitorOf, type Monitor } from './monitor.ts';
 import { expectHistory, expectState, makeUnique, storageOf, type Storage } from './invariants.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
@@ -19,6 +20,7 @@ const processes = ['kith_a', 'kith_b'];
 let database: TestDatabase;
 let connections: readonly Database[] = [];
 let engines: readonly Engine[];
+let monitor: Monitor;
 let both: Interleaver;
 let token: string;
 
@@ -31,7 +33,8 @@ export function useStage(): void {
   beforeAll(async () => {
     database = await testDatabase();
     connections = await Promise.all(processes.map(connectAs));
-    both = interleaver(processes, database.database);
+    monitor = await monitorOf(database);
+    both = interleaver(processes, monitor);
     engines = connections.map((connection, index) => createEngine(gated(connection, both.turnstiles[index]!)));
     const organization = await firstOrganization(engines[0]!, database.database);
     ({ organizationId, token } = organization);
@@ -39,7 +42,7 @@ export function useStage(): void {
     await makeUnique(storage, 'companies', 'domain');
   });
   afterAll(async () => {
-    await Promise.all(connections.map((connection) => connection.close()));
+    await Promise.all([monitor, ...connections].map((connection) => connection.close()));
     await database.drop();
   });
 }
@@ -102,9 +105,7 @@ export function oneOf(...endings: readonly string[][]): unknown {
 /** A test for each scene, in every order of its statements, or in as many as there is time for. */
 export function playAll(scenes: Scenes): void {
   it.each(Object.entries(scenes))('%s', async (_name, prepare) => {
-    // Looking at the locks of a whole Citus cluster takes a tenth of a second, before each statement.
-    const fewer = database.database.engine === 'citus' ? 4 : 1;
-    const bounds = { limit: (deep ? 1_000 : 24) / fewer, samples: (deep ? 300 : 12) / fewer, seed };
+    const bounds = { limit: deep ? 1_000 : 24, samples: deep ? 300 : 12, seed };
     const { tried } = await explore(bounds, async (choose) => play(await prepare(), choose));
     expect(tried).toBeGreaterThan(1);
   });

@@ -1,6 +1,6 @@
 /** Which operators work on which kind of operand. [spec: FilterGroup and FilterCondition] */
 import { sql } from '../../postgres/sql.ts';
-import { FieldProblem } from '../field-problem.ts';
+import { OperatorProblem } from '../field-problem.ts';
 import { comparableEquality, nullness, ordering } from './combine.ts';
 import type { Comparable } from './combine.ts';
 import { dateOperators } from './dates.ts';
@@ -39,7 +39,7 @@ export function operatorsOf(kind: OperandKind): OperatorSet {
   return byKind[kind];
 }
 
-/** Every operator, for a type whose kind of value differs by field. Each throws FieldProblem where the kind has no such operator. */
+/** Every operator, for a type whose kind of value differs by field. Each throws OperatorProblem where the kind has no such operator. */
 export const anyOperators: OperatorSet = byOperand(operatorNames);
 
 /** The operators of `set`, for a type of which some fields have another kind of value. */
@@ -55,7 +55,7 @@ function byOperand(names: readonly OperatorName[]): OperatorSet {
         const set = byKind[operand.kind];
         const operator = set[name];
         if (!operator) {
-          throw new FieldProblem(
+          throw new OperatorProblem(
             `can't be filtered by ${name}`,
             operatorNames.filter((known) => set[known]),
           );

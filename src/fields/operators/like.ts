@@ -8,7 +8,8 @@ export function literally(text: string): string {
 
 /** A pattern from outside. Throws FieldProblem where PostgreSQL would refuse it. */
 export function checkedPattern(pattern: string): string {
-  const trailing = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  let trailing = 0;
+  while (pattern.at(-1 - trailing) === '\\') trailing++;
   if (trailing % 2 === 1) throw new FieldProblem('must not end with a backslash that escapes nothing');
   return pattern;
 }

@@ -34,6 +34,32 @@ export const operatorNames = [
 
 export type OperatorName = (typeof operatorNames)[number];
 
+/** What other interfaces call an operator. */
+export const otherOperatorNames: ReadonlyMap<string, OperatorName> = new Map([
+  ['eq', 'equals'],
+  ['=', 'equals'],
+  ['==', 'equals'],
+  ['is', 'equals'],
+  ['ne', 'not_equals'],
+  ['neq', 'not_equals'],
+  ['!=', 'not_equals'],
+  ['<>', 'not_equals'],
+  ['gt', 'greater_than'],
+  ['>', 'greater_than'],
+  ['lt', 'less_than'],
+  ['<', 'less_than'],
+  ['gte', 'greater_equal'],
+  ['>=', 'greater_equal'],
+  ['lte', 'less_equal'],
+  ['<=', 'less_equal'],
+  ['nin', 'not_in'],
+  ['null', 'is_null'],
+  ['notnull', 'is_not_null'],
+  ['exists', 'is_not_null'],
+  ['not_exists', 'is_null'],
+  ['empty', 'is_empty'],
+]);
+
 /** What kind of value an operand is; operators are chosen by it. */
 export type OperandKind =
   | 'text'

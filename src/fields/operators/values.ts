@@ -1,8 +1,9 @@
 /** What a filter's value means, from JSON or from a query parameter's text. Each throws FieldProblem for what it can't be. */
-import { Digits, parseJson, type Json } from '../../lib/json.ts';
+import { Digits, type Json } from '../../lib/json.ts';
 import { isUuid } from '../../lib/id.ts';
 import { canonicalNumber } from '../digits.ts';
-import { FieldProblem } from '../field-problem.ts';
+import { FieldProblem, misfit } from '../field-problem.ts';
+import { jsonInText } from '../json-in-text.ts';
 import { dayOf, isDay, parseInstant } from '../local-time.ts';
 import { parseCsvList } from './csv-list.ts';
 import type { FilterContext } from './operator.ts';
@@ -15,7 +16,9 @@ export function textFrom(value: Json): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value instanceof Digits) return value.source;
-  throw new FieldProblem(value === null ? 'needs a value; is_null finds what has none' : 'must be a single value');
+  throw new FieldProblem(
+    value === null ? 'must not be null; is_null finds what has no value' : 'must be a single value; in takes a list',
+  );
 }
 
 export function numberFrom(value: Json): string {
@@ -31,12 +34,12 @@ export function booleanFromText(text: string): boolean {
   const word = text.trim().toLowerCase();
   if (['true', 'yes', 'y', 't', '1'].includes(word)) return true;
   if (['false', 'no', 'n', 'f', '0'].includes(word)) return false;
-  throw new FieldProblem('must be true or false');
+  throw misfit('true or false', text);
 }
 
 export function idFrom(value: Json): string {
   const text = textFrom(value).trim();
-  if (!isUuid(text)) throw new FieldProblem('must be an id');
+  if (!isUuid(text)) throw misfit('an id', text);
   return text.toLowerCase();
 }
 
@@ -46,14 +49,15 @@ export function dayFrom(value: Json, context: FilterContext): string {
   if (isDay(text)) return text;
   const instant = parseInstant(text, context.timeZone);
   const day = instant && dayOf(instant, context.timeZone);
-  if (day === undefined || !isDay(day)) throw new FieldProblem('must be a date such as 2026-01-31');
+  if (day === undefined || !isDay(day)) throw misfit('a date such as 2026-01-31', text);
   return day;
 }
 
 /** An instant in UTC; a day stands for its beginning in the context's zone. */
 export function instantFrom(value: Json, context: FilterContext): string {
-  const instant = parseInstant(textFrom(value), context.timeZone);
-  if (instant === undefined) throw new FieldProblem('must be a date or a time such as 2026-01-31T09:30:00Z');
+  const text = textFrom(value);
+  const instant = parseInstant(text, context.timeZone);
+  if (instant === undefined) throw misfit('a date or a time such as 2026-01-31T09:30:00Z', text);
   return instant;
 }
 
@@ -66,20 +70,15 @@ export function listFrom(value: Json): readonly Json[] {
 
 /** A query parameter is text: one that is a JSON array is taken as that. */
 function jsonArray(text: string): readonly Json[] | undefined {
-  if (!text.startsWith('[')) return undefined;
-  try {
-    const parsed = parseJson(text);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = text.startsWith('[') ? jsonInText(text) : undefined;
+  return Array.isArray(parsed) ? parsed : undefined;
 }
 
 /** The two values of `between`. */
 export function pairFrom(value: Json): readonly [Json, Json] {
   const [from, to, ...more] = listFrom(value);
   if (from === undefined || to === undefined || more.length > 0) {
-    throw new FieldProblem('must be two values, separated by a comma');
+    throw new FieldProblem('must be two values: 1,10 or [1, 10]');
   }
   return [from, to];
 }

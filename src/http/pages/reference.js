@@ -1,58 +1,84 @@
-/** The reference page: asks for a token, fetches the document that is made for it, and shows it. The tab alone keeps the token. */
-const kept = 'kith-token';
-const explorerBundle = '/docs/explorer.js';
-const form = document.querySelector('#token-form');
-const input = document.querySelector('#token');
-const forget = document.querySelector('#forget');
-const status = document.querySelector('#status');
-const main = document.querySelector('#main');
-const welcome = document.querySelector('#welcome');
+/** The reference page: asks for a token, fetches the document that is made for it, and shows the operation that the address names. */
+import { readDocument } from './reference/document.js';
+import { el } from './reference/dom.js';
+import { showMenu } from './reference/menu.js';
+import { showOperation } from './reference/operation.js';
 
-const looks = {
-  'hide-server-selection': '',
-  collapse: '',
-  'schema-expand-level': '2',
-  'primary-color': '#0f766e',
-  'secondary-color': '#5eead4',
-  'nav-bg-color': '#0f172a',
-  'nav-text-color': '#e2e8f0',
-  'nav-hover-bg-color': '#1e293b',
-  'nav-hover-text-color': '#ffffff',
-};
+const kept = 'kith-token';
+const [form, input, status, main, welcome, menu, fold, forget, about] = [
+  '#token-form',
+  '#token',
+  '#status',
+  '#main',
+  '#welcome',
+  '#menu',
+  '#fold',
+  '#forget',
+  '#about',
+].map((selector) => document.querySelector(selector));
+
+/** What is shown: the token, its document and the menu over it; undefined on the first page. */
+let shown;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  void show(input.value.trim().replace(/^Bearer\s+/i, ''));
+  void open(input.value.trim().replace(/^Bearer\s+/i, ''));
 });
 
 forget.addEventListener('click', () => {
   sessionStorage.removeItem(kept);
-  input.value = '';
-  forget.hidden = true;
-  tell('');
-  main.replaceChildren(welcome);
+  history.replaceState(null, '', location.pathname);
+  close();
   input.focus();
 });
 
-const token = sessionStorage.getItem(kept);
-if (token !== null) {
-  input.value = token;
-  void show(token);
-}
+// The address names the operation, not a place on the page.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
 
-async function show(token) {
+fold.addEventListener('click', () => unfold(fold.getAttribute('aria-expanded') !== 'true'));
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+  if (event.key !== '/' || isTyping || !shown || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  unfold(true);
+  document.querySelector('#search').focus();
+});
+
+window.addEventListener('hashchange', () => {
+  if (shown) route(true);
+});
+
+const token = sessionStorage.getItem(kept);
+if (token !== null) void open(token);
+
+async function open(token) {
   tell('Loading…');
   try {
-    const document = await fetchDocument(token);
-    await import(explorerBundle);
+    const reference = readDocument(await fetchDocument(token));
     sessionStorage.setItem(kept, token);
-    forget.hidden = false;
-    await render(document, token);
+    shown = { token, reference, menu: showMenu(reference.groups) };
+    about.textContent = reference.about;
+    menu.hidden = fold.hidden = false;
     tell('');
+    route(false);
   } catch (error) {
+    close();
     tell(error.message);
-    main.replaceChildren(welcome);
   }
+}
+
+function close() {
+  shown = undefined;
+  menu.hidden = fold.hidden = true;
+  unfold(false);
+  input.value = '';
+  tell('');
+  document.title = 'Kith reference';
+  main.replaceChildren(welcome);
 }
 
 async function fetchDocument(token) {
@@ -64,12 +90,32 @@ async function fetchDocument(token) {
   throw new Error(message);
 }
 
-async function render(spec, token) {
-  const explorer = document.createElement('openapi-explorer');
-  for (const [name, value] of Object.entries(looks)) explorer.setAttribute(name, value);
-  main.replaceChildren(explorer);
-  await explorer.loadSpec(spec);
-  await explorer.setAuthenticationConfiguration('token', { token });
+/** `#/listContacts?limit=3`: the operation, and what its form says. */
+function route(moves) {
+  const [name = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const { reference, token, menu } = shown;
+  const { operations, resolve } = reference;
+  const operation = name === '' ? operations[0] : operations.find(({ id }) => id === name);
+  const title = operation?.title ?? `There is no operation ${name}`;
+  document.title = `${title} · Kith reference`;
+  menu.mark(operation?.id);
+  unfold(false);
+  const given = new URLSearchParams(query);
+  main.replaceChildren(operation ? showOperation(operation, { resolve, token, given }) : nothing(title));
+  window.scrollTo(0, 0);
+  // Whoever follows a link reads on there; whoever opens the page begins at its top.
+  if (moves) main.querySelector('h1').focus({ preventScroll: true });
+}
+
+function nothing(title) {
+  const advice = 'The menu has all that your role may use.';
+  return el('article', {}, el('h1', { tabindex: '-1' }, title), el('p', { class: 'lead' }, advice));
+}
+
+/** Narrow screens fold the menu away. */
+function unfold(isOpen) {
+  fold.setAttribute('aria-expanded', String(isOpen));
+  menu.classList.toggle('open', isOpen);
 }
 
 function tell(message) {

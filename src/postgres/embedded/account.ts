@@ -3,7 +3,7 @@
  * the owner of an existing cluster, or the account `postgres`.
  */
 import { spawnSync } from 'node:child_process';
-import { chownSync, statSync } from 'node:fs';
+import { lchownSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { unavailable } from '../failure.ts';
 
@@ -45,7 +45,7 @@ function refuse(): never {
 
 /** Gives `file` to the account when it is not this process's own. */
 export function giveTo(account: Account | undefined, file: string): void {
-  if (account) chownSync(file, account.uid, account.gid);
+  if (account) lchownSync(file, account.uid, account.gid);
 }
 
 /** Whether the account can enter `directory`: it needs the right to pass every directory above it too. */

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 import type { Log } from '../log.ts';
-import { isAlive } from './ownership.ts';
 
 const fastStopMs = 10_000;
 const killMs = 5_000;
@@ -66,6 +66,15 @@ function isRunning(pid: number): boolean {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return !existsSync('/proc/self/stat');
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -1,11 +1,11 @@
 /** Makes the cluster on first use: whole or not at all, in UTF-8 and code-point order whatever the host's locale is. */
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unavailable } from '../failure.ts';
 import type { Account } from './account.ts';
 import { giveTo } from './account.ts';
+import { newPassword, readPassword } from './password.ts';
 import { giveTreeTo } from './place.ts';
 import type { Place } from './place.ts';
 import type { Runtime } from './runtime.ts';
@@ -25,40 +25,60 @@ const initdbOptions = [
 /** What PostgreSQL's programs see of the environment: nothing of the host's locale, and no secrets. */
 export const bareEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
-/** Returns the superuser's password. With `sync` false the new files are not flushed, which is for tests. */
+/**
+ * Returns the superuser's password. Throws UNAVAILABLE where the cluster is away whose passwords are there. With `sync`
+ * false the new files are not flushed, which is for tests.
+ */
 export async function ensureCluster(place: Place, runtime: Runtime, sync: boolean): Promise<string> {
   const { clusterDir, passwordFile, account } = place;
+  const draft = `${passwordFile}.new`;
   if (existsSync(path.join(clusterDir, 'PG_VERSION'))) {
-    if (!existsSync(passwordFile))
-      throw unavailable(`${passwordFile} is missing: put it back, it belongs to ${clusterDir}`);
+    if (!existsSync(passwordFile) && existsSync(draft)) renameSync(draft, passwordFile); // the first start was cut off
     if (statSync(clusterDir).uid === 0) giveTreeTo(account, clusterDir);
-    return readFileSync(passwordFile, 'utf8').trim();
+    return readPassword(passwordFile, `put back the one that belongs to ${clusterDir}`);
   }
-  const password = randomBytes(24).toString('base64url');
+  refuseLostCluster(place);
+  const password = newPassword();
   const unfinished = `${clusterDir}.new`;
-  const passwordCopy = `${unfinished}.password`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  giveTo(account, unfinished);
+  await makeCluster(unfinished, password, place, runtime, sync);
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: sync });
+  renameSync(unfinished, clusterDir);
+  renameSync(draft, passwordFile);
+  return password;
+}
+
+/** The passwords are the only way into the cluster that they belong to. */
+function refuseLostCluster({ clusterDir, passwordFile, servicePasswordFile }: Place): void {
+  const left = [passwordFile, servicePasswordFile].filter((file) => existsSync(file));
+  if (left.length > 0) {
+    throw unavailable(
+      `There is no PostgreSQL cluster in ${clusterDir}, but its passwords are there: put the cluster back, or remove ${left.join(' and ')} to begin anew`,
+    );
+  }
+  if (existsSync(clusterDir) && readdirSync(clusterDir).length > 0)
+    throw unavailable(`${clusterDir} holds something that is not a PostgreSQL cluster: move it away`);
+}
+
+async function makeCluster(
+  directory: string,
+  password: string,
+  { account }: Place,
+  runtime: Runtime,
+  sync: boolean,
+): Promise<void> {
+  const passwordCopy = `${directory}.password`;
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
+  giveTo(account, directory);
   rmSync(passwordCopy, { force: true });
   writeFileSync(passwordCopy, password, { mode: 0o600, flag: 'wx' });
   giveTo(account, passwordCopy);
   try {
     const options = [...initdbOptions, `--pwfile=${passwordCopy}`, ...(sync ? [] : ['--no-sync'])];
-    await runInitdb(runtime, [...options, '-D', unfinished], account, path.dirname(unfinished));
+    await runInitdb(runtime, [...options, '-D', directory], account, path.dirname(directory));
   } finally {
     rmSync(passwordCopy, { force: true });
-  }
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  renameOver(unfinished, clusterDir);
-  return password;
-}
-
-function renameOver(unfinished: string, clusterDir: string): void {
-  try {
-    renameSync(unfinished, clusterDir); // takes the place of an empty directory, refuses any other
-  } catch (cause) {
-    throw unavailable(`${clusterDir} holds something that is not a PostgreSQL cluster: move it away`, cause);
   }
 }
 

@@ -1,36 +1,33 @@
 /**
- * One owner per data directory. On Linux an abstract Unix socket says so, which vanishes with its process; a file with a
- * heartbeat says it where sockets are not shared: on other systems, and between containers that share a volume.
+ * One owner per data directory. A lock says so, which vanishes with its process; a file with a heartbeat says it where
+ * locks are not shared: between machines that use one volume.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, parseJson } from '../../lib/json.ts';
-import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
+import { takeLock } from './lock.ts';
 
 const beatMs = 2_000;
-/** An owner of another machine or container that misses four beats is gone. */
+/** An owner on another machine that misses four beats is gone. */
 const patienceMs = 4 * beatMs;
 
 export interface Ownership {
   release(): void;
 }
 
-/** Takes a data directory and its cluster, or returns undefined when a living process of this system has them. */
+/** Takes a data directory and its cluster, or returns undefined when a living process of this machine has them. */
 export async function own(dataDir: string, clusterDir: string): Promise<Ownership | undefined> {
-  // Named after the cluster: a copied data directory may point to the same one.
-  const socket = process.platform === 'linux' ? await listen(socketName(clusterDir)) : undefined;
-  if (socket === 'taken') return undefined;
+  // Beside the cluster: a copied data directory may point to the same one.
+  const lock = takeLock(`${clusterDir}.lock`);
+  if (!lock) return undefined;
   const file = path.join(dataDir, 'owner.json');
   try {
-    if (!(await claim(file, socket !== undefined))) return undefined;
+    await claim(file);
   } catch (error) {
-    socket?.close();
+    lock.release();
     throw error;
   }
   const beat = setInterval(() => touch(file), beatMs);
@@ -39,7 +36,7 @@ export async function own(dataDir: string, clusterDir: string): Promise<Ownershi
     release() {
       clearInterval(beat);
       rmSync(file, { force: true });
-      socket?.close();
+      lock.release();
     },
   };
 }
@@ -47,59 +44,35 @@ export async function own(dataDir: string, clusterDir: string): Promise<Ownershi
 /** The process that has the directory, as far as its file says. */
 export function ownerPid(dataDir: string): string {
   const owner = readOwner(path.join(dataDir, 'owner.json'));
-  return owner ? `process ${owner.pid}` : 'another process';
+  if (!owner) return 'another process';
+  return `process ${owner.pid}${owner.host === hostname() ? '' : ` in ${owner.host}`}`;
 }
 
-function socketName(directory: string): string {
-  return `\0kith-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`;
-}
-
-function listen(name: string): Promise<Server | 'taken'> {
-  const { promise, resolve, reject } = Promise.withResolvers<Server | 'taken'>();
-  const server = createServer((socket) => socket.destroy());
-  server.once('error', (error) => (codeOf(error) === 'EADDRINUSE' ? resolve('taken') : reject(error)));
-  server.listen({ path: name, exclusive: true }, () => resolve(server));
-  server.unref();
-  return promise;
-}
-
-/** Writes the owner's file; false when it belongs to a living process of this system. */
-async function claim(file: string, haveSocket: boolean): Promise<boolean> {
+/** Writes the owner's file. Throws UNAVAILABLE when it belongs to a living process of another machine. */
+async function claim(file: string): Promise<void> {
   const owner = readOwner(file);
-  if (owner?.system === system()) {
-    // With the socket in hand, an earlier owner of this system cannot be alive.
-    if (!haveSocket && isAlive(owner.pid)) return false;
-  } else if (owner && (await beats(file))) {
-    throw unavailable(
-      `${path.dirname(file)} is in use by a Kith in another container or on another machine (${owner.host})`,
-    );
+  // With the lock in hand, an earlier owner on this machine cannot be alive.
+  if (owner && owner.machine !== machine() && (await beats(file))) {
+    throw unavailable(`${path.dirname(file)} is in use by a Kith on another machine (${owner.host})`);
   }
   rmSync(file, { force: true });
-  const content = JSON.stringify({ pid: process.pid, host: hostname(), system: system() });
-  try {
-    writeFileSync(file, `${content}\n`, { mode: 0o600, flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
+  const content = JSON.stringify({ pid: process.pid, host: hostname(), machine: machine() });
+  writeFileSync(file, `${content}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-function readOwner(file: string): { pid: number; host: string; system: string } | undefined {
+function readOwner(file: string): { pid: number; host: string; machine: string } | undefined {
   try {
     const owner = parseJson(readFileSync(file, 'utf8'));
     if (!isObject(owner)) return undefined;
-    return { pid: Number(owner['pid']), host: String(owner['host']), system: String(owner['system']) };
+    return { pid: Number(owner['pid']), host: String(owner['host']), machine: String(owner['machine']) };
   } catch {
     return undefined; // none, or cut off while it was written
   }
 }
 
-/** Names what an abstract socket and a process id are valid in. */
-function system(): string {
-  if (process.platform !== 'linux') return hostname();
-  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  return `${boot} ${readlinkSync('/proc/self/ns/net')}`;
+/** Names what shares locks: the containers of one machine do. */
+function machine(): string {
+  return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : hostname();
 }
 
 /** Clocks of two machines may differ, so that only a change of the file's time counts. */
@@ -118,15 +91,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // A full or vanished disk shows itself elsewhere; the socket still holds the directory.
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
+    // A full or vanished disk shows itself elsewhere; the lock still holds the directory.
   }
 }

@@ -10,36 +10,49 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { errors } from '../../errors.ts';
+import { toldAccount } from '../../lib/account-name.ts';
+import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
 import { unavailable } from '../failure.ts';
 import { accountFor, canReach, giveTo } from './account.ts';
 import type { Account } from './account.ts';
 
-export interface Place {
+/** What it takes to use a server that runs. */
+export interface RunningPlace {
+  readonly account: Account | undefined;
+  readonly servicePasswordFile: string;
+  readonly recordFile: string;
+}
+
+export interface Place extends RunningPlace {
   /** The data directory without symbolic links. */
   readonly dataDir: string;
   /** The cluster; the major version is in its name, so that a later one finds it and does not touch it. */
   readonly clusterDir: string;
   /** Where a copy of the binaries goes, if one is needed. */
   readonly copyDir: string;
-  readonly account: Account | undefined;
+  /** Of the superuser, which is the supervisor's. */
   readonly passwordFile: string;
-  readonly recordFile: string;
   readonly logFile: string;
 }
 
 const clusterName = 'pg18';
+/** In the data directory while a server runs: where it is. */
+export const recordName = 'postgres.json';
+const socketDirName = 'kith-pg-';
 const outsideDir = '/var/lib/kith';
 /** A socket's whole path may have 107 bytes. */
 const longestDir = 107 - '/.s.PGSQL.5432'.length;
 
 /** Makes the data directory and decides where the cluster is; the cluster itself may not exist yet. */
 export function findPlace(wantedDir: string): Place {
-  mkdirSync(wantedDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-  const dataDir = realpathSync(wantedDir);
+  refuseMixed(wantedDir);
+  const dataDir = makePrivateDir(wantedDir);
   const inside = path.join(dataDir, clusterName);
   const pointer = path.join(dataDir, 'cluster-location');
   const outside = path.join(outsideDir, fingerprint(dataDir));
@@ -52,7 +65,7 @@ export function findPlace(wantedDir: string): Place {
       );
     }
     clusterDir = path.join(outside, clusterName);
-    mkdirSync(outside, { recursive: true, mode: 0o711 });
+    makePrivateDir(outside);
     writeFileSync(pointer, `${clusterDir}\n`);
   }
   refuseForeign(clusterDir);
@@ -62,9 +75,39 @@ export function findPlace(wantedDir: string): Place {
     account,
     copyDir: clusterDir === inside && canReach(account, dataDir) ? dataDir : outsideDir,
     passwordFile: path.join(dataDir, 'postgres-password'),
-    recordFile: path.join(dataDir, 'postgres.json'),
+    ...runningIn(dataDir),
     logFile: path.join(dataDir, 'postgres.log'),
   };
+}
+
+/** For root, that looks after the service of another account: it uses what runs there, and makes and starts nothing. */
+export function placeOfAnother(dataDir: string): RunningPlace | undefined {
+  const uid = otherOwner(dataDir);
+  if (uid === undefined) return undefined;
+  refuseShared(dataDir);
+  const { gid } = statSync(dataDir);
+  return { account: { uid, gid }, ...runningIn(dataDir) };
+}
+
+function runningIn(dataDir: string): Omit<RunningPlace, 'account'> {
+  return {
+    servicePasswordFile: path.join(dataDir, 'service-password'),
+    recordFile: path.join(dataDir, recordName),
+  };
+}
+
+/** The account of such a directory could do nothing with a cluster that earlier releases have made there as root. */
+function refuseMixed(dataDir: string): void {
+  if (otherOwner(dataDir) === undefined) return;
+  refuseShared(dataDir);
+  const found = realpathSync(dataDir);
+  const cluster = [path.join(found, clusterName), path.join(outsideDir, fingerprint(found), clusterName)].find((at) =>
+    existsSync(at),
+  );
+  if (cluster === undefined || statSync(cluster).uid === statSync(dataDir).uid) return;
+  throw errors.invalidOperation(
+    `${dataDir} belongs to ${toldAccount(statSync(dataDir).uid)}, and root has made its cluster: chown root it, and move it to a directory of root's`,
+  );
 }
 
 function refuseForeign(clusterDir: string): void {
@@ -84,9 +127,27 @@ function fingerprint(directory: string): string {
 export function makeSocketDir(account: Account | undefined): string {
   const base = [tmpdir(), '/tmp'].find((at) => Buffer.byteLength(at) <= longestDir - 16 && canReach(account, at));
   if (base === undefined) throw unavailable('No temporary directory has a path short enough for a socket: set TMPDIR');
-  const directory = mkdtempSync(path.join(base, 'kith-pg-'));
+  const directory = mkdtempSync(path.join(base, socketDirName));
   giveTo(account, directory);
   return directory;
+}
+
+/** Makes the socket's directory again when it is gone. Throws UNAVAILABLE when somebody else has taken its name. */
+export function keepSocketDir(account: Account | undefined, directory: string): void {
+  if (!existsSync(directory)) {
+    mkdirSync(directory, { mode: 0o700 });
+    giveTo(account, directory);
+  }
+  if (!isSocketDir(account, directory))
+    throw unavailable(`${directory} has been taken by another account: restart the service, which takes another`);
+}
+
+/** Whether `directory` is one that `makeSocketDir` has made: somebody else may have taken its name when it was gone. */
+export function isSocketDir(account: Account | undefined, directory: string): boolean {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || !path.basename(directory).startsWith(socketDirName)) return false;
+  const uid = account?.uid ?? process.getuid?.();
+  return uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
 }
 
 /** Gives a cluster made by root to the account, with all that is in it. */

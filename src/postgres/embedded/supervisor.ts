@@ -2,21 +2,26 @@
  * The embedded PostgreSQL: owns its data directory, heals what an earlier run left, starts the server, starts it again
  * when it ends, and stops it when told. A command line meets a running owner and uses its server instead.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, parseJson } from '../../lib/json.ts';
+import { KithError } from '../../errors.ts';
+import { systemFailure } from '../../lib/system-failure.ts';
+import { readPlain } from '../../lib/plain-file.ts';
+import { messageForLog } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 import type { Log } from '../log.ts';
 import type { ServerAddress } from '../session.ts';
 import { heal } from './heal.ts';
 import { ensureCluster, superuser } from './initdb.ts';
 import { own, ownerPid } from './ownership.ts';
-import { findPlace, makeSocketDir } from './place.ts';
-import type { Place } from './place.ts';
+import { findPlace, isSocketDir, keepSocketDir, makeSocketDir, placeOfAnother, recordName } from './place.ts';
+import type { Place, RunningPlace } from './place.ts';
 import { findRuntime } from './runtime.ts';
 import { runServer, untilReady } from './server.ts';
 import type { ServerRun, Settings } from './server.ts';
+import { ensureServiceRole, readServicePassword } from './service-role.ts';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -26,6 +31,7 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
+  /** Of the role that owns the database, and has no other right on the server. */
   readonly connection: ServerAddress;
   /** As in `server_version_num`: 180004. */
   readonly serverVersion: number;
@@ -39,54 +45,106 @@ const attachMs = 20_000;
 
 /** Starts the server of `dataDir`, which it makes on first use; throws UNAVAILABLE with what to do, also when it is owned. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = findPlace(options.dataDir);
+  const place = placeFor(options.dataDir);
   const embedded = await startIfFree(place, options);
   if (embedded) return embedded;
   throw unavailable(`${place.dataDir} is in use by ${ownerPid(place.dataDir)}: stop it, or name another KITH_DATA_DIR`);
 }
 
+/** Where the server of a running owner of `dataDir` is; undefined where none runs. Nothing is made or started. */
+export function findRunning(dataDir: string): ServerAddress | undefined {
+  if (!existsSync(join(dataDir, recordName))) return undefined;
+  const running = serverOfAnother(dataDir) ?? readRecord(placeFor(dataDir));
+  return running && addressOf(running);
+}
+
 /** Connects to the server of a running owner of `dataDir`, or starts one until `stop`. */
 export async function attachOrStart(options: EmbeddedOptions): Promise<Embedded & { readonly attached: boolean }> {
-  const place = findPlace(options.dataDir);
+  const running = serverOfAnother(options.dataDir);
+  if (running) return attachTo(running);
+  const place = placeFor(options.dataDir);
   for (const deadline = performance.now() + attachMs; performance.now() < deadline; await sleep(100)) {
     const started = await startIfFree(place, options);
     if (started) return { ...started, attached: false };
     const running = readRecord(place); // there is none while the owner is still starting
-    if (running) return { ...running, stop: async () => {}, attached: true };
+    if (running) return attachTo(running);
   }
   throw unavailable(`${place.dataDir} is in use by ${ownerPid(place.dataDir)}, whose PostgreSQL does not get ready`);
 }
 
+function attachTo(running: ServerRecord): Embedded & { attached: boolean } {
+  const { serverVersion } = running;
+  return { connection: addressOf(running), serverVersion, stop: async () => {}, attached: true };
+}
+
+function addressOf({ address, servicePasswordFile }: ServerRecord): ServerAddress {
+  return { ...address, password: readServicePassword(servicePasswordFile) };
+}
+
+function placeFor(dataDir: string): Place {
+  try {
+    return findPlace(dataDir);
+  } catch (error) {
+    throw refusalOfSystem(error, dataDir);
+  }
+}
+
+/** What root finds of the running service of another account; undefined where the directory is not such a one's. */
+function serverOfAnother(dataDir: string): ServerRecord | undefined {
+  const place = placeOfAnother(dataDir);
+  return place && readRecord(place);
+}
+
+/** Throws UNAVAILABLE, with what to do, where the disk or the operating system refuses something. */
 async function startIfFree(place: Place, options: EmbeddedOptions): Promise<Embedded | undefined> {
+  try {
+    return await startUnlessOwned(place, options);
+  } catch (error) {
+    throw refusalOfSystem(error, place.dataDir);
+  }
+}
+
+function refusalOfSystem(error: unknown, dataDir: string): unknown {
+  const told = error instanceof KithError ? undefined : systemFailure(error, dataDir);
+  return told === undefined ? error : unavailable(told, error);
+}
+
+async function startUnlessOwned(place: Place, options: EmbeddedOptions): Promise<Embedded | undefined> {
   const ownership = await own(place.dataDir, place.clusterDir);
   if (!ownership) return undefined;
-  let socketDir: string | undefined;
+  const resources = new AsyncDisposableStack();
+  resources.defer(() => ownership.release());
   try {
-    forgetEarlier(place);
-    const runtime = findRuntime(place.account, place.copyDir);
-    const password = await ensureCluster(place, runtime, options.settings?.['fsync'] !== 'off');
-    socketDir = makeSocketDir(place.account);
-    const connection = { host: socketDir, port: 5432, user: superuser, password, database: 'postgres' };
-    const running = await keepRunning(place, connection, options.log, () =>
-      runServer(place, runtime, connection.host, options.settings ?? {}),
-    );
-    writeRecord(place, connection, running.serverVersion);
-    const release = () => {
-      rmSync(place.recordFile, { force: true });
-      rmSync(connection.host, { recursive: true, force: true });
-      ownership.release();
-    };
+    const { connection, serverVersion } = await startOwned(place, options, resources);
     let stopped: Promise<void> | undefined;
-    return {
-      connection,
-      serverVersion: running.serverVersion,
-      stop: () => (stopped ??= running.stop().finally(release)),
-    };
+    return { connection, serverVersion, stop: () => (stopped ??= resources.disposeAsync()) };
   } catch (error) {
-    if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true });
-    ownership.release();
+    await resources.disposeAsync();
     throw error;
   }
+}
+
+/** What it starts and makes ends with `resources`, in the opposite order. */
+async function startOwned(
+  place: Place,
+  options: EmbeddedOptions,
+  resources: AsyncDisposableStack,
+): Promise<Omit<Embedded, 'stop'>> {
+  forgetEarlier(place);
+  const runtime = findRuntime(place.account, place.copyDir);
+  const password = await ensureCluster(place, runtime, options.settings?.['fsync'] !== 'off');
+  const socketDir = makeSocketDir(place.account);
+  resources.defer(() => rmSync(socketDir, { recursive: true, force: true }));
+  const superuserAddress = { host: socketDir, port: 5432, user: superuser, password, database: 'postgres' };
+  const { serverVersion, stop } = await keepRunning(place, superuserAddress, options.log, () => {
+    keepSocketDir(place.account, socketDir);
+    return runServer(place, runtime, socketDir, options.settings ?? {});
+  });
+  resources.defer(stop);
+  const connection = await ensureServiceRole(superuserAddress, place.servicePasswordFile);
+  writeRecord(place, connection, serverVersion);
+  resources.defer(() => rmSync(place.recordFile, { force: true }));
+  return { connection, serverVersion };
 }
 
 interface Running {
@@ -97,7 +155,7 @@ interface Running {
 /** Starts the server and, until stopped, starts it again whenever it ends. Throws when the first start fails. */
 async function keepRunning(
   place: Place,
-  connection: ServerAddress,
+  superuserAddress: ServerAddress,
   log: Log,
   launch: () => ServerRun,
 ): Promise<Running> {
@@ -108,7 +166,7 @@ async function keepRunning(
     await heal(place.clusterDir, log);
     stopping.signal.throwIfAborted();
     run = launch();
-    return untilReady(run, connection, place.logFile);
+    return untilReady(run, superuserAddress, place);
   }
 
   async function watch(): Promise<void> {
@@ -125,7 +183,7 @@ async function keepRunning(
         pauseMs = firstPauseMs;
       } catch (error) {
         if (stopping.signal.aborted) continue;
-        log.error({ reason: String(error) }, 'PostgreSQL could not be started again');
+        log.error({ reason: messageForLog(error) }, 'PostgreSQL could not be started again');
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
@@ -151,19 +209,25 @@ function writeRecord(place: Place, connection: ServerAddress, serverVersion: num
 /** The record and the socket of an owner that could not remove them. */
 function forgetEarlier(place: Place): void {
   const earlier = readRecord(place);
-  if (earlier) rmSync(earlier.connection.host, { recursive: true, force: true });
+  if (earlier) rmSync(earlier.address.host, { recursive: true, force: true });
   rmSync(place.recordFile, { force: true });
 }
 
-function readRecord(place: Place): Omit<Embedded, 'stop'> | undefined {
+interface ServerRecord {
+  readonly address: Omit<ServerAddress, 'password'>;
+  readonly serverVersion: number;
+  readonly servicePasswordFile: string;
+}
+
+function readRecord(place: RunningPlace): ServerRecord | undefined {
   try {
-    const record = parseJson(readFileSync(place.recordFile, 'utf8'));
-    const password = readFileSync(place.passwordFile, 'utf8').trim();
-    if (!isObject(record) || !path.basename(String(record['host'])).startsWith('kith-pg-')) return undefined;
+    const record = parseJson(readPlain(place.recordFile));
+    if (!isObject(record) || !isSocketDir(place.account, String(record['host']))) return undefined;
     const { host, port, user, database, serverVersion } = record;
     return {
-      connection: { host: String(host), port: Number(port), user: String(user), password, database: String(database) },
+      address: { host: String(host), port: Number(port), user: String(user), database: String(database) },
       serverVersion: Number(serverVersion),
+      servicePasswordFile: place.servicePasswordFile,
     };
   } catch {
     return undefined; // none, or cut off while it was written

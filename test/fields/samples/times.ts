@@ -103,8 +103,8 @@ const dateRange: Sample = {
     range('2026-11-01', '2027-01-01'),
   ],
   refused: [
-    ['2026-01-01', 'must be { start, end }'],
-    [['2026-01-01', '2026-01-02'], 'must be { start, end }'],
+    ['2026-01-01', 'must be { "start": "2026-01-31"'],
+    [['2026-01-01', '2026-01-02'], 'must be { "start": "2026-01-31"'],
     [{ start: '2026-01-01' }, 'a start and an end'],
     [{ start: null, end: '2026-01-01' }, 'a start and an end'],
     [{ start: '2026-01-02', end: '2026-01-01' }, 'must not end before it starts'],

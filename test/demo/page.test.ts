@@ -1,19 +1,16 @@
-/** The requests of README.md, as they stand there, sent to the demo. */
+/** The requests of docs/demo.md, as they stand there, sent to the demo. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { textOf } from '../architecture/project-files.ts';
 import { createToken } from '../../src/provision/tokens.ts';
+import { hasCurl } from '../support/curl.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
 import { demoCounts } from './demo-counts.ts';
 
 const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
 
-const commands = [...textOf('README.md').matchAll(/^```\n([^]*?)^```/gm)]
+const commands = [...textOf('docs/demo.md').matchAll(/^```\n([^]*?)^```/gm)]
   .flatMap(([, block = '']) => block.split(/(?<=[^\\])\n(?=\S)/))
   .map((command) => command.trim())
   .filter((command) => command.startsWith('curl '));
@@ -24,7 +21,7 @@ let token: string;
 beforeAll(async () => {
   kith = await startKith({ KITH_DEMO: 'on' });
   const [organization] = await kith.deps.directory.organizations();
-  ({ token } = await createToken(kith.deps, organization?.id ?? '', { email: 'ada@acme.example', name: 'README' }));
+  ({ token } = await createToken(kith.deps, organization?.id ?? '', { email: 'ada@acme.example', name: 'page' }));
   const isComplete = async () => (await demoCounts(kith.database.database)).unfilled === 0;
   await vi.waitUntil(isComplete, { timeout: 50_000, interval: 100 });
 }, 60_000);
@@ -33,7 +30,7 @@ afterAll(() => kith.stop());
 it('has requests', () => expect(commands.length).toBeGreaterThan(6));
 
 it
-  .skipIf(!curl)
+  .skipIf(!hasCurl)
   .each(commands.map((command) => [command.slice(command.indexOf('/api/')).split(/['\s?\\]/)[0], command]))(
   '%s',
   async (_, command) => {

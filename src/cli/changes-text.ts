@@ -1,0 +1,46 @@
+/** What `plan` and `apply` show people: a line for each change, and how many there are. */
+import { styleText } from 'node:util';
+
+/** As an answer of `applyManifest` tells it. */
+export interface ToldChange {
+  readonly action: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly object?: string;
+  readonly pipeline?: string;
+  readonly from?: string;
+  readonly changed?: readonly string[];
+  readonly rows?: number;
+}
+
+const signs: Readonly<Record<string, string>> = { create: '+', remove: '-' };
+const colours = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
+
+/** `done` says whether the changes are made. */
+export function changesText(changes: readonly ToldChange[], done: boolean): string {
+  if (changes.length === 0) return 'no changes\n';
+  const count = (sign: string) => changes.filter((change) => signOf(change) === sign).length;
+  const [add, change, remove] = done ? ['added', 'changed', 'removed'] : ['to add', 'to change', 'to remove'];
+  const summary = `${count('+')} ${add}, ${count('~')} ${change}, ${count('-')} ${remove}`;
+  return `${changes.map((one) => `${line(one)}\n`).join('')}${summary}\n`;
+}
+
+function signOf({ action }: ToldChange): '+' | '~' | '-' {
+  return (signs[action] ?? '~') as '+' | '~' | '-';
+}
+
+function line(change: ToldChange): string {
+  const { kind, name, object, pipeline, from, changed, rows } = change;
+  const sign = signOf(change);
+  const place = object ?? pipeline;
+  const told = [
+    ...(from === undefined ? [] : [`was ${from}`]),
+    ...(changed === undefined ? [] : [changed.join(', ')]),
+    ...(rows === undefined || rows === 0
+      ? []
+      : [rows === 1 ? '1 row loses a value' : `${rows.toLocaleString('en')} rows lose a value`]),
+  ];
+  const what = `${kind} ${place === undefined ? '' : `${place}.`}${name}`;
+  const text = `${sign} ${what}${told.length > 0 ? `: ${told.join('; ')}` : ''}`;
+  return styleText(colours[sign], text, { stream: process.stdout });
+}

@@ -1,0 +1,61 @@
+/**
+ * Whoever works on records from the command line: the user of KITH_TOKEN, on the service at KITH_URL or on the database at
+ * hand, else an admin of this machine.
+ */
+import type { Config } from '../config.ts';
+import { errors, KithError } from '../errors.ts';
+import { parseJson, type JsonObject } from '../lib/json.ts';
+import { JsonText } from '../operations/operation.ts';
+import { openContext, withResources, type Context } from './context.ts';
+import type { Ask } from './remote.ts';
+
+export interface Client {
+  readonly ask: Ask;
+  note(message: string): void;
+}
+
+/** `org` is the organization that the line names: that goes before what the environment says. */
+export function withClient<T>(
+  note: (message: string) => void,
+  org: string | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return withResources(note, async (config, resources, interruption) => {
+    if (config.client.url !== undefined) return work(await remote(config, org, interruption, note));
+    return work(await local(config, await openContext(config, resources, interruption, note), org));
+  });
+}
+
+async function remote(
+  { client: { url = '', token } }: Config,
+  org: string | undefined,
+  interruption: AbortSignal,
+  note: (message: string) => void,
+): Promise<Client> {
+  if (org !== undefined)
+    throw errors.validation('--org is for the database at hand, and KITH_URL names a service: unset one of them');
+  if (token === undefined) throw errors.validation('KITH_URL needs KITH_TOKEN, a token of that service');
+  const { createRemote } = await import('./remote.ts');
+  return { ask: createRemote(url, token, interruption, note), note };
+}
+
+async function local({ client: { token } }: Config, context: Context, org: string | undefined): Promise<Client> {
+  const desk = org === undefined && token !== undefined ? await deskOfToken(context, token) : await context.desk(org);
+  return {
+    async ask(operation, input) {
+      const answer = await desk.perform(operation, input);
+      return (answer instanceof JsonText ? parseJson(answer.text) : answer) as JsonObject;
+    },
+    note: context.note,
+  };
+}
+
+async function deskOfToken(context: Context, token: string) {
+  try {
+    return await context.deskOfToken(token);
+  } catch (error) {
+    if (error instanceof KithError && error.code === 'UNAUTHORIZED')
+      throw errors.unauthorized(`KITH_TOKEN: ${error.message}`);
+    throw error;
+  }
+}

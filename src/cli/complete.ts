@@ -1,0 +1,39 @@
+/** `kith complete KIND`, which the scripts of `kith completion` ask for names: one a line, or nothing where they cannot be had fast. */
+import { Argument, type Command } from 'commander';
+import type { Onlooker } from './context.ts';
+import { organizationMeant, organizationOption, type OrganizationChoice } from './organization.ts';
+import type { Onlooking } from './output.ts';
+
+export const valueKinds = ['organizations', 'objects', 'roles', 'datasources'] as const;
+export type ValueKind = (typeof valueKinds)[number];
+
+/** Whoever presses a key waits no longer. */
+const patienceMs = 10_000;
+
+export function addCompleteCommand(program: Command, look: Onlooking): void {
+  program
+    .command('complete', { hidden: true })
+    .addArgument(new Argument('<kind>').choices(valueKinds))
+    .addOption(organizationOption())
+    .action((kind: ValueKind, { org }: OrganizationChoice) => {
+      setTimeout(() => process.exit(0), patienceMs).unref();
+      return look(async (onlooker) => {
+        const names = await namesOf(onlooker, kind, org).catch(() => []);
+        return { value: { names }, text: names.map((name) => `${name}\n`).join('') };
+      });
+    });
+}
+
+async function namesOf(onlooker: Onlooker, kind: ValueKind, org: string | undefined): Promise<readonly string[]> {
+  const main = await onlooker.join();
+  if (!main) return [];
+  const { directory } = await onlooker.groundOn(main);
+  if (kind === 'datasources') return (await directory.datasources()).map(({ name }) => name);
+  if (kind === 'organizations') {
+    const { organizationsByName } = await import('../provision/organization-names.ts');
+    return (await organizationsByName(directory)).organizations.map(({ name }) => name);
+  }
+  const { objectNames, roleNames } = await import('../provision/names-within.ts');
+  const id = await organizationMeant(directory, org ?? onlooker.config.client.org);
+  return kind === 'objects' ? objectNames(directory, id) : roleNames(directory, id);
+}

@@ -1,0 +1,56 @@
+/** One export from the database to a file or to standard output, in as much memory as a few hundred records take. */
+import { extname } from 'node:path';
+import { exportAll, type WholeExport } from '../operations/export-all.ts';
+import type { Context } from './context.ts';
+import type { Answer } from './output.ts';
+import { createProgress } from './progress.ts';
+import { refuseExisting, writeWhole, type Write } from './written-file.ts';
+
+export interface ExportOptions {
+  readonly org?: string;
+  readonly object: string;
+  readonly format?: 'csv' | 'json' | 'ndjson';
+  /** `-` is standard output. */
+  readonly file: string;
+  readonly force?: true;
+}
+
+export async function exportFile(context: Context, options: ExportOptions): Promise<Answer> {
+  const { org, object, file, force = false } = options;
+  const format = options.format ?? formatOf(file);
+  if (file !== '-' && !force) await refuseExisting(file);
+  const desk = await context.desk(org);
+  const run = async (write: Write) =>
+    copy(await desk.perform(exportAll, { object, format }), context.interruption, write);
+  if (file !== '-')
+    return { value: { object, format, records: await writeWhole({ path: file, replaces: force }, run), file } };
+  await run(toStandardOutput);
+  return { value: {}, text: '' };
+}
+
+function formatOf(file: string): 'csv' | 'json' | 'ndjson' {
+  const extension = extname(file).toLowerCase();
+  if (extension === '.json') return 'json';
+  return ['.ndjson', '.jsonl'].includes(extension) ? 'ndjson' : 'csv';
+}
+
+/** Hands on piece by piece; the number of records. */
+async function copy({ total, pieces }: WholeExport, signal: AbortSignal, write: Write): Promise<number> {
+  const progress = createProgress(process.stderr, process.env);
+  let done = 0;
+  try {
+    for await (const { text, records } of pieces) {
+      signal.throwIfAborted();
+      await write(text);
+      done += records;
+      progress.show(done, total > 0 ? done / total : undefined);
+    }
+    return done;
+  } finally {
+    progress.clear();
+  }
+}
+
+function toStandardOutput(text: string): Promise<void> {
+  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+}

@@ -1,0 +1,77 @@
+/** `kith org delete`: asks before, and takes a backup first where it is told to. */
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { errors, quoted } from '../errors.ts';
+import { readPassphrase } from './backup.ts';
+import type { Context } from './context.ts';
+import { withExamples } from './help.ts';
+import { organizationOption, type OrganizationChoice } from './organization.ts';
+import type { Answer, Answering } from './output.ts';
+
+interface DeleteOptions extends OrganizationChoice {
+  readonly confirm?: string;
+  readonly export?: string;
+  readonly passphraseFile?: string;
+}
+
+export function addOrgDelete(org: Command, answer: Answering, json: boolean): void {
+  const remove = org.command('delete').description('delete an organization with all that is in it, for good');
+  withExamples(remove, [
+    'kith org delete --org Acme --export acme.kith --passphrase-file secret.txt',
+    'kith org delete --org Acme --confirm Acme',
+  ]);
+  remove
+    .addOption(organizationOption())
+    .option('--confirm <name>', 'its name, where no terminal can be asked for it')
+    .option('--export <path>', 'write a backup first: a new file, which kith restore takes')
+    .option('--passphrase-file <path>', 'of the backup, as kith backup has it')
+    .action((options: DeleteOptions) => answer((context) => deleteOne(context, options, json)));
+}
+
+async function deleteOne(context: Context, options: DeleteOptions, json: boolean): Promise<Answer> {
+  const { provision } = context;
+  const { organizationsByName } = await import('../provision/organization-names.ts');
+  const { deleteOrganization } = await import('../provision/delete-organization.ts');
+  const id = await context.organization(options.org);
+  const { organizations } = await organizationsByName(provision.directory);
+  const name = organizations.find((one) => one.id === id)?.name ?? '';
+  if (options.passphraseFile !== undefined && options.export === undefined)
+    throw errors.validation('--passphrase-file is of the backup: give --export, too');
+  await confirm(name, options.confirm, json, context.interruption);
+  if (options.export === undefined) return { value: await deleteOrganization(provision, id, name) };
+  const { backUp } = await import('../transfer/backup.ts');
+  const passphrase = await readPassphrase(options.passphraseFile);
+  const request = { path: options.export, organizationId: id, ...(passphrase !== undefined && { passphrase }) };
+  const { bytes } = await backUp(provision, request);
+  const deleted = await deleteOrganization(provision, id, name);
+  return { value: { ...deleted, file: options.export, bytes } };
+}
+
+/** Throws VALIDATION_ERROR unless the name was given, or typed. */
+async function confirm(
+  name: string,
+  given: string | undefined,
+  json: boolean,
+  interruption: AbortSignal,
+): Promise<void> {
+  const mayAsk = !json && process.stdin.isTTY && process.stderr.isTTY;
+  if (given === undefined && !mayAsk)
+    throw errors.validation(`Nothing is deleted without the name of the organization: --confirm ${quoted(name)}`);
+  const typed = given ?? (await ask(`${name} and all that is in it goes for good. Type its name: `, interruption));
+  interruption.throwIfAborted();
+  if (typed !== name) throw errors.validation(`Nothing was deleted: the organization is called ${quoted(name)}`);
+}
+
+/** What is typed; nothing where the input ends, or the command is stopped. */
+function ask(question: string, interruption: AbortSignal): Promise<string> {
+  // Without `terminal` a Ctrl-C stays the signal that it is.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(''));
+    interruption.addEventListener('abort', () => lines.close(), { once: true });
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });
+}

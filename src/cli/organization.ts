@@ -1,0 +1,67 @@
+/** Which organization a command is about: by id, by name, or the only one that there is. */
+import { Option } from 'commander';
+import { errors, quoted, type KithError } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import type { ProvisionDeps } from '../provision/deps.ts';
+
+type Directory = ProvisionDeps['directory'];
+type Organization = Awaited<ReturnType<Directory['organizations']>>[number];
+
+/** What a command gives to say so. */
+export interface OrganizationChoice {
+  readonly org?: string;
+}
+
+export function organizationOption(): Option {
+  return new Option('--org <name>', 'the organization, by name or id (default: KITH_ORG, else the only one)');
+}
+
+/**
+ * The id of the organization that `wanted` names; without it, of the only one. Throws NOT_FOUND where there is none,
+ * VALIDATION_ERROR where it could be several.
+ */
+export async function organizationMeant(directory: Directory, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined) {
+    const isId: boolean = isUuid(wanted);
+    return isId ? (await directory.requireOrganization(wanted)).id : byName(directory, wanted.trim());
+  }
+  const [only, ...others] = await directory.organizations();
+  if (only === undefined) throw errors.notFound('There is no organization yet: kith org create makes one');
+  if (others.length === 0) return only.id;
+  const { organizations } = await named(directory);
+  throw errors.validation(`--org is needed, since there are ${organizations.length}: ${told(organizations)}`);
+}
+
+/** By its exact name, else whatever its case. */
+async function byName(directory: Directory, wanted: string): Promise<string> {
+  const { organizations, away } = await named(directory);
+  const exact = organizations.filter(({ name }) => name === wanted);
+  const found =
+    exact.length > 0 ? exact : organizations.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const [only, ...others] = found;
+  if (only === undefined) throw unknown(wanted, organizations, away);
+  if (others.length === 0) return only.id;
+  throw errors.validation(`${found.length} organizations are called so; give the id of one: ${told(found)}`);
+}
+
+async function named(directory: Directory) {
+  const { organizationsByName } = await import('../provision/organization-names.ts');
+  return organizationsByName(directory);
+}
+
+function unknown(wanted: string, organizations: readonly Organization[], away: readonly string[]): KithError {
+  const names = organizations.map(({ name }) => name);
+  const hint = didYouMean(wanted, names);
+  const there = names.length > 0 && hint === '' ? `; there is: ${told(organizations)}` : hint;
+  const silent = away.map((name) => `; datasource ${name} does not answer, and names on it may have changed`).join('');
+  return errors.notFound(`There is no organization ${quoted(wanted)}${there}${silent}`);
+}
+
+const mostTold = 20;
+
+function told(organizations: readonly Organization[]): string {
+  const first = organizations.slice(0, mostTold).map(({ name, id }) => `${quoted(name)} (${id})`);
+  const rest = organizations.length - first.length;
+  return rest > 0 ? `${first.join(', ')} and ${rest} more` : first.join(', ');
+}

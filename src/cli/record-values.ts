@@ -1,0 +1,47 @@
+/** The values that a write of a record is given: `name=value` pairs over a JSON object. */
+import { text } from 'node:stream/consumers';
+import { errors, quoted } from '../errors.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
+import { getObjectSchema } from '../operations/schema.ts';
+import { valuesFromText, type TypedField } from '../operations/values-from-text.ts';
+import type { Client } from './client.ts';
+
+/** Throws VALIDATION_ERROR for what cannot be read, and where nothing is given. */
+export async function valuesGiven(
+  client: Client,
+  object: string,
+  pairs: readonly string[],
+  data: string | undefined,
+): Promise<JsonObject> {
+  if (pairs.length === 0 && data === undefined)
+    throw errors.validation('No values are given: name=value for each, or --data with a JSON object');
+  const texts = readPairs(pairs);
+  const values = data === undefined ? {} : readData(data === '-' ? await text(process.stdin) : data);
+  if (texts.size === 0) return values;
+  const { fields } = await client.ask(getObjectSchema, { object });
+  return { ...values, ...valuesFromText(fields as unknown as readonly TypedField[], texts) };
+}
+
+function readPairs(pairs: readonly string[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw errors.validation(`${quoted(pair)} has to look like name=value`);
+    const name = pair.slice(0, at);
+    if (texts.has(name)) throw errors.validation(`${quoted(name)} is given twice`);
+    texts.set(name, pair.slice(at + 1));
+  }
+  return texts;
+}
+
+function readData(source: string): JsonObject {
+  let value: Json;
+  try {
+    value = parseJson(source);
+  } catch (error) {
+    throw errors.validation(`--data is not JSON: ${messageOf(error)}`);
+  }
+  if (!isObject(value)) throw errors.validation('--data must be a JSON object: {"name": "Globex"}');
+  return value;
+}

@@ -1,0 +1,15 @@
+/** Why a file that a command was given cannot be read. */
+import { errors, quoted } from '../errors.ts';
+import { systemFailure } from '../lib/system-failure.ts';
+import { codeOf } from '../lib/thrown.ts';
+
+/** The error to throw: NOT_FOUND, VALIDATION_ERROR for a directory, or what else the system refuses, in a sentence. */
+export function unreadable(path: string, error: unknown): Error {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return errors.notFound(`There is no file ${quoted(path)}`);
+  if (code === 'EISDIR') return errors.validation(`${quoted(path)} is a directory`);
+  if (code === 'EACCES') return errors.permissionDenied(`The file ${quoted(path)} may not be read`);
+  const told = systemFailure(error, quoted(path));
+  if (told !== undefined) return errors.invalidOperation(told);
+  return error instanceof Error ? error : new Error(String(error));
+}

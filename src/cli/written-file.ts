@@ -1,0 +1,59 @@
+/** Files that commands write: there as a whole or not at all, and over another one only where that was asked for. */
+import { access, stat } from 'node:fs/promises';
+import { errors, quoted } from '../errors.ts';
+import { newFile } from '../lib/new-file.ts';
+import { systemFailure } from '../lib/system-failure.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
+
+export type Write = (text: string) => Promise<void>;
+
+export interface WrittenFile {
+  readonly path: string;
+  /** Also where the name is taken by a plain file. */
+  readonly replaces: boolean;
+  /** The rights of a new file; its owner's alone unless told. One that is replaced hands on its own. */
+  readonly mode?: number;
+}
+
+/** Throws CONFLICT where the name is taken; to be asked before the work, since `writeWhole` can only tell after it. */
+export async function refuseExisting(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw taken(path);
+}
+
+/** Does `work`, and gives the file its name when that is done. Throws CONFLICT, NOT_FOUND, PERMISSION_DENIED or INVALID_OPERATION where it cannot be. */
+export async function writeWhole<T>(
+  { path, replaces, mode }: WrittenFile,
+  work: (write: Write) => Promise<T>,
+): Promise<T> {
+  const earlier = mode === undefined ? undefined : await stat(path).catch(() => undefined);
+  const file = await newFile(path, earlier?.mode ?? mode).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+  try {
+    const result = await work((text) =>
+      file.write(text).catch((error: unknown) => Promise.reject(unwritable(path, error))),
+    );
+    await file.finish(replaces).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    return result;
+  } finally {
+    await file.discard();
+  }
+}
+
+function unwritable(path: string, error: unknown): Error {
+  const code = codeOf(error);
+  if (code === 'EEXIST') return taken(path);
+  const told = systemFailure(error, quoted(path));
+  if (told !== undefined) return code === 'EACCES' ? errors.permissionDenied(told) : errors.invalidOperation(told);
+  return errors.notFound(`${quoted(path)} cannot be written: ${messageOf(error)}`);
+}
+
+function taken(path: string): Error {
+  return errors.conflict(`The file ${quoted(path)} is there already: --force writes over it`);
+}

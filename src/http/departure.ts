@@ -1,0 +1,16 @@
+/** Whether a client still waits for its answer, as far as its connection tells. */
+import type { Socket } from 'node:net';
+
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/** Aborted when the connection closes: whoever asked on it has left. One for all requests of the connection. */
+export function departureOn(socket: Socket): AbortSignal {
+  let signal = signals.get(socket);
+  if (!signal) {
+    const controller = new AbortController();
+    if (socket.destroyed) controller.abort();
+    else socket.once('close', () => controller.abort());
+    signals.set(socket, (signal = controller.signal));
+  }
+  return signal;
+}

@@ -1,0 +1,170 @@
+/** How the bytes of a large body are laid out: where its long values begin and end, before any value is made of them. */
+import { errors } from '../errors.ts';
+import { maxDepth } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+
+/** Ten thousand records of fifty fields are half of it. */
+const mostValues = 1_000_000;
+const mostKeys = 10_000;
+/** In bytes: the longest text of a field, two million characters, with an escape for each. */
+const longestText = 12_000_002;
+/** In bytes: of white space, and of a number or word. */
+const longestRun = 65_536;
+const longestKey = 10_000;
+/** Bytes that are looked at between two looks at the clock. */
+const stride = 65_536;
+
+/** The ends of all values that are longer than a piece, by where they begin. */
+export type LongValues = ReadonlyMap<number, number>;
+
+export const quote = 0x22;
+const backslash = 0x5c;
+export const comma = 0x2c;
+const colon = 0x3a;
+export const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+export function opens(byte: number | undefined): boolean {
+  return byte === openList || byte === openObject;
+}
+
+export function closes(byte: number | undefined): boolean {
+  return byte === closeList || byte === closeObject;
+}
+
+/** Where the text ends that begins at `start`; `bytes.length` where it does not end. */
+export function endOfText(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) return at + 1;
+    if (byte === backslash) at++;
+  }
+  return bytes.length;
+}
+
+/** Looks through `bytes`, in slices. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
+export async function longValues(bytes: Uint8Array, pieceLength: number): Promise<LongValues> {
+  const layout = new Layout(bytes, pieceLength);
+  while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice();
+  return layout.long;
+}
+
+/** A list or an object that is not closed yet. */
+interface Open {
+  readonly start: number;
+  readonly closing: number;
+  keys: number;
+}
+
+class Layout {
+  readonly long = new Map<number, number>();
+  readonly #bytes: Uint8Array;
+  readonly #pieceLength: number;
+  readonly #open: Open[] = [];
+  #at = 0;
+  /** Where the text began that is not at its end yet. */
+  #text: number | undefined;
+  /** Behind the last byte that is neither white space nor part of a number or word. */
+  #runStart = 0;
+  #lastText = { start: 0, length: 0 };
+  #values = 0;
+
+  constructor(bytes: Uint8Array, pieceLength: number) {
+    this.#bytes = bytes;
+    this.#pieceLength = pieceLength;
+  }
+
+  /** Looks at some more bytes; false at the end. */
+  goOn(count: number): boolean {
+    const bytes = this.#bytes;
+    const end = Math.min(bytes.length, this.#at + count);
+    while (this.#at < end) {
+      const at = this.#at++;
+      const byte = bytes[at] ?? 0;
+      if (this.#text !== undefined) {
+        if (byte === backslash) this.#at++;
+        else if (byte === quote) this.#endText(this.#text, at + 1);
+      } else if (isSign(byte)) this.#sign(byte, at);
+    }
+    if (end < bytes.length) return true;
+    if (this.#text !== undefined || this.#open.length > 0) throw notJson('Unexpected end of JSON input');
+    this.#endRun(bytes.length);
+    return false;
+  }
+
+  #sign(byte: number, at: number): void {
+    this.#endRun(at);
+    this.#runStart = at + 1;
+    const open = this.#open.at(-1);
+    if (byte === quote) this.#text = at;
+    else if (opens(byte)) this.#enter(byte, at);
+    else if (closes(byte)) this.#leave(byte, at + 1);
+    else if (!open) throw notJsonNear(at);
+    else if (byte === comma) this.#count();
+    else this.#key(open);
+  }
+
+  /** The text before a colon. */
+  #key(open: Open): void {
+    if (++open.keys > mostKeys)
+      throw errors.validation(`An object in the body has more than ${mostKeys.toLocaleString('en')} keys`);
+    if (this.#lastText.length > longestKey)
+      throw errors.validation(`The body has a key of more than ${longestKey.toLocaleString('en')} bytes`);
+    this.long.delete(this.#lastText.start);
+  }
+
+  #enter(byte: number, at: number): void {
+    this.#count();
+    if (this.#open.length === 0 && this.#values > 1) throw notJsonNear(at);
+    if (this.#open.length === maxDepth)
+      throw errors.validation(`A value in the body is nested deeper than ${maxDepth} levels`);
+    this.#open.push({ start: at, closing: byte === openList ? closeList : closeObject, keys: 0 });
+  }
+
+  #leave(byte: number, end: number): void {
+    const open = this.#open.pop();
+    if (open?.closing !== byte) throw notJsonNear(end - 1);
+    this.#note(open.start, end);
+  }
+
+  #endText(start: number, end: number): void {
+    this.#text = undefined;
+    this.#runStart = end;
+    this.#lastText = { start, length: end - start };
+    if (end - start > longestText)
+      throw errors.validation('A text in the body is longer than any field takes: two million characters');
+    this.#note(start, end);
+  }
+
+  #note(start: number, end: number): void {
+    if (end - start > this.#pieceLength) this.long.set(start, end);
+  }
+
+  #count(): void {
+    if (++this.#values > mostValues)
+      throw errors.validation(`The body holds more than ${mostValues.toLocaleString('en')} values; send it in parts`);
+  }
+
+  #endRun(at: number): void {
+    if (at - this.#runStart > longestRun)
+      throw errors.validation(
+        `The body has more than ${longestRun.toLocaleString('en')} bytes of white space or of a number`,
+      );
+  }
+}
+
+function isSign(byte: number): boolean {
+  return byte === quote || byte === comma || byte === colon || opens(byte) || closes(byte);
+}
+
+/** `reason` as the platform's parser words it. */
+export function notJson(reason: string): Error {
+  return errors.validation(`The body is not valid JSON: ${reason}`);
+}
+
+/** The same of a body that is not looked at as a whole: places are in bytes, those within a part of it are left out. */
+export function notJsonNear(at: number, reason = 'Unexpected token'): Error {
+  return notJson(`${reason.replace(/ in JSON at position .*$/s, '')} near byte ${at}`);
+}

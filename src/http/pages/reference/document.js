@@ -1,0 +1,51 @@
+/** An OpenAPI document as the page needs it: operations in groups, with everything that they refer to within reach. */
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The operations of `document`, those on objects first; `resolve` gives what a `$ref` stands for. */
+export function readDocument(document) {
+  const resolve = (part) => (part?.$ref === undefined ? part : resolve(target(document, part.$ref)));
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => (item[method] ? [operationOf(method, path, item[method], resolve)] : [])),
+  );
+  const [ofObjects, others] = [true, false].map((is) => operations.filter(({ isOfObject }) => isOfObject === is));
+  const groups = Map.groupBy([...ofObjects, ...others], ({ group }) => group);
+  return { about: document.info.description, groups, operations: [...groups.values()].flat(), resolve };
+}
+
+function operationOf(method, path, operation, resolve) {
+  const { operationId: id, summary, description = '', parameters = [], requestBody, responses, tags = [] } = operation;
+  const content = resolve(requestBody)?.content?.['application/json'];
+  const object = operation['x-object'];
+  return {
+    id,
+    title: words(id),
+    method: method.toUpperCase(),
+    path,
+    group: object ?? tags[0] ?? 'Other',
+    isOfObject: object !== undefined,
+    summary: upperFirst(object === undefined ? summary : summary.slice(summary.indexOf(': ') + 2)),
+    description,
+    parameters: parameters.map(resolve),
+    body: content && { schema: content.schema, example: content.example },
+    responses: Object.entries(responses).map(([status, response]) => ({ status, ...resolve(response) })),
+  };
+}
+
+/** `getContactHistory` as `Get contact history`. */
+function words(id) {
+  return upperFirst(id.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+function upperFirst(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What `#/components/schemas/Contact` points to. */
+function target(document, ref) {
+  const keys = ref.slice(2).split('/');
+  return keys.reduce(
+    (part, key) => part?.[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}

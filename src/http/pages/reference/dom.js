@@ -1,0 +1,63 @@
+/** Elements made without HTML text: nothing that a workspace says can become markup. */
+
+/** An element with attributes and children. `on…` are listeners; what is false, null or undefined is left out. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  return element;
+}
+
+/** Text with `code` in backticks. */
+export function inline(text) {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? el('code', {}, part) : part));
+}
+
+/** Paragraphs and lists of a description: blank lines divide, `- ` begins an item. */
+export function prose(text) {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .filter((block) => block !== '')
+    .map((block) => {
+      const lines = block.split('\n');
+      if (!lines.every((line) => line.startsWith('- '))) return el('p', {}, inline(block));
+      return el(
+        'ul',
+        {},
+        lines.map((line) => el('li', {}, inline(line.slice(2)))),
+      );
+    });
+}
+
+/** A button that copies what `text` gives; where the browser does not let it, the text of `source` is selected instead. */
+export function copyButton(text, source) {
+  const button = el('button', { type: 'button', class: 'plain small', onclick: copy }, 'Copy');
+  async function copy() {
+    let told = 'Copied';
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch {
+      getSelection().selectAllChildren(source);
+      told = 'Selected';
+    }
+    button.textContent = told;
+    setTimeout(() => (button.textContent = 'Copy'), 1500);
+  }
+  return button;
+}
+
+/** Buttons of which one is pressed; `choose` is called with its name. */
+export function choice(label, names, choose) {
+  const buttons = names.map((name) => el('button', { type: 'button', onclick: () => press(name) }, name));
+  function press(wanted) {
+    names.forEach((name, at) => buttons[at].setAttribute('aria-pressed', String(name === wanted)));
+    choose(wanted);
+  }
+  buttons.forEach((button, at) => button.setAttribute('aria-pressed', String(at === 0)));
+  return el('span', { class: 'choice', role: 'group', 'aria-label': label }, buttons);
+}

@@ -1,0 +1,68 @@
+/** What was probably meant by a path that nothing is at. */
+import { restPrefix } from '../lib/rest-prefix.ts';
+
+/** A sentence's end that names the right path, or says where to find it. `patterns` are those of the service, with `:name` for what varies. */
+export function pathHint(path: string, patterns: Iterable<string>): string {
+  const served = [...patterns];
+  const found = corrections(path, served).find((candidate) => served.some((pattern) => isAt(candidate, pattern)));
+  if (found !== undefined) return `: the path is ${found}`;
+  if (!path.startsWith('/api')) return '';
+  return `: GET ${restPrefix} lists what there is; records are at ${restPrefix}/records/{object}`;
+}
+
+/** Another way to what a method does not do at `path`, as a sentence's end; nothing where none is plain. */
+export function methodHint(method: string, path: string): string {
+  const [, object, last] = /^\/api\/v1\/(?:records|aggregate)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (object === undefined) return '';
+  const records = `${restPrefix}/records/${object}`;
+  if (method !== 'POST') return last === undefined ? `; one record is at ${records}/{id}` : '';
+  if (path.startsWith(`${restPrefix}/aggregate/`)) return '; what it takes goes into the address';
+  if (last !== undefined && manyAtOnce.has(last)) return `; many records at once go to POST ${records}/batch/create`;
+  if (last !== undefined && lookedFor.has(last))
+    return `; records are found with GET ${records}?filters=… or ?search=…`;
+  return `; PUT changes a record, and POST ${records} makes one`;
+}
+
+/** Last parts of other services' paths. */
+const manyAtOnce: ReadonlySet<string> = new Set(['batch', 'bulk', 'bulk-create', 'createMany', 'import', 'upsert']);
+const lookedFor: ReadonlySet<string> = new Set(['search', 'query', 'filter', 'find', 'list']);
+
+/** Without what is often too much, then with what is often missing. */
+function corrections(path: string, served: readonly string[]): readonly string[] {
+  const short = path
+    .replace(/^\/{2,}/, '/')
+    .replace(/^(\/api(?:\/v\d+)?)\/{2,}/i, '$1/')
+    .replace(/(?<=.)\/$/, '');
+  const below = restPrefix + short.replace(/^(?:\/api)?(?:\/v\d+)?(?=\/)/i, '');
+  const records = `${restPrefix}/records/`;
+  const [first = '', ...rest] = below.slice(restPrefix.length + 1).split('/');
+  const isPart = served.some((pattern) => pattern.startsWith(`${restPrefix}/${first}`));
+  const isObjectAlone = !isPart && rest.length < 2 && short.startsWith(`${restPrefix}/`);
+  return [
+    short,
+    below,
+    ...(elsewhere.test(short) ? [short.replace(elsewhere, records)] : []),
+    ...(firstParts.has(first) ? [`${restPrefix}/${[firstParts.get(first), ...rest].join('/')}`] : []),
+    ...(isObjectAlone ? [records + [first, ...rest].join('/')] : []),
+  ];
+}
+
+/** Where other services have what is `records/{object}` here. */
+const elsewhere =
+  /^\/(?:crm\/v\d+\/objects|services\/data\/v[\d.]+\/sobjects|rest\/v1|items|(?:api\/v1\/)?(?:record|objects?|tables?|collections?|data))\//;
+
+/** First parts that are easily taken for those that there are. */
+const firstParts: ReadonlyMap<string, string> = new Map([
+  ['aggregates', 'aggregate'],
+  ['exports', 'export'],
+  ['imports', 'import'],
+  ['user', 'users'],
+  ['schemas', 'schema'],
+]);
+
+function isAt(path: string, pattern: string): boolean {
+  const parts = path.split('/');
+  const wanted = pattern.split('/');
+  const matches = (part: string, at: number) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]);
+  return parts.length === wanted.length && wanted.every(matches);
+}

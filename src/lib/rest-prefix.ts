@@ -1,0 +1,5 @@
+/** Where the REST surface lies. */
+export const restPrefix = '/api/v1';
+
+/** Where the reference page lies. */
+export const referencePath = '/docs';

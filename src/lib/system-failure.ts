@@ -1,0 +1,31 @@
+/** What the operating system refuses, in sentences for whoever runs Kith. */
+import { codeOf } from './thrown.ts';
+
+/** One sentence with what to do, about the file that the error names or else `what`; undefined for an error of another kind. */
+export function systemFailure(error: unknown, what = 'what is written'): string | undefined {
+  const told = sentences[codeOf(error) ?? ''];
+  return told?.(error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : what);
+}
+
+const full = (what: string) => `There is no room for ${what}: the disk is full; make room and try again`;
+const forbidden = (what: string) =>
+  `The account that Kith runs as${own()} may not use ${what}: start Kith as the account that it belongs to, or change its owner or mode`;
+const tooMany = () =>
+  'Too many files are open: allow more (ulimit -n, LimitNOFILE of systemd), or close what else holds many';
+
+const sentences: { readonly [code: string]: (what: string) => string } = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: (what) =>
+    `${what} cannot be written: its file system is read-only; mount it for writing, or name another place`,
+  EMFILE: tooMany,
+  ENFILE: tooMany,
+  EIO: (what) => `${what} cannot be read or written: its disk has an error`,
+};
+
+function own(): string {
+  const uid = process.getuid?.();
+  return uid === undefined ? '' : ` (uid ${uid})`;
+}

@@ -1,0 +1,50 @@
+/** That a manifest adds nothing beyond what an organization can have; what is beyond already may stay. */
+import { writeJson } from '../lib/json-writer.ts';
+import { caps } from '../model/caps.ts';
+import type { StoredModel, StoredObject } from '../model/definition.ts';
+import { placeOf, type Draft } from './draft.ts';
+import type { Problems } from './problems.ts';
+import { below } from './shape.ts';
+
+export async function checkCaps(before: StoredModel, draft: Draft, problems: Problems): Promise<void> {
+  const { model } = draft;
+  const check = (place: string, now: number, was: number, most: number, what: string) => {
+    if (now <= most || now <= was) return;
+    const [count, limit] = [now, most].map((number) => number.toLocaleString('en'));
+    problems.add(place, `would be ${count} ${what}; at most ${limit} are possible`);
+  };
+  check('objects', ownObjects(model), ownObjects(before), caps.objects, 'objects beside the built-in ones');
+  check('objects', fieldsOf(model), fieldsOf(before), caps.fields, 'fields of all objects together');
+  const length = await lengthOf(model);
+  if (length > caps.characters) {
+    const what = 'characters of JSON, with all that fields, pipelines and roles say';
+    check('objects', length, await lengthOf(before), caps.characters, what);
+  }
+  check('roles', model.roles.length, before.roles.length, caps.roles, 'roles');
+  for (const object of model.objects) {
+    const was = before.objects.find(({ id }) => id === object.id);
+    const place = placeOf(draft, object.id, object.name);
+    check(below(place, 'fields'), object.fields.length, was?.fields.length ?? 0, caps.fieldsOfObject, 'fields');
+    const pipelines = ({ pipelines: all }: StoredModel) => all.filter(({ object_id: id }) => id === object.id).length;
+    check('pipelines', pipelines(model), pipelines(before), caps.pipelinesOfObject, `pipelines of ${object.name}`);
+  }
+  for (const pipeline of model.pipelines) {
+    const was = before.pipelines.find(({ id }) => id === pipeline.id);
+    const place = below(placeOf(draft, pipeline.id, pipeline.name), 'steps');
+    check(place, pipeline.steps.length, was?.steps.length ?? 0, caps.stepsOfPipeline, 'steps');
+  }
+}
+
+async function lengthOf({ objects, pipelines, roles }: StoredModel): Promise<number> {
+  return (await writeJson({ objects, pipelines, roles })).length;
+}
+
+function ownObjects({ objects }: StoredModel): number {
+  return objects.filter(({ definition }) => !definition.isSystem).length;
+}
+
+function fieldsOf({ objects }: StoredModel): number {
+  const count = ({ fields }: StoredObject) =>
+    fields.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
+  return objects.reduce((sum, object) => sum + count(object), 0);
+}

@@ -1,0 +1,97 @@
+/** A stored workspace that comes from outside, such as out of a backup: whether a manifest could have made it. */
+import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { isUuid } from '../lib/id.ts';
+import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
+import type { OrganizationRef, StoredModel } from '../model/definition.ts';
+import { checkedModel } from './check.ts';
+import { readManifest } from './manifest.ts';
+import { Problems } from './problems.ts';
+import { manifestOf } from './pull.ts';
+import { entry, flag, list, text, textThat, type Shape } from './shape.ts';
+
+const uuid = textThat((given) => (isUuid(given) ? undefined : 'must be a UUID'));
+const count = textThat((given) => (/^\d{1,18}$/.test(given) ? undefined : 'must be a number'));
+
+const anObject: Shape<JsonObject> = (value, place, problems) => {
+  if (isObject(value)) return value;
+  problems.add(place, 'must be an object');
+  return undefined;
+};
+
+const position: Shape<number> = (value, place, problems) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  problems.add(place, 'must be a number');
+  return undefined;
+};
+
+const junctionFields = list(entry({ id: text(), name: text(), definition: anObject }, {}), 100);
+
+const fieldDefinition: Shape<JsonObject> = (value, place, problems) => {
+  const definition = anObject(value, place, problems);
+  const junction = definition?.['junctionFields'];
+  if (junction !== undefined) junctionFields(junction, `${place}.junctionFields`, problems);
+  return definition;
+};
+
+const stored = entry(
+  {
+    name: text(),
+    currency: textThat(currencyProblem),
+    timezone: textThat(timeZoneProblem),
+    version: count,
+    epoch: count,
+    objects: list(
+      entry(
+        {
+          id: uuid,
+          name: text(),
+          definition: anObject,
+          fields: list(entry({ id: uuid, name: text(), definition: fieldDefinition }, {})),
+        },
+        {},
+      ),
+    ),
+    pipelines: list(
+      entry(
+        {
+          id: uuid,
+          object_id: uuid,
+          name: text(),
+          is_default: flag,
+          steps: list(entry({ id: uuid, name: text(), order_index: position, definition: anObject }, {})),
+        },
+        {},
+      ),
+    ),
+    roles: list(entry({ id: uuid, name: text(), is_admin: flag, permissions: anObject }, {})),
+  },
+  {},
+);
+
+/** The same, as what it is. Throws VALIDATION_ERROR with what is wrong and where. */
+export async function checkStored(organization: OrganizationRef, value: Json): Promise<StoredModel> {
+  const problems = new Problems();
+  stored(value, '', problems);
+  problems.refuse();
+  // Its frame is what was just read; what the definitions say is read as a manifest's.
+  const model = value as unknown as StoredModel;
+  refuseSharedIds(model, problems);
+  readManifest(manifestOf(model));
+  await checkedModel(organization, { model, places: new Map() }, problems);
+  return model;
+}
+
+/** Tables and indexes have names that lean on ids. */
+function refuseSharedIds({ objects, pipelines, roles }: StoredModel, problems: Problems): void {
+  const seen = new Set<string>();
+  const parts = [
+    ...objects.flatMap((object) => [object, ...object.fields]),
+    ...pipelines.flatMap((pipeline) => [pipeline, ...pipeline.steps]),
+    ...roles,
+  ];
+  for (const { id, name } of parts) {
+    if (seen.has(id)) problems.add(name, 'has the id of something else');
+    seen.add(id);
+  }
+  problems.refuse();
+}

@@ -1,0 +1,46 @@
+/** How much of each kind an organization can have. What is beyond already keeps working; only adding to it is refused. */
+import { errors } from '../errors.ts';
+import type { Rows } from '../postgres/database.ts';
+import { identifier, sql, type Sql } from '../postgres/sql.ts';
+
+export const caps = {
+  /** Beside the built-in ones. */
+  objects: 200,
+  fieldsOfObject: 500,
+  /** Of all objects together; the fields of links count, too. */
+  fields: 10_000,
+  optionsOfField: 1_000,
+  /** All definitions together, as JSON: a process reads them at one go. */
+  characters: 4_000_000,
+  pipelinesOfObject: 50,
+  stepsOfPipeline: 50,
+  questionsOfStep: 200,
+  roles: 100,
+  lists: 1_000,
+  users: 10_000,
+  /** Those that have neither ended nor been revoked. */
+  tokensOfUser: 1_000,
+} as const;
+
+export interface Capped {
+  /** `lists of an organization`. */
+  readonly what: string;
+  readonly most: number;
+  /** A query for what there is, one row each. */
+  readonly existing: Sql;
+}
+
+/**
+ * Makes room for one more, until the end of the transaction that `run` works in: whoever adds meanwhile waits, so that none
+ * comes beyond the cap. Throws VALIDATION_ERROR where there is none.
+ */
+export async function takePlace(
+  run: (query: Sql) => Promise<Rows>,
+  schema: string,
+  { what, most, existing }: Capped,
+): Promise<void> {
+  await run(sql`select id from ${identifier(schema, '_organization')} for no key update`);
+  const { rows } = await run(sql`select count(*) from (${existing} limit ${most}::int) e`);
+  if (Number(rows[0]?.[0]) >= most)
+    throw errors.validation(`There can be at most ${most.toLocaleString('en')} ${what}`);
+}

@@ -1,0 +1,37 @@
+/** Cancels what a backend is at, by the protocol's own request: a connection of its own that brings the backend's key. */
+import { connect, type Socket } from 'node:net';
+import type { Client } from 'pg';
+
+/** The part of the driver's client that knows its backend. */
+interface Backend {
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+}
+
+const cancelCode = 80_877_102;
+const patienceMs = 2_000;
+
+/**
+ * Resolves when the server has passed the request on: what the backend begins from then on is safe from it. Rejects when
+ * that is not known.
+ */
+export async function requestCancel(client: Client): Promise<void> {
+  const { processID, secretKey } = client as unknown as Backend;
+  if (processID === null || secretKey === null) throw new Error('The server has given no key to cancel with');
+  const request = Buffer.alloc(16);
+  [request.length, cancelCode, processID, secretKey].forEach((number, at) => request.writeInt32BE(number, at * 4));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = sameServer(client);
+  socket.once('connect', () => socket.write(request));
+  // The server closes the connection after it has signalled the backend.
+  socket.resume().once('end', resolve).once('error', reject);
+  socket.setTimeout(patienceMs, () => reject(new Error('The server did not take the request to cancel')));
+  await promise.finally(() => socket.destroy());
+}
+
+/** The server that the client is connected to, which need not be the one that its name leads to now. */
+function sameServer({ host, port, connection }: Client): Socket {
+  if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
+  const { remoteAddress = host, remotePort = port } = connection.stream as Socket;
+  return connect(remotePort, remoteAddress);
+}

@@ -1,0 +1,73 @@
+/** The rows of one statement, some at a time: PostgreSQL waits while they are worked on, so that no more of them are held. */
+import type { Row } from './database.ts';
+import type { Session } from './session.ts';
+import type { Statement } from './sql.ts';
+
+interface Part {
+  readonly rows: readonly Row[];
+  readonly taken: () => void;
+}
+
+export interface Fetched {
+  readonly count: number;
+  /** Characters of all rows. */
+  readonly length: number;
+}
+
+/**
+ * Yields the rows in parts of `bytes` and at most some rows more; returns what there was. Whoever stops before the end loses the
+ * session: the server would go on sending.
+ */
+export async function* inParts(
+  session: Session,
+  statement: Statement,
+  bytes: number,
+): AsyncGenerator<readonly Row[], Fetched, undefined> {
+  let length = 0;
+  const parts: Part[] = [];
+  let arrival = Promise.withResolvers<void>();
+  let isDone = false;
+  const answer = session
+    .queryInParts(statement, {
+      bytes,
+      take: (rows) =>
+        new Promise((resolve) => {
+          parts.push({ rows, taken: resolve });
+          arrival.resolve();
+        }),
+    })
+    .finally(() => {
+      isDone = true;
+      arrival.resolve();
+    });
+  answer.catch(() => {}); // awaited below, unless the reader stops
+  try {
+    for (;;) {
+      const part = parts.shift();
+      if (part) {
+        length += lengthOf(part.rows);
+        try {
+          yield part.rows;
+        } finally {
+          part.taken(); // also where nobody reads on: what follows on the connection has to come through
+        }
+      } else if (isDone) {
+        const { rows, count } = await answer;
+        length += lengthOf(rows);
+        if (rows.length > 0) yield rows;
+        return { count, length };
+      } else {
+        await arrival.promise;
+        arrival = Promise.withResolvers();
+      }
+    }
+  } finally {
+    if (!isDone) session.destroy();
+  }
+}
+
+function lengthOf(rows: readonly Row[]): number {
+  let length = 0;
+  for (const row of rows) for (const cell of row) length += cell?.length ?? 0;
+  return length;
+}

@@ -1,0 +1,21 @@
+/** What things in an organization are called, for whoever types a command. */
+import type { Directory } from '../directory/directory.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+
+/** In their own order. */
+export function objectNames(directory: Directory, organizationId: string): Promise<readonly string[]> {
+  return names(directory, organizationId, (schema) => identifier(schema, '_objects'));
+}
+
+/** In their own order. */
+export function roleNames(directory: Directory, organizationId: string): Promise<readonly string[]> {
+  return names(directory, organizationId, (schema) => identifier(schema, '_roles'));
+}
+
+async function names(directory: Directory, organizationId: string, table: (schema: string) => Sql): Promise<string[]> {
+  const organization = await directory.requireOrganization(organizationId);
+  const database = await directory.databaseOf(organization);
+  const query = sql`select name from ${table(organization.schema)} order by position, name`;
+  const { rows } = await database.run(organization.id, statement(query));
+  return rows.map(([name]) => name ?? '');
+}

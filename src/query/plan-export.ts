@@ -1,0 +1,58 @@
+/** Records for a download, to be streamed: ids of other records appear as their labels. [spec: Export] */
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { join, sql, statement, type Statement } from '../postgres/sql.ts';
+import { Budget } from './budget.ts';
+import { callersScope } from './callers-scope.ts';
+import type { QueryContext } from './context.ts';
+import type { CursorSeal } from './cursor.ts';
+import { orderBy } from './keyset.ts';
+import { objectScope } from './object-scope.ts';
+import { pageStart } from './page-start.ts';
+import { alias, conditionsOf, keyName, pageOf, walked, type ListRequest } from './plan.ts';
+import { selectRecord } from './selection.ts';
+
+export interface ExportRequest extends Pick<ListRequest, 'where' | 'cursor' | 'fields'> {
+  /** Without keys the records come in the order of their ids, which costs nothing. */
+  readonly sort: ListRequest['sort'];
+  /** All of them when absent. */
+  readonly limit?: number | undefined;
+}
+
+export interface ExportPlan {
+  readonly statement: Statement;
+  /** The keys of a record, in order: those asked for, else all visible ones. */
+  readonly keys: readonly string[];
+  json(row: Row): string;
+  cells(row: Row): string[];
+  /** The cursor of the records that follow this one. */
+  cursorAfter(row: Row): string;
+}
+
+/** Throws INVALID_FIELD, and VALIDATION_ERROR for a cursor of another query. */
+export function planExport(
+  context: QueryContext,
+  object: ObjectDef,
+  request: ExportRequest,
+  seal: CursorSeal,
+): ExportPlan {
+  const budget = new Budget();
+  const scope = callersScope(objectScope(context, object, alias), budget);
+  const conditions = conditionsOf(request, scope);
+  const { order, position, cursorAt } = pageStart(scope, request, seal, budget);
+  const selection = selectRecord(object, context, alias, 'export', request.fields, budget);
+  const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
+  const id = sql`${scope.row}.id`;
+  const columns = join([id, ...keys.map((key) => sql`${key}::text`), ...selection.columns], ', ');
+  const query = sql`select ${columns}
+    from (${pageOf(walked(scope, conditions, order), position, request.limit)}) ${scope.row}
+    order by ${orderBy(order, keys, id)}`;
+  const first = 1 + keys.length;
+  return {
+    statement: statement(query, context.model.version),
+    keys: selection.keys,
+    json: (row) => selection.json(row, first),
+    cells: (row) => selection.cells(row, first),
+    cursorAfter: (row) => cursorAt({ id: row[0] ?? '', keys: row.slice(1, first) }),
+  };
+}

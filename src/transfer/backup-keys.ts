@@ -1,0 +1,92 @@
+/** What a backup is proved with, and what the data keys in it are sealed with: a passphrase, or the root secret. */
+import { hkdfSync, randomBytes, scryptSync } from 'node:crypto';
+import { openDataKey, sealDataKey } from '../auth/data-key.ts';
+import { createKeyring, type Keyring } from '../auth/keys.ts';
+import { open, seal } from '../auth/seal.ts';
+import { errors } from '../errors.ts';
+import type { OrganizationRef } from '../model/definition.ts';
+
+/** What a backup says of its own keys. */
+export interface KeyNote {
+  /** Of the passphrase; null where the root secret takes its place. */
+  readonly salt: string | null;
+  readonly keyId: string;
+  /** Another one in each file, so that nothing of one is taken in another. */
+  readonly nonce: string;
+}
+
+export interface BackupKeys {
+  readonly note: KeyNote;
+  /** Opens and seals data keys. */
+  readonly keyring: Keyring;
+  /** Proves every byte of this file. */
+  readonly proof: Uint8Array;
+}
+
+/** Half a second of work per guess, and 128 MiB. */
+const hardness = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+
+/** The keys of a new backup. */
+export function newBackupKeys(root: Keyring, passphrase: string | undefined): BackupKeys {
+  const salt = passphrase === undefined ? null : randomBytes(16).toString('base64url');
+  const keyring = passphrase === undefined || salt === null ? root : passphraseKeys(passphrase, salt);
+  const { id: keyId, bytes } = keyring.current('backup');
+  const note = { salt, keyId, nonce: randomBytes(24).toString('base64url') };
+  return { note, keyring, proof: proofOf(bytes, note) };
+}
+
+/** Those that a backup was made with. Throws VALIDATION_ERROR, with what to do, where they are not at hand. */
+export function findBackupKeys(root: Keyring, passphrase: string | undefined, note: KeyNote): BackupKeys {
+  const { salt, keyId } = note;
+  if (salt !== null && passphrase === undefined)
+    throw errors.validation('The backup was made with a passphrase: give it with --passphrase-file');
+  const keyring = passphrase === undefined || salt === null ? root : passphraseKeys(passphrase, salt);
+  const key = keyring.find('backup', keyId);
+  if (key) return { note, keyring, proof: proofOf(key.bytes, note) };
+  throw errors.validation(
+    salt === null
+      ? 'The backup was made without a passphrase, under a root secret that is not at hand: name that secret in KITH_SECRET_KEYS_OLD, or make the backup anew with --passphrase-file'
+      : 'The passphrase is not the one that the backup was made with',
+  );
+}
+
+/** A data key for a backup; `stored` is as in `_organization`. Null where no secret at hand opens it. */
+export function packDataKey(
+  root: Keyring,
+  { keyring }: BackupKeys,
+  organization: OrganizationRef,
+  stored: string,
+): string | null {
+  try {
+    return seal(keyring, openDataKey(root, organization, stored), placeOf(organization.id));
+  } catch {
+    return null;
+  }
+}
+
+/** The data key of the organization `from` in a backup, as it is stored for `to`. Throws VALIDATION_ERROR where it cannot be opened. */
+export function unpackDataKey(
+  root: Keyring,
+  { keyring }: BackupKeys,
+  from: string,
+  to: OrganizationRef,
+  packed: string,
+): string {
+  try {
+    return sealDataKey(root, to, open(keyring, packed, placeOf(from)));
+  } catch {
+    throw errors.validation(`The data key of organization ${from} in the backup is damaged`);
+  }
+}
+
+function passphraseKeys(passphrase: string, salt: string): Keyring {
+  return createKeyring(scryptSync(passphrase.normalize(), salt, 32, hardness).toString('base64url'), []);
+}
+
+function proofOf(key: Uint8Array, { nonce }: KeyNote): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, nonce, 'kith backup file v2', 32));
+}
+
+function placeOf(organizationId: string): string {
+  return `backup/${organizationId}/data_key`;
+}

@@ -1,0 +1,170 @@
+/** One organization of a backup on its way into a database. */
+import { newDataKey } from '../auth/data-key.ts';
+import type { Datasource } from '../directory/datasources.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { identifier, sql, statement } from '../postgres/sql.ts';
+import { createSchema } from '../provision/create-schema.ts';
+import type { ProvisionDeps } from '../provision/deps.ts';
+import { allMigrations, latestVersion } from '../provision/migrations.ts';
+import { checksum, type BackedUp, type OrganizationHeading } from './contents.ts';
+import { differs } from './copy-organization.ts';
+import { refuseOtherWorkspace } from './fit.ts';
+import { hold, type Held } from './hold.ts';
+import { continueHistory, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
+
+/** What becomes of an organization in a backup. */
+export interface Plan {
+  /** Its id and schema from now on. */
+  readonly id: string;
+  readonly schema: string;
+  readonly heading: OrganizationHeading;
+  readonly tables: readonly Table[];
+  readonly datasource: Datasource;
+  /** As it is stored; undefined where the backup has none that could be opened. */
+  readonly dataKey: string | undefined;
+}
+
+export interface Restored {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly datasource: string;
+  readonly rows: number;
+  /** As in the backup; compared with what is in the database now. */
+  readonly checksum: string;
+  /** False when the secrets in it are lost, since nothing opened its data key when the backup was made. */
+  readonly secretsKept: boolean;
+}
+
+/** Restores one organization in one transaction, which the reader of the file feeds table by table. */
+export interface Turn {
+  table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
+  end(known: BackedUp): Promise<Restored>;
+  giveUp(error: unknown): Promise<void>;
+}
+
+export async function startTurn(deps: ProvisionDeps, plan: Plan): Promise<Turn> {
+  const { directory, keyring } = deps;
+  const { id, schema, heading, datasource, dataKey } = plan;
+  const database = await directory.databaseOf({ datasourceId: datasource.id });
+  const place = { id, schema };
+  const { name } = heading.model;
+  const schemaVersion = latestVersion(allMigrations.organization);
+  let made: readonly Table[] = [];
+  const opened = await openAlone(directory, id, async () => {
+    // Nobody has seen an organization that was never active: what an interrupted restore has left may be replaced.
+    const isRepeated = await directory.isBegun(id);
+    await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
+    return openTransaction(database, id, async (fresh) => {
+      await mayBeIdle(fresh);
+      if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
+      await prepare(deps, database, fresh, heading, place, dataKey ?? newDataKey(keyring, place));
+      made = await tablesOf(fresh, place.schema);
+    });
+  });
+  const tx = opened.given;
+  const proof = checksum();
+  return {
+    giveUp: opened.fail,
+    async table(table, rows) {
+      const twin = made.find(({ name: known }) => known === table.name);
+      if (!twin) throw differs(table.name);
+      await writeRows(tx, identifier(place.schema, table.name), table, async (write) => {
+        for await (const bytes of rows) await write(bytes);
+      });
+      proof.add(table, await readRows(tx, place.schema, { ...table, key: twin.key }));
+    },
+    async end(known) {
+      if (proof.digest() !== known.checksum) throw differs(name);
+      await refuseOtherWorkspace(tx, place.schema, heading.model);
+      await continueHistory(tx, place.schema);
+      await enterPeople(deps, tx, place.schema);
+      await opened.end();
+      const { rows, checksum: sum } = known;
+      return {
+        organizationId: id,
+        name,
+        datasource: datasource.name,
+        rows,
+        checksum: sum,
+        secretsKept: dataKey !== undefined,
+      };
+    },
+  };
+}
+
+/** What `open` opens, while nobody else restores the organization; at the end it is there for everybody. */
+async function openAlone(
+  directory: ProvisionDeps['directory'],
+  id: string,
+  open: () => Promise<Held<Transaction>>,
+): Promise<Held<Transaction>> {
+  const alone = await hold<void>((use) => directory.aloneWith(id, () => use()));
+  const opened = await open().catch(async (error: unknown) => {
+    await alone.fail(error);
+    throw error;
+  });
+  return {
+    given: opened.given,
+    async end() {
+      await opened.end();
+      await directory.activate(id);
+      await alone.end();
+    },
+    async fail(error) {
+      await opened.fail(error);
+      await alone.fail(error);
+    },
+  };
+}
+
+/** A transaction that stays open between calls. */
+function openTransaction(
+  database: Database,
+  affinity: string,
+  begin: (tx: Transaction) => Promise<void>,
+): Promise<Held<Transaction>> {
+  let isUsed = false;
+  return hold((use) =>
+    database.transaction(
+      affinity,
+      async (tx) => {
+        if (isUsed) throw new Error('A restore cannot be repeated from its middle');
+        isUsed = true;
+        await begin(tx);
+        await use(tx);
+      },
+      Infinity,
+    ),
+  );
+}
+
+async function prepare(
+  { clock }: ProvisionDeps,
+  { engine }: Database,
+  tx: Transaction,
+  { model, created_at }: OrganizationHeading,
+  place: { readonly id: string; readonly schema: string },
+  dataKey: string,
+): Promise<void> {
+  await createSchema(engine, tx, place, model);
+  const { name, currency, timezone, version } = model;
+  const schemaVersion = latestVersion(allMigrations.organization);
+  await tx.run(
+    statement(sql`insert into ${identifier(place.schema, '_organization')}
+      (id, name, currency, timezone, epoch, model_version, schema_version, data_key, created_at)
+      values (${place.id}::uuid, ${name}, ${currency}, ${timezone},
+        greatest(${model.epoch}::bigint + 1, ${String(clock.now())}::bigint),
+        ${version}::bigint, ${schemaVersion}::integer, ${dataKey}, ${created_at}::timestamptz)`),
+  );
+}
+
+/** People are known by their address; here they may have other ids than where the backup was made. */
+async function enterPeople({ directory }: ProvisionDeps, tx: Transaction, schema: string): Promise<void> {
+  const table = identifier(schema, '_users');
+  const { rows } = await tx.run(statement(sql`select id, user_id, email, name from ${table}`));
+  for (const [id, userId, email, name] of rows) {
+    const person = await directory.personByEmail(email ?? '', name ?? '');
+    if (person === userId) continue;
+    await tx.run(statement(sql`update ${table} set user_id = ${person}::uuid where id = ${id ?? null}::uuid`));
+  }
+}

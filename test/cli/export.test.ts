@@ -1,0 +1,139 @@
+/** `kith export`: everything that an object has, however much it is. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { kith, kithJson, start } from './kith.ts';
+
+let test: TestDatabase;
+let directory: string;
+let env: NodeJS.ProcessEnv;
+let org: string;
+let schema: string;
+let files = 0;
+
+const count = 10_003;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  directory = mkdtempSync(join(tmpdir(), 'kith-export-'));
+  env = { DATABASE_URL: test.url, KITH_DATA_DIR: directory };
+  const { json } = await kithJson(
+    ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'],
+    env,
+  );
+  org = String(json['organizationId']);
+  schema = String(json['schemaName']);
+  const rows = Array.from({ length: count }, (_, at) => `"N, ${at}"`);
+  await kithJson(of('contacts', 'import', '--file', '-'), env, `first_name\n${rows.join('\n')}\n`);
+}, 60_000);
+
+afterAll(async () => {
+  await test.drop();
+  rmSync(directory, { recursive: true });
+});
+
+function of(object: string, command: string, ...more: readonly string[]): string[] {
+  return [command, '--org', org, '--object', object, ...more];
+}
+
+function newPath(ending: string): string {
+  return join(directory, `out${++files}.${ending}`);
+}
+
+describe('kith export', () => {
+  it('prints all records as CSV, beyond the limits of REST', async () => {
+    const { code, stdout, stderr } = await kith(of('contacts', 'export'), env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.split('\r\n');
+    expect(lines).toHaveLength(1 + count + 1);
+    expect(new Set(lines.slice(1, -1).map((line) => /"N, \d+"/.exec(line)?.[0])).size).toBe(count);
+  });
+
+  it.each(['csv', 'ndjson', 'json'])(
+    'writes a file of its owner alone that kith import takes: %s',
+    async (ending) => {
+      const file = newPath(ending);
+      const { code, json, stderr } = await kithJson(of('contacts', 'export', '--file', file), env);
+      expect({ code, json, stderr }).toEqual({
+        code: 0,
+        json: { object: 'contacts', format: ending, records: count, file },
+        stderr: '',
+      });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const other = await kithJson(
+        ['org', 'create', '--name', 'Other', '--admin-name', 'Ada', '--admin-email', `${ending}@acme.test`],
+        env,
+      );
+      const into = ['import', '--org', String(other.json['organizationId']), '--object', 'contacts', '--file', file];
+      expect((await kithJson(into, env)).json).toMatchObject({ created: count, failed: 0 });
+    },
+    60_000,
+  );
+
+  it('the JSON form is that of REST', async () => {
+    const { stdout } = await kith(of('companies', 'export', '--format', 'json'), env);
+    expect(stdout).toBe('{"format":"json","records":[],"total":0}');
+  });
+
+  it('never writes over a file unless it is told to, and leaves nothing behind', async () => {
+    const file = newPath('csv');
+    writeFileSync(file, 'precious');
+    const before = readdirSync(directory);
+    const { code, json } = await kithJson(of('companies', 'export', '--file', file), env);
+    expect({ code, json }).toEqual({
+      code: 5,
+      json: { code: 'CONFLICT', message: `The file ${JSON.stringify(file)} is there already: --force writes over it` },
+    });
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect((await kith(of('companies', 'export', '--file', file, '--force'), env)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toMatch(/^id,name,/);
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  it.each<[string, () => string[], number]>([
+    ['an unknown object', () => of('nothing', 'export', '--file', newPath('csv')), 3],
+    [
+      'an unknown organization',
+      () => ['export', '--org', 'nobody', '--object', 'contacts', '--file', newPath('csv')],
+      3,
+    ],
+    ['a folder that is not there', () => of('contacts', 'export', '--file', join(directory, 'no', 'x.csv')), 3],
+    ['an unknown format', () => of('contacts', 'export', '--format', 'xlsx'), 2],
+    ['one document without a place for the records', () => of('contacts', 'export'), 2],
+  ])('%s ends with its own exit code', async (_name, args, expected) => {
+    const { code, json } = await kithJson(args(), env);
+    expect(code, JSON.stringify(json)).toBe(expected);
+    expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+});
+
+describe('of 144 MB', () => {
+  beforeAll(async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `Large ${at}\n`).join('');
+    await kith(of('companies', 'import', '--file', '-'), env, `name\n${names}`);
+    const large = sql`update ${identifier(schema, 'companies')} set description = repeat('large ', 200000)`;
+    await test.database.run('test', statement(large));
+  }, 60_000);
+
+  it('takes as much memory as a few records', async () => {
+    const file = newPath('ndjson');
+    const little = { ...env, NODE_OPTIONS: '--max-old-space-size=96' };
+    const { code, stderr } = await kith(of('companies', 'export', '--file', file), little);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(statSync(file).size).toBeGreaterThan(120 * 1_200_000);
+    rmSync(file);
+  }, 120_000);
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const file = newPath('ndjson');
+    const before = readdirSync(directory);
+    const { process: child, outcome } = start(of('companies', 'export', '--file', file), env);
+    await vi.waitUntil(() => readdirSync(directory).some((name) => name.endsWith('.part')), { timeout: 30_000 });
+    child.kill('SIGINT');
+    expect((await outcome).code).toBe(130);
+    expect(readdirSync(directory)).toEqual(before);
+  }, 60_000);
+});

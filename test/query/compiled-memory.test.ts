@@ -1,0 +1,49 @@
+/** What is compiled for the users of roles takes about what it is counted as, and no more than its bound. */
+import { expect, it } from 'vitest';
+import { forgetPolicies, policiesFor } from '../../src/access/policies.ts';
+import { cacheSizes } from '../../src/lib/caches.ts';
+import { buildModel } from '../../src/model/build.ts';
+import { builtInModel } from '../../src/model/built-ins.ts';
+import { planGet } from '../../src/query/plan-get.ts';
+import { selectRecord } from '../../src/query/selection.ts';
+import { forgetCompiled } from '../../src/query/timeless.ts';
+import { newId } from '../../src/lib/id.ts';
+import { heapUsed } from '../support/heap.ts';
+
+const names = ['policies', 'selections', 'gets'];
+const model = buildModel(
+  { id: newId(), schema: 'org_x' },
+  builtInModel({ name: 'X', currency: 'EUR', timezone: 'UTC' }),
+);
+
+function readAs(roleName: string, user: number): void {
+  const role = model.roles.values().find(({ name }) => name === roleName);
+  if (!role) throw new Error(`There is no role ${roleName}`);
+  const visibility = policiesFor(role, `user ${user}`, model);
+  const context = { model, visibility, now: 0, timeZone: 'UTC' };
+  for (const object of model.objects.values()) {
+    selectRecord(object, context, 'r', 'read');
+    planGet(context, object, newId());
+  }
+}
+
+const sizes = () => names.map((name) => cacheSizes().get(name));
+const held = () => sizes().reduce((sum, size) => sum + (size?.bytes ?? 0), 0);
+
+it('for thousands of users of two roles', async () => {
+  for (const role of ['Member', 'Viewer']) for (let user = 0; user < 20; user++) readAs(role, user);
+  const before = await heapUsed();
+  const counted = held();
+  for (const role of ['Member', 'Viewer']) for (let user = 20; user < 50; user++) readAs(role, user);
+  const [grownHeap, grown] = [(await heapUsed()) - before, held() - counted];
+  expect(grownHeap / grown).toBeGreaterThan(0.5);
+  expect(grownHeap / grown).toBeLessThan(2);
+
+  for (const role of ['Member', 'Viewer']) for (let user = 50; user < 2_000; user++) readAs(role, user);
+  for (const size of sizes()) expect(size?.bytes).toBeLessThanOrEqual((size?.maxBytes ?? 0) / 4);
+  expect((await heapUsed()) - before).toBeLessThan(60_000_000);
+
+  forgetPolicies(model.organizationId);
+  forgetCompiled(model.organizationId);
+  expect(sizes().map((size) => size?.entries)).toEqual([0, 0, 0]);
+});
