@@ -50,7 +50,7 @@ function firstSteps({ url, config, demo, hasOrganizations }: Started): readonly 
     return [
       `export KITH_TOKEN=${demo.token}`,
       // Shorter than a header: so it fits a line of a terminal.
-      styled('bold', `curl --oauth2-bearer $KITH_TOKEN '${url}${restPrefix}/me'`),
+      styled('bold', `curl --oauth2-bearer $KITH_TOKEN '${url}${restPrefix}/me?pretty'`),
     ];
   }
   if (hasOrganizations) return [`A token for requests: ${styled('bold', 'npx kith token create --help')}`];

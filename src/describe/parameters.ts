@@ -3,13 +3,14 @@ import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { knowsTags } from './endpoint.ts';
 import { exampleOf } from './example.ts';
-import { dryRunParameter, placesOf } from './places.ts';
+import { dryRunParameter, placesOf, prettyParameter } from './places.ts';
 
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: true;
   /** Whether the name alone says something. */
+  readonly allowEmptyValue?: true;
   readonly description?: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;
@@ -19,6 +20,13 @@ const dryRun: Parameter = {
   name: dryRunParameter,
   in: 'query',
   description: 'Answer as usual, and keep nothing',
+  schema: { type: 'boolean', default: false },
+};
+const pretty: Parameter = {
+  name: prettyParameter,
+  in: 'query',
+  allowEmptyValue: true,
+  description: 'Answer with indents and a line end, for people',
   schema: { type: 'boolean', default: false },
 };
 const timeZone: Parameter = {
@@ -60,6 +68,7 @@ export function parametersOf(endpoint: Endpoint, input: Input): readonly Paramet
     ...(places.dryRun ? [dryRun] : []),
     ...(operation.mode === 'write' && method === 'POST' ? [idempotencyKey] : []),
     ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
+    pretty,
     timeZone,
   ];
 }

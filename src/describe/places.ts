@@ -6,6 +6,9 @@ import type { Endpoint } from './endpoint.ts';
 /** The query parameter that every write knows: one whose input does not have it is carried out as a trial by the surface. */
 export const dryRunParameter = 'dry_run';
 
+/** The query parameter that every request knows: it is of the answer's looks, and no operation's input. */
+export const prettyParameter = 'pretty';
+
 /** Properties of an operation's input by where they come from; each comes from there alone. */
 export interface Places {
   readonly path: readonly string[];

@@ -9,10 +9,10 @@ import type { Log } from '../lib/log.ts';
 import { isLong, piecesOf } from '../lib/pieces.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { etagOf, isKnown } from './etag.ts';
+import { indented, indentedPieces, isLongToIndent } from './indenting.ts';
 import { tellLimits } from './limit-headers.ts';
 import { nextPage } from './next-page.ts';
-
-const json = 'application/json; charset=utf-8';
+import { asksPretty, jsonType, tagOfPretty } from './pretty.ts';
 
 /** Headers must stay within what clients and proxies take: so many warnings, so many characters each. */
 const maxWarnings = 10;
@@ -39,16 +39,22 @@ export async function sendAnswer(
   const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : await textOf(answer);
   if (page) tellPage(reply, page);
   const isTagged = operation.etag === 'answer';
-  const etag = isTagged ? await tagOf(answer, text) : ofRecord;
+  const pretty = asksPretty(reply.request);
+  const plainTag = isTagged ? await tagOf(answer, text) : ofRecord;
+  const etag = plainTag !== undefined && pretty ? tagOfPretty(plainTag) : plainTag;
   if (etag !== undefined) reply.header('etag', etag);
   // It may be kept by whoever asked, and has to be asked for again before it is used.
   if (isTagged) reply.header('cache-control', 'private, no-cache');
   if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
-  else reply.type(json).send(body(text));
+  else reply.type(jsonType).send(pretty ? indentedBody(text) : body(text));
 }
 
 function body(text: string): string | Readable {
   return isLong(text) ? streamed(piecesOf(text)) : text;
+}
+
+function indentedBody(text: string): string | Readable {
+  return isLongToIndent(text) ? streamed(indentedPieces(text)) : indented(text);
 }
 
 function streamed(pieces: Iterable<string>): Readable {

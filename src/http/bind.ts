@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Endpoint } from '../describe/endpoint.ts';
-import { dryRunParameter, placesOf, propertiesOf } from '../describe/places.ts';
+import { dryRunParameter, placesOf, prettyParameter, propertiesOf } from '../describe/places.ts';
 import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
@@ -14,6 +14,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
 import { departureOn } from './departure.ts';
+import { checkPretty } from './pretty.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
 import { readManner } from './write-manner.ts';
@@ -49,10 +50,12 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
 function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
   const { operation, body } = route;
   const places = placesOf(route);
-  const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : [])];
+  const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
     const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
+    checkPretty(query.get(prettyParameter));
+    query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
     return {
       ...(body !== undefined && readBody(request.body, body, places.path, listIn(operation))),

@@ -12,6 +12,7 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 import { wantsJson } from './body.ts';
 import { tellLimits } from './limit-headers.ts';
 import { methodHint } from './path-hints.ts';
+import { sendJson } from './pretty.ts';
 
 /** The largest body, before and after inflating. */
 export const bodyLimit = 32 * 1024 * 1024;
@@ -38,7 +39,7 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
   if (error instanceof RateLimited) reply.header('retry-after', String(error.verdict.retryAfterSeconds));
-  reply.code(statusOf(error, request)).send(bodyOf(error));
+  sendJson(request, reply.code(statusOf(error, request)), bodyOf(error));
 }
 
 /** A method that the path does not have; `allow` lists those it has. */
@@ -46,10 +47,8 @@ export function answerWrongMethod(allow: readonly string[], request: FastifyRequ
   const hint = methodHint(request.method, request.url.split('?', 1)[0] ?? '');
   const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
   tellLimits(reply, request.verdicts);
-  reply
-    .code(405)
-    .header('allow', allow.join(', '))
-    .send(bodyOf(errors.notSupported(message)));
+  reply.code(405).header('allow', allow.join(', '));
+  sendJson(request, reply, bodyOf(errors.notSupported(message)));
 }
 
 function statusOf(error: KithError, request: FastifyRequest): number {

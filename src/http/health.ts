@@ -1,6 +1,7 @@
 /** Whether the process is alive, and whether it can serve: for balancers and supervisors, without a token. */
 import type { FastifyInstance } from 'fastify';
 import { sharedAnswer } from '../lib/shared-answer.ts';
+import { sendJson } from './pretty.ts';
 
 const patienceMillis = 1_000;
 /** So old may an answer be: however many ask, the database is asked once in so long, and by one of them. */
@@ -16,10 +17,10 @@ export function addHealth(app: FastifyInstance, ready: () => Promise<void>): voi
       ),
     freshMillis,
   );
-  app.get('/health/live', () => ({ status: 'ok' }));
-  app.get('/health/ready', async (_request, reply) => {
-    if (await inTime(isReady())) return { status: 'ok' };
-    return reply.code(503).send({ status: 'unavailable' });
+  app.get('/health/live', (request, reply) => sendJson(request, reply, { status: 'ok' }));
+  app.get('/health/ready', async (request, reply) => {
+    if (await inTime(isReady())) return sendJson(request, reply, { status: 'ok' });
+    return sendJson(request, reply.code(503), { status: 'unavailable' });
   });
 }
 

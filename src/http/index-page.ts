@@ -4,6 +4,7 @@ import { describedPath } from '../describe/endpoint.ts';
 import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
 import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
+import { sendJson } from './pretty.ts';
 
 /** Serves `/` (a page), `/api/v1` (the same as JSON) and `/robots.txt`; none needs a token. */
 export function addIndex(app: FastifyInstance, routes: readonly Route[], version: string): void {
@@ -17,7 +18,7 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
   app.get(restPrefix, (request, reply) => {
     tellLimits(reply, request.verdicts);
     reply.header('link', `<${restPrefix}/openapi.json>; rel="service-desc", <${referencePath}>; rel="service-doc"`);
-    return reply.send({ name: 'Kith', version, endpoints });
+    return sendJson(request, reply, { name: 'Kith', version, endpoints });
   });
   app.get('/robots.txt', (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),

@@ -1,6 +1,6 @@
 /** What a request says of how a write is to be done: `?dry_run=true`, and the header `Idempotency-Key` of a POST. */
 import { createHash } from 'node:crypto';
-import { dryRunParameter } from '../describe/places.ts';
+import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -42,7 +42,9 @@ function readKey({ idempotencyKey: key }: WriteRequest): string | undefined {
 
 /** Equal for requests that mean the same, whatever the order of their keys. */
 async function hashOf({ method, route, params, query, body }: WriteRequest): Promise<string> {
-  const asked = [...query].filter(([name]) => name !== dryRunParameter).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const asked = [...query]
+    .filter(([name]) => name !== dryRunParameter && name !== prettyParameter)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify([method, route, params, asked]).slice(0, -1));
   hash.update(body === undefined ? ',null' : ',[');
   if (body !== undefined) {

@@ -48,6 +48,20 @@ describe('the tag of a record', () => {
     expect(etagOf(await admin.post(`/records/companies/${id}/restore`))).toBe(back);
   });
 
+  it('is another one for the indented answer, of the same state', async () => {
+    const { id } = await create(admin, 'companies', { name: 'Indented' });
+    const plain = await get(admin, 'companies', id);
+    const pretty = await admin.get(`/records/companies/${id}`, { pretty: '' });
+    expect(pretty.text).toBe(`${JSON.stringify(plain.json, null, 2)}\n`);
+    const tag = pretty.headers.get('etag') ?? '';
+    expect(tag).toBe(`${etagOf(plain).slice(0, -1)}-pretty"`);
+    const url = `/api/v1/records/companies/${id}`;
+    const headers = { 'content-type': 'application/json', 'if-match': tag };
+    const put = await admin.send(url, { method: 'PUT', body: '{"name":"Changed"}', headers });
+    expect(put.status, put.text).toBe(200);
+    expect((await admin.send(url, { method: 'PUT', body: '{"name":"Again"}', headers })).status).toBe(412);
+  });
+
   it.each([
     ['a text', 'opportunities', { name: 'B' }],
     ['an amount', 'opportunities', { amount: { amount: 1, currency: 'EUR' } }],

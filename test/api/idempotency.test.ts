@@ -65,6 +65,13 @@ describe('the same request again', () => {
     expect([again.text, replayedOf(again)]).toEqual([first.text, 'true']);
   });
 
+  it('indents are of no account', async () => {
+    const key = keyed(randomUUID());
+    const first = await admin.post('/records/contacts', { first_name: 'A' }, key);
+    const again = await admin.post('/records/contacts?pretty', { first_name: 'A' }, key);
+    expect([again.text, replayedOf(again)]).toEqual([`${JSON.stringify(first.json, null, 2)}\n`, 'true']);
+  });
+
   it('another token of the same user gets the answer, another user writes its own', async () => {
     const member = await organization.user('Member');
     const key = keyed(randomUUID());

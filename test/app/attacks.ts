@@ -151,6 +151,7 @@ export const attacks: readonly Attack[] = [
     request: () => create(json(each(longFields.slice(0, 8), () => 'ж'.repeat(490_000)))),
   },
   { name: 'a page of them', request: get('/records/things?limit=4') },
+  { name: 'the same, indented', request: get('/records/things?limit=4&pretty') },
   {
     name: 'a thousand rows of 30 KB, once',
     request: () =>
@@ -185,6 +186,11 @@ export const attacks: readonly Attack[] = [
       ),
   },
   { name: 'an export', by: 'admin', request: get('/export/things?limit=10000&format=json&fields=name,number,many') },
+  {
+    name: 'an export, indented',
+    by: 'admin',
+    request: get('/export/things?limit=10000&fields=name,number,many&pretty'),
+  },
   {
     name: 'a pattern of backslashes',
     request: get(`/records/contacts?filter_field=last_name&filter_operator=ilike&filter_value=${'\\'.repeat(60_000)}x`),

@@ -52,14 +52,14 @@ describe('a start on a terminal', { timeout: 120_000 }, () => {
              5,000 contacts, 800 companies, 600 opportunities, 250 subscriptions
 
 export KITH_TOKEN=${token}
-curl --oauth2-bearer $KITH_TOKEN '${url}/api/v1/me'
+curl --oauth2-bearer $KITH_TOKEN '${url}/api/v1/me?pretty'
 
 Ctrl-C stops it.
 `);
     const wide = shown.split('\n').filter((line) => line.length > 80 && !/KITH_TOKEN=|^ {2}data/.test(line));
     expect(wide).toEqual([]);
 
-    const answer = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${url}/api/v1/me?pretty`, { headers: { authorization: `Bearer ${token}` } });
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^\{\n {2}"userId": .*\n\}\n$/s)]);
 
     terminal.type(ctrlC);

@@ -68,6 +68,7 @@ describe('for an admin', () => {
       'path id',
       'header If-Match',
       'query dry_run',
+      'query pretty',
       'header Time-Zone',
     ]);
     expect(parameters('/api/v1/records/contacts', 'post')).toContain('header Idempotency-Key');

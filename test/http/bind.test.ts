@@ -50,7 +50,7 @@ describe('the input of an operation', () => {
 
   it('names the parameters there are', async () => {
     const { response } = await get('/records/contacts?limt=9');
-    expect(response.json().available_values).toEqual(['limit', 'share', 'hidden', 'search']);
+    expect(response.json().available_values).toEqual(['limit', 'share', 'hidden', 'search', 'pretty']);
   });
 
   it('decodes the path, which may be long', async () => {
