@@ -1,0 +1,44 @@
+/** What is another in every run: how pages show it, and what two outputs are compared without. */
+
+/** What stands in pages for what a run has. */
+export interface Stage {
+  readonly url: string;
+  readonly dataDir: string;
+}
+
+const pageUrl = 'http://127.0.0.1:3000';
+const pageDataDir = '/srv/kith/.kith';
+
+/** Commands and files of a page, for the service of a run. */
+export function forStage(text: string, { url }: Stage): string {
+  return text.replaceAll(pageUrl, url);
+}
+
+/** Output of a run as a page shows it: for the service that a reader has, and without secrets. */
+export function forPage(output: string, { url, dataDir }: Stage): string {
+  return output
+    .replaceAll(url, pageUrl)
+    .replaceAll(url.replace('http://', ''), pageUrl.replace('http://', ''))
+    .replaceAll(dataDir, pageDataDir)
+    .replaceAll(/(PostgreSQL \d+\.\d+), at \S+/g, '$1, embedded')
+    .replaceAll(/\bsvc_[\w.-]+/g, 'svc_…')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replace(/[^\n]$/, '$&\n');
+}
+
+const volatile: readonly (readonly [what: RegExp, name: string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'ID'],
+  [/\borg_[0-9a-f]{32}\b/g, 'SCHEMA'],
+  [/(?<=\/)\d{4}-\d\d-\d\d(?=\/)/g, 'DATE'],
+  [/"[0-9a-f]{32}-[\w-]+"/g, 'TAG'],
+  [/(?<="nextCursor": )"[\w-]+"/g, 'CURSOR'],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
+  [/\b(?:Citus on )?PostgreSQL \d+\.\d+/g, 'POSTGRESQL'],
+  [/\bready in \d+\.\d s/g, 'READY'],
+  [/\bKith \d+\.\d+\.\d+/g, 'VERSION'],
+];
+
+/** Two outputs say the same when this is the same. */
+export function comparable(output: string): string {
+  return volatile.reduce((text, [what, name]) => text.replaceAll(what, `{${name}}`), output);
+}
