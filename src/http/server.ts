@@ -18,6 +18,7 @@ import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { answerError, bodyLimit, rawRefusal } from './errors.ts';
+import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
@@ -138,6 +139,7 @@ function addRoutes(
   addHealth(app, ready);
   addIndex(app, routes, version);
   addReferencePage(app);
+  addDocuments(app);
   const preParsing = [inflateBody, shareOfBodies()];
   for (const route of routes) {
     app.route({

@@ -3,3 +3,6 @@ export const restPrefix = '/api/v1';
 
 /** Where the reference page lies. */
 export const referencePath = '/docs';
+
+/** Where the documentation begins. */
+export const documentsPath = '/docs/index';

@@ -22,7 +22,7 @@ it('has every setting in the table of configuration, with its default and its me
 });
 
 it('has every filter operator in the table of filters, and no other', () => {
-  const table = textOf('docs/rest.md').match(/\| operator \|[^]*?\n\n/)?.[0] ?? '';
+  const table = textOf('docs/rest/filters.md').match(/\| operator \|[^]*?\n\n/)?.[0] ?? '';
   const names = table
     .split('\n')
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1] ?? ''));
@@ -30,7 +30,7 @@ it('has every filter operator in the table of filters, and no other', () => {
 });
 
 it('has every route', () => {
-  const rows = [...textOf('docs/rest.md').matchAll(/^\| `([A-Z]+ [^`?]+)/gm)].map((match) => match[1] ?? '');
+  const rows = [...textOf('docs/rest/README.md').matchAll(/^\| `([A-Z]+ [^`?]+)/gm)].map((match) => match[1] ?? '');
   const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   // PATCH is told beside PUT.
   expect(rows.toSorted()).toEqual(served.filter((route) => !route.startsWith('PATCH')).toSorted());
@@ -38,8 +38,8 @@ it('has every route', () => {
 
 it.each([
   ['docs/manifest.md', '| type | holds |'],
-  ['docs/rest.md', '| type | in JSON |'],
-  ['docs/rest.md', '| type of field |'],
+  ['docs/rest/values.md', '| type | in JSON |'],
+  ['docs/rest/filters.md', '| type of field |'],
 ])('%s has every type of field in the table %s', (path, head) => {
   const told = tableOf(path, head).flatMap(([types = '']) => namesIn(types));
   // Filters know a pipeline as its step.
@@ -72,14 +72,46 @@ function namesIn(cell: string): readonly string[] {
   return cell.match(/\b[A-Z][A-Z_]+\b/g) ?? [];
 }
 
-it('links to files that exist', () => {
+it('links to files that exist, and to headings that are in them', () => {
   expect(documents).toContain('README.md');
-  const links = documents.flatMap((path) =>
-    [...textOf(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => join(dirname(path), match[1] ?? '')),
+  const links = documents.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([link, path = '', anchor]) => {
+      const target = path === '' ? page : join(dirname(page), path);
+      return { page, link, target, anchor };
+    }),
   );
   expect(links.length).toBeGreaterThan(10);
-  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const leads = ({ target, anchor }: (typeof links)[number]): boolean =>
+    existsSync(join(root, target)) && (anchor === undefined || anchorsOf(textOf(target)).has(anchor));
+  expect(links.filter((link) => !leads(link)).map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
 });
+
+it.each([
+  ['# What `pull` prints, and "why"', ['what-pull-prints-and-why']],
+  ['## RICH_TEXT', ['rich_text']],
+  ['## [Roles](roles.md) & rights', ['roles--rights']],
+  ['# Limits\n\n## Limits', ['limits', 'limits-1']],
+  ['```yaml\n# of companies\n```\n\n#### Straße', ['straße']],
+])('knows the anchors of %j', (page, anchors) => {
+  expect([...anchorsOf(page)]).toEqual(anchors);
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const [, heading = ''] of page.replace(/^```[^]*?^```$/gm, '').matchAll(/^#{1,6} +(.+)$/gm)) {
+    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+    const anchor = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
+}
 
 it('has a line in ARCHITECTURE.md for every folder of src', () => {
   const folders = new Set(projectFiles('src/*/**/*.ts').map((path) => path.split('/')[1]));

@@ -11,7 +11,8 @@ const javascript = 'text/javascript; charset=utf-8';
 const modules = readdirSync(new URL('../../src/http/pages/reference', import.meta.url));
 const assets = [
   ['/docs', 'text/html; charset=utf-8', '<title>Kith reference</title>'],
-  ['/docs/reference.css', 'text/css; charset=utf-8', 'color-scheme: light dark'],
+  ['/docs/theme.css', 'text/css; charset=utf-8', 'color-scheme: light dark'],
+  ['/docs/reference.css', 'text/css; charset=utf-8', 'grid-template-columns'],
   ['/docs/mark.svg', 'image/svg+xml', '<svg'],
   ['/docs/reference.js', javascript, "fetch('/api/v1/openapi.json'"],
   ...modules.map((name) => [`/docs/reference/${name}`, javascript, 'export function']),

@@ -1,0 +1,91 @@
+/** A document of `docs` as a page: Markdown to HTML, with links to where the others are served. */
+import { posix } from 'node:path';
+import { Marked } from 'marked';
+import { documentsPath, referencePath } from '../lib/rest-prefix.ts';
+
+/** Where a file of `docs` is served for people: a page without its ending, a folder's README as the folder, all else as it is. */
+export function addressOf(file: string): string {
+  const page = file.replace(/(^|\/)README\.md$/, '').replace(/\.md$/, '');
+  return page === '' ? documentsPath : `${referencePath}/${page}`;
+}
+
+/** The id of a heading, as GitHub makes it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The page of `file`, whose text is `markdown`; `files` are all that are served. What lies elsewhere is no link. */
+export function documentHtml(file: string, markdown: string, files: ReadonlySet<string>): string {
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
+  const served = (href: string) => {
+    const [path = '', anchor] = href.split('#', 2);
+    const target = path === '' ? file : posix.join(posix.dirname(file), path);
+    if (!files.has(target)) return undefined;
+    return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
+  };
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(plain(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const address = /^https?:/.test(href) ? href : served(href);
+        return address === undefined ? text : `<a href="${escaped(address)}">${text}</a>`;
+      },
+      image({ href, text }) {
+        return `<img src="${escaped(served(href) ?? '')}" alt="${escaped(text)}" />`;
+      },
+      code({ text, lang }) {
+        const isOutput = lang?.split(' ').includes('output');
+        return `<pre tabindex="0"${isOutput ? ' class="output"' : ''}><code>${escaped(text)}\n</code></pre>\n`;
+      },
+    },
+    hooks: {
+      postprocess: (html) =>
+        html.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>'),
+    },
+  });
+  return page(plain(title), file, marked.parse(markdown, { async: false }));
+}
+
+function page(title: string, file: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${escaped(title)} · Kith</title>
+    <link rel="icon" href="${referencePath}/mark.svg" type="image/svg+xml" />
+    <link rel="alternate" href="${referencePath}/${file}" type="text/markdown" />
+    <link rel="stylesheet" href="${referencePath}/theme.css" />
+    <link rel="stylesheet" href="${referencePath}/documents.css" />
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    <nav aria-label="Documentation">
+      <a class="brand" href="/"><img src="${referencePath}/mark.svg" width="18" height="18" alt="" />Kith</a>
+      <a href="${documentsPath}">All pages</a>
+      <a href="${addressOf('quick-start.md')}">Quick start</a>
+      <a href="${referencePath}">Reference for your token</a>
+      <a class="plain" href="${referencePath}/${file}">This page as Markdown</a>
+    </nav>
+    <main id="main" tabindex="-1">
+${body}    </main>
+  </body>
+</html>
+`;
+}
+
+/** The text of a heading without the marks of code and emphasis. */
+function plain(heading: string): string {
+  return heading.replace(/[`*]/g, '');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
