@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from '../api/records.ts';
 import { addRole } from '../api/workspace.ts';
-import { kithJson } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
 import { kithSecret, startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 let kith: TestKith;

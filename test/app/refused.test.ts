@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { kithJson, start } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
+import { start } from '../cli/kith.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { order } from '../support/server.ts';
 

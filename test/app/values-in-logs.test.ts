@@ -6,7 +6,7 @@ import type { Database } from '../../src/postgres/database.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import { attachOrStart } from '../../src/postgres/embedded/supervisor.ts';
 import { sql, statement } from '../../src/postgres/sql.ts';
-import { kithJson } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
 import { serve, type ServiceProcess } from '../faults/service.ts';
 import { temporaryDir } from '../support/embedded.ts';
 import { testSecret } from '../support/engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 const token = expect.stringMatching(/^svc_[\w-]+\.[\w-]+\.[\w-]+$/);

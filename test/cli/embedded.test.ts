@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDir } from '../support/embedded.ts';
-import { kithJson, start, type Running } from './kith.ts';
+import { kithJson } from './in-process.ts';
+import { start, type Running } from './kith.ts';
 
 let dataDir: string;
 let env: NodeJS.ProcessEnv;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { kith, kithJson, start } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
+import { start } from './kith.ts';
 
 let test: TestDatabase;
 let directory: string;

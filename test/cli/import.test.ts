@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/lib/json.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { kith, kithJson, start } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
+import { start } from './kith.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 

@@ -53,14 +53,24 @@ export async function kith(
   return outcome;
 }
 
+export interface JsonOutcome {
+  readonly code: number | null;
+  readonly json: Record<string, Json>;
+  readonly stderr: string;
+}
+
 /** With `--json`: the one document on standard output. */
 export async function kithJson(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   input: string | Uint8Array = '',
   directory?: string,
-): Promise<{ readonly code: number | null; readonly json: Record<string, Json>; readonly stderr: string }> {
-  const { code, stdout, stderr } = await kith([...args, '--json'], env, input, directory);
+): Promise<JsonOutcome> {
+  return jsonOf(await kith([...args, '--json'], env, input, directory));
+}
+
+/** Throws when there is anything but one document on standard output. */
+export function jsonOf({ code, stdout, stderr }: Outcome): JsonOutcome {
   if (!stdout.endsWith('\n') || stdout.indexOf('\n') !== stdout.length - 1)
     throw new Error(`Not one document: ${stdout}${stderr}`);
   return { code, json: parseJson(stdout) as Record<string, Json>, stderr };

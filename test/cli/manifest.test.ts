@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testSecret } from '../support/engine.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { example } from '../manifest/example.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 
 let database: TestDatabase;
 let env: NodeJS.ProcessEnv;

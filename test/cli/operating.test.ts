@@ -12,7 +12,8 @@ import { allMigrations, latestVersion } from '../../src/provision/migrations.ts'
 import { sql } from '../../src/postgres/sql.ts';
 import { rowsOf } from '../provision/setup.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { kith, kithJson, launcher } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
+import { launcher } from './kith.ts';
 
 // Most tests start several processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/engine.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 
 // Most tests start several processes.
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,7 +4,7 @@ import { serve } from '../faults/service.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { secondTestDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/engine.ts';
-import { kithJson } from './kith.ts';
+import { kithJson } from './in-process.ts';
 
 interface Made {
   readonly id: string;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ask, serve, type ServiceProcess } from '../faults/service.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/engine.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 import { ctrlC, onTerminal } from './terminal.ts';
 
 // Most tests start several processes.

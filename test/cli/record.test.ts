@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serve, type ServiceProcess } from '../faults/service.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/engine.ts';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 
 // Most tests start several processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { kithJson } from './kith.ts';
+import { kithJson } from './in-process.ts';
 
 async function asked(listener: RequestListener, token = 'svc_secret') {
   const server = createServer(listener).listen(0, '127.0.0.1');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, serve } from '../faults/service.ts';
 import { temporaryDir } from '../support/embedded.ts';
-import { kith, kithJson, start } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
+import { start } from './kith.ts';
 
 const another = 'another secret'.padEnd(32, '.');
 

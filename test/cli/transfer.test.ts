@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { kithSecret, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startOnTwoClusters, type TwoClusters } from '../transfer/two-clusters.ts';
-import { kith as command, kithJson } from './kith.ts';
+import { kith as command, kithJson } from './in-process.ts';
 
 // Each test starts processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { kith as runKith, kithJson } from '../cli/kith.ts';
+import { kith as runKith, kithJson } from '../cli/in-process.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { allTypes, fillWorkspace } from './all-types.ts';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { kithJson } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
 import { temporaryDir } from '../support/embedded.ts';
 import { ask, serve, type ServiceProcess } from './service.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import { attachOrStart } from '../../src/postgres/embedded/supervisor.ts';
 import { sql } from '../../src/postgres/sql.ts';
-import { kithJson } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
 import { randomFrom } from '../query/random.ts';
 import { temporaryDir } from '../support/embedded.ts';
 import { testSecret } from '../support/engine.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { kith } from '../cli/kith.ts';
+import { kith } from '../cli/in-process.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/engine.ts';
 import { commandLine } from './command-line.ts';

@@ -11,7 +11,7 @@ import { findRuntime } from '../../src/postgres/embedded/runtime.ts';
 import { runServer, untilReady } from '../../src/postgres/embedded/server.ts';
 import { startEmbedded, type Embedded } from '../../src/postgres/embedded/supervisor.ts';
 import type { ServerAddress } from '../../src/postgres/session.ts';
-import { kithJson } from '../cli/kith.ts';
+import { kithJson } from '../cli/in-process.ts';
 import { ask, serve, type ServiceProcess } from '../faults/service.ts';
 import { asSuperuser, temporaryDir, unsafeAndFast } from '../support/embedded.ts';
 import { createEngine, firstOrganization, testSecret } from '../support/engine.ts';
