@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kith, kithJson } from './kith.ts';
+import { kith, kithJson } from './in-process.ts';
 
 /** A database that nobody can reach: these commands must not ask for one. */
 const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
