@@ -96,7 +96,7 @@ async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manif
   // With as many fields as there can be, each step takes some ten milliseconds.
   const draft = await mergeManifest(before, manifest, problems);
   await checkCaps(before, draft, problems);
-  checkNames(before, draft, problems);
+  await checkNames(before, draft, problems);
   await nextSlice();
   const after = await checkedModel(organization, draft, problems);
   await nextSlice();
