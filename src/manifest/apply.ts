@@ -88,7 +88,7 @@ async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<v
 
 async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manifest: Manifest): Promise<Plan> {
   const organization = { id: model.organizationId, schema: model.schema };
-  const before = readStoredModel(await tx.run(statement(modelQuery(model.schema))));
+  const before = await readStoredModel(await tx.run(statement(modelQuery(model.schema))));
   await nextSlice();
   const role = before.roles.find((candidate) => candidate.id === caller.role.id);
   if (!role?.is_admin) throw errors.adminOnly('Changing the workspace');

@@ -12,7 +12,7 @@ export const caps = {
   optionsOfField: 1_000,
   /** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
   linkFieldsOfField: 40,
-  /** All definitions together, as JSON: a process reads them at one go. */
+  /** All definitions together, as JSON: each process reads them anew after each change. */
   characters: 4_000_000,
   pipelinesOfObject: 50,
   stepsOfPipeline: 50,

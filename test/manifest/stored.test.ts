@@ -16,7 +16,7 @@ function fieldOf(name: string, definition: Omit<FieldDefinition, 'label'>): Stor
 }
 
 function optionsOf(count: number) {
-  return times(count, (at) => ({ value: `v${at}`, label: `V ${at}`, color: null }));
+  return times(count, (at) => ({ value: `v${at}`, label: `V ${at}` }));
 }
 
 function objectOf(name: string, fields: readonly StoredField[]) {
