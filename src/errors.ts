@@ -140,16 +140,21 @@ export class Mistakes {
     return this.#fields.has(field);
   }
 
-  /** VALIDATION_ERROR with all of them; undefined where there is none. */
-  error(): KithError | undefined {
-    if (this.#count === 0) return undefined;
+  /** Those that are told one by one. */
+  get told(): readonly FieldError[] {
+    return this.#told;
+  }
+
+  /** What is told of all of them. */
+  get text(): string {
     const rest = this.#count - this.#told.length;
     const text = this.#told.map(({ message }) => message).join('; ');
-    return errors.validation(
-      rest > 0 ? `${text}; and ${rest.toLocaleString('en')} more` : text,
-      this.#told,
-      this.#known,
-    );
+    return rest > 0 ? `${text}; and ${rest.toLocaleString('en')} more` : text;
+  }
+
+  /** VALIDATION_ERROR with all of them; undefined where there is none. */
+  error(): KithError | undefined {
+    return this.#count === 0 ? undefined : errors.validation(this.text, this.#told, this.#known);
   }
 
   /** Throws it, if there is one. */

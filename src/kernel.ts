@@ -51,7 +51,7 @@ export interface Kernel {
   keepSweeping(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
   keepHandingOver(): () => Promise<void>;
-  /** Keeps organizations fast; of the processes on one database, one does it. Returned is what stops it. */
+  /** Keeps organizations fast; of the processes of a service, one does it. Returned is what stops it. */
   keepUp(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;

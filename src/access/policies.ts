@@ -47,8 +47,17 @@ export function policiesOf(role: RoleDef, workspaceUserId: string, model: Model)
   return role.isAdmin ? adminPolicies : bind(role, workspaceUserId, model);
 }
 
+/** Whoever has a role has the same rules: they are measured once. */
+const sizes = new WeakMap<RoleDef, number>();
+
+function bytesOf(role: RoleDef, model: Model): number {
+  let bytes = sizes.get(role);
+  if (bytes === undefined) sizes.set(role, (bytes = measured(role, model)));
+  return bytes;
+}
+
 /** What they take once all has been asked: the rules as the user has them, and an answer for each field. */
-function bytesOf(role: RoleDef, { objects }: Model): number {
+function measured(role: RoleDef, { objects }: Model): number {
   let bytes = 1_000;
   for (const { name, attributes } of objects.values()) {
     bytes += 120 * attributes.size;

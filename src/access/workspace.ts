@@ -103,11 +103,16 @@ export function checksOf({ caller, model, now }: Place): Checks {
       verify(await tx.run(statement(locked, model.version)));
     },
     async enterAlone(tx) {
-      await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
-      await tx.run(statement(sql`select id from ${table('_organization')} for update`));
+      await holdModel(tx, model);
       verify(await tx.run(statement(sql`select ${person()}`)));
     },
   };
+}
+
+/** Waits for other transactions, and keeps the model as it is until the end of this one. */
+async function holdModel(tx: Transaction, model: Model): Promise<void> {
+  await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
+  await tx.run(statement(sql`select id from ${tableIn(model)('_organization')} for update`));
 }
 
 interface Check {
@@ -188,14 +193,13 @@ export function openWorkspace(place: Place): Workspace {
 /** What a request has changed is completed in the time that it has, also when its caller has left. */
 export function aftermathOf(place: Place): Aftermath {
   const { database, model, limitMs, deadline } = place;
-  const { enterAlone } = checksOf(place);
   return {
     run: (query) => database.run(model.organizationId, statement(query, model.version), limitMs, deadline),
     exclusive: (body) =>
       database.transaction(
         model.organizationId,
         async (tx) => {
-          await enterAlone(tx);
+          await holdModel(tx, model);
           return body(transactionOf(tx, model.version));
         },
         limitMs,

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
 import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
-import { errors, type KithError } from '../errors.ts';
+import { errors, type KithError, Mistakes } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice } from '../lib/slices.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -88,7 +88,7 @@ async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<v
 
 async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manifest: Manifest): Promise<Plan> {
   const organization = { id: model.organizationId, schema: model.schema };
-  const before = readStoredModel(await tx.run(statement(modelQuery(model.schema))));
+  const before = await readStoredModel(await tx.run(statement(modelQuery(model.schema))));
   await nextSlice();
   const role = before.roles.find((candidate) => candidate.id === caller.role.id);
   if (!role?.is_admin) throw errors.adminOnly('Changing the workspace');
@@ -96,7 +96,7 @@ async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manif
   // With as many fields as there can be, each step takes some ten milliseconds.
   const draft = await mergeManifest(before, manifest, problems);
   await checkCaps(before, draft, problems);
-  checkNames(before, draft, problems);
+  await checkNames(before, draft, problems);
   await nextSlice();
   const after = await checkedModel(organization, draft, problems);
   await nextSlice();
@@ -189,38 +189,33 @@ async function count(tx: WorkspaceTransaction, counts: readonly Count[]): Promis
 }
 
 function refuse(obstacles: readonly Counted[], losses: readonly Counted[], allowDestroy: boolean): void {
-  const told = (counted: readonly Counted[]) =>
-    counted.map(({ of, what, rows }) => ({
-      field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'),
-      message: `${what} (${rows})`,
-    }));
-  if (obstacles.length > 0) {
-    const problems = told(obstacles);
-    throw errors.validation(problems.map(({ message }) => message).join('; '), problems);
-  }
+  mistakesOf(obstacles, ({ what, rows }) => `${what} (${rows})`).refuse();
   if (losses.length === 0 || allowDestroy) return;
-  const problems = losses.map(({ of, what, rows }) => ({
-    field: [of.object, of.pipeline, of.name].filter(Boolean).join('.'),
-    message: `${what} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
-  }));
-  throw errors.destructiveChange(
-    `This would destroy data: ${problems.map(({ message }) => message).join('; ')}. Nothing was changed`,
-    problems,
-  );
+  const { text, told } = mistakesOf(losses, ({ what, rows }) => `${what} in ${rows} ${rows === 1 ? 'row' : 'rows'}`);
+  throw errors.destructiveChange(`This would destroy data: ${text}. Nothing was changed`, told);
+}
+
+function mistakesOf(counted: readonly Counted[], wording: (count: Counted) => string): Mistakes {
+  const mistakes = new Mistakes();
+  for (const count of counted) mistakes.add({ field: placeOf(count.of), message: wording(count) });
+  return mistakes;
+}
+
+function placeOf({ object, pipeline, name }: Count['of']): string {
+  return [object, pipeline, name].filter(Boolean).join('.');
 }
 
 function withRows(changes: readonly Change[], losses: readonly Counted[]): readonly Change[] {
+  const rowsOf = new Map<string, number>();
+  for (const { of, rows } of losses) rowsOf.set(keyOf(of), (rowsOf.get(keyOf(of)) ?? 0) + rows);
   return changes.map((change) => {
-    const own = losses.filter(
-      ({ of }) =>
-        of.kind === change.kind &&
-        of.name === change.name &&
-        of.object === change.object &&
-        of.pipeline === change.pipeline,
-    );
-    const rows = own.reduce((sum, { rows: each }) => sum + each, 0);
-    return rows > 0 && change.action !== 'rename' ? { ...change, rows } : change;
+    const rows = rowsOf.get(keyOf(change));
+    return rows !== undefined && change.action !== 'rename' ? { ...change, rows } : change;
   });
+}
+
+function keyOf({ kind, name, object, pipeline }: Count['of']): string {
+  return JSON.stringify([kind, name, object, pipeline]);
 }
 
 /** An organization that nobody may change any more would be lost. */

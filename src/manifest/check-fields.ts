@@ -11,6 +11,7 @@ import {
 import { parseExpression } from '../fields/expression.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
+import { caps } from '../model/caps.ts';
 import type { FieldDefinition, StoredField, StoredObject } from '../model/definition.ts';
 import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
@@ -65,12 +66,9 @@ function kind({ type, relationConfig }: FieldDefinition): string {
   return relationConfig ? `${type} (${relationConfig.relationType})` : type;
 }
 
-/** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
-const mostLinkFields = 40;
-
 function checkJunction({ definition }: StoredField, place: string, problems: Problems): void {
-  if ((definition.junctionFields ?? []).length > mostLinkFields)
-    problems.add(`${place}.junctionFields`, `are more than ${mostLinkFields}, with those that there are`);
+  if ((definition.junctionFields ?? []).length > caps.linkFieldsOfField)
+    problems.add(`${place}.junctionFields`, `are more than ${caps.linkFieldsOfField}, with those that there are`);
   for (const [index, { definition: part, name }] of (definition.junctionFields ?? []).entries()) {
     const at = `${place}.junctionFields[${index}]`;
     if (mayBeJunction({ type: part.type })) checkKeys(part, at, problems);

@@ -4,7 +4,7 @@ import { isUuid } from '../lib/id.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import type { OrganizationRef, StoredModel } from '../model/definition.ts';
 import { checkedModel } from './check.ts';
-import { readManifest } from './manifest.ts';
+import { readWhole } from './manifest.ts';
 import { Problems } from './problems.ts';
 import { manifestOf } from './pull.ts';
 import { entry, flag, list, text, textThat, type Shape } from './shape.ts';
@@ -24,7 +24,7 @@ const position: Shape<number> = (value, place, problems) => {
   return undefined;
 };
 
-const junctionFields = list(entry({ id: text(), name: text(), definition: anObject }, {}), 100);
+const junctionFields = list(entry({ id: text(), name: text(), definition: anObject }, {}));
 
 const fieldDefinition: Shape<JsonObject> = (value, place, problems) => {
   const definition = anObject(value, place, problems);
@@ -70,13 +70,13 @@ const stored = entry(
 
 /** The same, as what it is. Throws VALIDATION_ERROR with what is wrong and where. */
 export async function checkStored(organization: OrganizationRef, value: Json): Promise<StoredModel> {
-  const problems = new Problems();
+  const problems = new Problems({ boundsLists: false });
   stored(value, '', problems);
   problems.refuse();
   // Its frame is what was just read; what the definitions say is read as a manifest's.
   const model = value as unknown as StoredModel;
   refuseSharedIds(model, problems);
-  readManifest(manifestOf(model));
+  readWhole(manifestOf(model));
   await checkedModel(organization, { model, places: new Map() }, problems);
   return model;
 }

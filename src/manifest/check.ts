@@ -26,7 +26,7 @@ export async function checkedModel(organization: OrganizationRef, draft: Draft, 
   problems.refuse();
   await checkValues(model, draft, problems);
   await nextSlice();
-  checkPipelines(model, draft, problems);
+  await checkPipelines(model, draft, problems);
   await nextSlice();
   await checkRoles(model, draft, problems);
   await nextSlice();

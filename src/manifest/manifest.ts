@@ -25,6 +25,9 @@ import {
 
 type Read<S> = S extends Shape<infer T> ? T : never;
 
+/** Beside those that there can be, as many may be said to be absent. */
+const withAbsent = (most: number) => 2 * most;
+
 const organizationEntry = entry(
   {},
   {
@@ -76,7 +79,7 @@ const fieldEntry = entry(
     isUnique: flag,
     relationConfig,
     dependsOn: nullable(text()),
-    junctionFields: list(junctionField, 50),
+    junctionFields: list(junctionField, withAbsent(caps.linkFieldsOfField)),
     calculation,
     rollup,
   },
@@ -116,7 +119,7 @@ const stepEntry = entry(
 
 const pipelineEntry = entry(
   { name: textThat(titleProblem), objectName: text() },
-  { renamedFrom: text(), absent: flag, isDefault: flag, steps: list(stepEntry, 100) },
+  { renamedFrom: text(), absent: flag, isDefault: flag, steps: list(stepEntry, withAbsent(caps.stepsOfPipeline)) },
 );
 
 /** A FilterGroup is read where the model is known. */
@@ -165,7 +168,15 @@ export type PermissionValue = Read<typeof permission>;
 /** Throws VALIDATION_ERROR with every mistake and its place, such as `objects[0].fields[2].options[1].value`. */
 export function readManifest(value: Json): Manifest {
   refuseHugeManifest(value);
-  const problems = new Problems();
+  return readWith(new Problems(), value);
+}
+
+/** As `readManifest`, of a whole workspace that came to be by many manifests: it may say more than one of them. */
+export function readWhole(value: Json): Manifest {
+  return readWith(new Problems({ boundsLists: false }), value);
+}
+
+function readWith(problems: Problems, value: Json): Manifest {
   const read = manifest(value, '', problems);
   for (const object of read?.objects ?? []) {
     for (const field of object.fields ?? []) {

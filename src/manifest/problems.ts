@@ -2,7 +2,13 @@
 import { Mistakes } from '../errors.ts';
 
 export class Problems {
+  /** Whether lists may be as long as a manifest's at most: what is stored already may be longer. */
+  readonly boundsLists: boolean;
   readonly #mistakes = new Mistakes();
+
+  constructor({ boundsLists } = { boundsLists: true }) {
+    this.boundsLists = boundsLists;
+  }
 
   get any(): boolean {
     return this.#mistakes.count > 0;

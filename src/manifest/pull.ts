@@ -24,7 +24,7 @@ const fieldKeys = [
 
 export async function pullManifest({ workspace, model }: Call): Promise<JsonObject> {
   const [found] = await workspace.read(statement(modelQuery(model.schema), model.version));
-  const stored = readStoredModel(found);
+  const stored = await readStoredModel(found);
   await nextSlice();
   return manifestOf(stored);
 }

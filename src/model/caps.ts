@@ -10,7 +10,9 @@ export const caps = {
   /** Of all objects together; the fields of links count, too. */
   fields: 10_000,
   optionsOfField: 1_000,
-  /** All definitions together, as JSON: a process reads them at one go. */
+  /** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
+  linkFieldsOfField: 40,
+  /** All definitions together, as JSON: each process reads them anew after each change. */
   characters: 4_000_000,
   pipelinesOfObject: 50,
   stepsOfPipeline: 50,

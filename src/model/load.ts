@@ -1,5 +1,6 @@
-/** Reads an organization's metadata: one statement, one JSON document, one Model. */
-import { parseJson } from '../lib/json.ts';
+/** Reads an organization's metadata: one statement, a row for each part of it, one Model. */
+import { parseJson, type JsonObject } from '../lib/json.ts';
+import { inSlices } from '../lib/slices.ts';
 import type { Database, Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { buildModel } from './build.ts';
@@ -17,51 +18,62 @@ export async function loadMeasured(
   organization: OrganizationRef,
 ): Promise<{ readonly model: Model; readonly bytes: number }> {
   const [result] = await database.read(organization.id, [statement(modelQuery(organization.schema))]);
-  const document = documentOf(result);
-  const stored = readDocument(document);
-  return { model: buildModel(organization, stored), bytes: bytesOf(document, stored) };
+  const stored = await readStoredModel(result);
+  return { model: buildModel(organization, stored), bytes: bytesOf(result, stored) };
 }
 
-/** What `modelQuery` answers. */
-export function readStoredModel(result: Rows | undefined): StoredModel {
-  return readDocument(documentOf(result));
+/** What `modelQuery` answers. In slices: there may be four megabytes, and one number in a label has a part looked at value by value. */
+export async function readStoredModel(result: Rows | undefined): Promise<StoredModel> {
+  const parts = new Map<string, JsonObject[]>();
+  await inSlices(result?.rows ?? [], ([kind, owner, document]) => {
+    const key = keyOf(kind ?? '', owner ?? '');
+    const known = parts.get(key) ?? [];
+    // Only Kith writes these tables, in the shape of StoredModel.
+    known.push(parseJson(document ?? '') as JsonObject);
+    parts.set(key, known);
+  });
+  const of = (kind: string, owner: unknown = '') => parts.get(keyOf(kind, owner)) ?? [];
+  const [organization] = of('organization');
+  if (!organization) throw new Error('There is no row in _organization');
+  return {
+    ...organization,
+    objects: of('object').map((object) => ({ ...object, fields: of('field', object['id']) })),
+    pipelines: of('pipeline').map((pipeline) => ({ ...pipeline, steps: of('step', pipeline['id']) })),
+    roles: of('role'),
+  } as unknown as StoredModel;
 }
 
-function documentOf(result: Rows | undefined): string {
-  const document = result?.rows[0]?.[0];
-  if (typeof document !== 'string') throw new Error('There is no row in _organization');
-  return document;
+function keyOf(kind: string, owner: unknown): string {
+  return `${kind} ${String(owner)}`;
 }
 
-function readDocument(document: string): StoredModel {
-  // Only Kith writes these tables, in the shape of StoredModel.
-  return parseJson(document) as unknown as StoredModel;
-}
-
-/** Measured: three bytes for each character of the document, and 56 for each of an expression, which is kept as a tree. */
-function bytesOf(document: string, { objects }: StoredModel): number {
+/** Measured: three bytes for each character of the documents, and 56 for each of an expression, which is kept as a tree. */
+function bytesOf(result: Rows | undefined, { objects }: StoredModel): number {
+  const length = (result?.rows ?? []).reduce((sum, [, , document]) => sum + (document?.length ?? 0), 0);
   const fields = objects.flatMap((object) => object.fields);
   const expressions = fields.reduce((sum, { definition }) => sum + (definition.calculation?.expression.length ?? 0), 0);
-  return 4 * document.length + 60 * expressions;
+  return 4 * length + 60 * expressions;
 }
 
 /** Versions travel as text: they are bigint. */
 export function modelQuery(schema: string): Sql {
   const table = (name: string) => identifier(schema, name);
-  return sql`select json_build_object(
-    'name', o.name, 'currency', o.currency, 'timezone', o.timezone,
-    'version', o.model_version::text, 'epoch', o.epoch::text,
-    'objects', (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'definition', t.definition,
-        'fields', (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'definition', f.definition)
-          order by f.position, f.id), '[]'::json) from ${table('_fields')} f where f.object_id = t.id))
-      order by t.position, t.id), '[]'::json) from ${table('_objects')} t),
-    'pipelines', (select coalesce(json_agg(json_build_object('id', p.id, 'object_id', p.object_id, 'name', p.name,
-        'is_default', p.is_default,
-        'steps', (select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'order_index', s.order_index,
-          'definition', s.definition) order by s.order_index, s.id), '[]'::json)
-          from ${table('_pipeline_steps')} s where s.pipeline_id = p.id))
-      order by p.position, p.id), '[]'::json) from ${table('_pipelines')} p),
-    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'is_admin', r.is_admin,
-        'permissions', r.permissions) order by r.position, r.id), '[]'::json) from ${table('_roles')} r)
-  )::text from ${table('_organization')} o`;
+  return sql`select kind, owner, document::text from (
+    select 'organization' as kind, null::uuid as owner, 0 as place, id, json_build_object('name', name, 'currency', currency,
+        'timezone', timezone, 'version', model_version::text, 'epoch', epoch::text) as document
+      from ${table('_organization')}
+    union all select 'object', null, position, id, json_build_object('id', id, 'name', name, 'definition', definition)
+      from ${table('_objects')}
+    union all select 'field', object_id, position, id, json_build_object('id', id, 'name', name, 'definition', definition)
+      from ${table('_fields')}
+    union all select 'pipeline', null, position, id, json_build_object('id', id, 'object_id', object_id, 'name', name,
+        'is_default', is_default)
+      from ${table('_pipelines')}
+    union all select 'step', pipeline_id, order_index, id, json_build_object('id', id, 'name', name,
+        'order_index', order_index, 'definition', definition)
+      from ${table('_pipeline_steps')}
+    union all select 'role', null, position, id, json_build_object('id', id, 'name', name, 'is_admin', is_admin,
+        'permissions', permissions)
+      from ${table('_roles')}
+  ) parts order by place, id`;
 }

@@ -3,6 +3,7 @@ import { transactionOf, type Aftermath } from '../access/workspace.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { orAborted } from '../lib/or-aborted.ts';
 import { completeSearch } from '../manifest/settle.ts';
 import { loadModel } from '../model/load.ts';
 import { statementLimits, type Database } from '../postgres/database.ts';
@@ -63,9 +64,12 @@ async function completeTexts(database: Database, organization: Organization, sig
 
 /** Soon and then every five minutes. Returned is what ends it at once: what was begun in a database ends there, or is begun anew. */
 export function keepUp(parts: Parts): () => Promise<void> {
-  return repeat((signal) => Promise.race([upkeep(parts, signal), aborted(signal)]), rhythm, parts.log);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const work = async (signal: AbortSignal) => {
+    try {
+      await orAborted(upkeep(parts, signal), signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  };
+  return repeat(work, rhythm, parts.log);
 }

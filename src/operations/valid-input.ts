@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
 
-/** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR with every problem otherwise. */
+/** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems: TypeBox looks for no more. */
 export function validInput<Input extends TSchema>(operation: Operation<Input>, input: unknown): Static<Input> {
   let validator = compiled.get(operation.input);
   if (!validator) compiled.set(operation.input, (validator = Compile(operation.input)));

@@ -94,7 +94,7 @@ function freeSeat(seats: readonly Seat[], affinity: string): Seat | undefined {
   return free.find((seat) => isSound(seat.session)) ?? free[0];
 }
 
-interface Turn extends PromiseWithResolvers<Seat> {
+interface Waiter extends PromiseWithResolvers<Seat> {
   readonly affinity: string;
 }
 
@@ -104,23 +104,23 @@ function tooBusy(): Error {
 
 /** Those who wait for a seat. */
 function waitingLine() {
-  const waiting = new Set<Turn>();
+  const waiting = new Set<Waiter>();
   return {
     join: (affinity: string): Promise<Seat> =>
       waitInLine(waiting, { affinity, ...Promise.withResolvers<Seat>() }, tooBusy),
     /** Takes out who holds least, the first of several; undefined when nobody waits who holds less than `most`. */
-    next(held: (affinity: string) => number, most: number): Turn | undefined {
-      let best: Turn | undefined;
+    next(held: (affinity: string) => number, most: number): Waiter | undefined {
+      let best: Waiter | undefined;
       let least = most;
-      for (const turn of waiting) {
-        const count = held(turn.affinity);
-        if (count < least) [best, least] = [turn, count];
+      for (const waiter of waiting) {
+        const count = held(waiter.affinity);
+        if (count < least) [best, least] = [waiter, count];
       }
       if (best) waiting.delete(best);
       return best;
     },
     dismiss(): void {
-      for (const turn of waiting) turn.reject(unavailable(closedMessage));
+      for (const waiter of waiting) waiter.reject(unavailable(closedMessage));
       waiting.clear();
     },
   };

@@ -3,7 +3,7 @@
  * that pauses is bounded by the idle limit of a transaction (a cursor of the wire protocol has one limit for all).
  */
 import type { Row } from './database.ts';
-import { inParts } from './parts.ts';
+import { inParts } from './rows-in-parts.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './sql.ts';
 

@@ -96,6 +96,6 @@ async function headingOf(
     schema_version: Number(schemaVersion),
     created_at: createdAt ?? '',
     data_key: packDataKey(keyring, keys, { id, schema }, dataKey ?? ''),
-    model: readStoredModel(await tx.run(statement(modelQuery(schema)))),
+    model: await readStoredModel(await tx.run(statement(modelQuery(schema)))),
   };
 }

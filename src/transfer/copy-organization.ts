@@ -28,7 +28,7 @@ export async function copyOrganization(
     await freeze(from);
     const since = await cellOf(from, 'select pg_snapshot_xmin(pg_current_snapshot())');
     const versions = await versionsOf(from, schema);
-    const model = readStoredModel(await from.run(statement(modelQuery(schema))));
+    const model = await readStoredModel(await from.run(statement(modelQuery(schema))));
     const tables = await tablesOf(from, schema);
     let rows = 0;
     const fill = async (to: Transaction) => {

@@ -42,7 +42,7 @@ export async function refuseUnfit(
 
 /** Throws VALIDATION_ERROR when the rows that were restored make another workspace than the one that was looked at. */
 export async function refuseOtherWorkspace(tx: Transaction, schema: string, looked: StoredModel): Promise<void> {
-  const made = readStoredModel(await tx.run(statement(modelQuery(schema))));
+  const made = await readStoredModel(await tx.run(statement(modelQuery(schema))));
   const { version, epoch } = looked;
   if (!isDeepStrictEqual({ ...made, version, epoch }, looked)) {
     throw errors.validation('The rows in the backup make another workspace than it says');

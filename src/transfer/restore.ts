@@ -8,7 +8,7 @@ import { withArchive, type Archive } from './archive.ts';
 import { unpackDataKey, type BackupKeys } from './backup-keys.ts';
 import { readContents, type OrganizationHeading } from './contents.ts';
 import { refuseUnfit } from './fit.ts';
-import { startTurn, type Plan, type Restored, type Turn } from './restore-turn.ts';
+import { beginRestoration, type Plan, type Restoration, type Restored } from './restore-organization.ts';
 import type { Table } from './tables.ts';
 
 export interface RestoreRequest {
@@ -98,21 +98,21 @@ async function planFor(
 /** Reads the file once more, and writes what is planned. */
 async function carryOut(deps: ProvisionDeps, archive: Archive, plans: readonly Plan[]): Promise<readonly Restored[]> {
   const restored: Restored[] = [];
-  let turn: Turn | undefined;
+  let current: Restoration | undefined;
   await readContents(archive, {
     async organization({ id }) {
       const plan = plans.find(({ heading }) => heading.id === id);
-      turn = plan && (await startTurn(deps, plan));
+      current = plan && (await beginRestoration(deps, plan));
     },
     async table(table, rows) {
-      if (turn) await turn.table(table, rows);
+      if (current) await current.table(table, rows);
       else for await (const _ of rows);
     },
     async endOfOrganization(known) {
-      if (turn) restored.push(await turn.end(known));
+      if (current) restored.push(await current.end(known));
     },
   }).catch(async (error: unknown) => {
-    await turn?.giveUp(error);
+    await current?.giveUp(error);
     throw error;
   });
   return restored;

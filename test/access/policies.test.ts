@@ -59,6 +59,25 @@ function seen(policies: Policies, object: string, asked: readonly string[]) {
   };
 }
 
+it('are measured once for all users of a role', () => {
+  const model = buildModel({ id: newId(), schema: 'org_test' }, builtInModel(settings));
+  const [built] = [...model.roles.values()].filter(({ isAdmin }) => !isAdmin);
+  if (!built) throw new Error('The built-in model has roles');
+  let asked = 0;
+  class Counting extends Map<string, PermissionEntry> {
+    override get(key: string): PermissionEntry | undefined {
+      asked++;
+      return super.get(key);
+    }
+  }
+  const role = { ...built, permissions: new Counting(built.permissions) };
+  policiesFor(role, newId(), model);
+  expect(asked).toBeGreaterThan(0);
+  const once = asked;
+  policiesFor(role, newId(), model);
+  expect(asked).toBe(once);
+});
+
 describe('a hidden field', () => {
   it.each<[string, Record<string, PermissionEntry>, string, string[], string[]]>([
     ['itself', { contacts: { fields: { phones: 'none' } } }, 'contacts', ['phones', 'emails'], ['emails']],

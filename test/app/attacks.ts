@@ -56,6 +56,28 @@ function manifestOf(objects: number, fields: number, query = ''): Request {
   return post(`/manifest${query}`, json({ objects: Array.from({ length: objects }, (_, at) => object(at)) }));
 }
 
+/** Steps that set as much HTML as the caps allow, all of it tags. */
+function stepsOfHtml(): Request {
+  const html = `<svg>${'<a>'.repeat(200)}${'</a><a>'.repeat(1_250)}`;
+  const fields = [
+    { name: 'stage', type: 'PIPELINE' },
+    ...names(8, 'html').map((name) => ({ name, type: 'RICH_TEXT' })),
+  ];
+  const values = each(names(8, 'html'), () => html);
+  const step = (at: number) => ({ name: `Step ${at}`, forced_values: values, default_values: values });
+  const pipeline = { name: 'P', objectName: 'staged', steps: Array.from({ length: 25 }, (_, at) => step(at)) };
+  return post('/manifest?dry_run=true', json({ objects: [{ name: 'staged', fields }], pipelines: [pipeline] }));
+}
+
+function manifestOfOptions(fields: number, count: number): Request {
+  const options = Array.from({ length: count }, (_, at) => ({ value: `${at}` }));
+  const object = (at: number) => ({
+    name: `chosen_${at}`,
+    fields: names(fields, 'f').map((name) => ({ name, type: 'SELECT', options })),
+  });
+  return post('/manifest?dry_run=true', json({ objects: [object(0)] }));
+}
+
 /** Makes an object with much to write in it, and what is loaded by the first of its records. */
 export async function prepare(url: string, admin: string): Promise<void> {
   const field = (name: string, type: string, more: object = {}) => ({ name, label: name, type, ...more });
@@ -196,5 +218,7 @@ export const attacks: readonly Attack[] = [
     request: get(`/records/contacts?filter_field=last_name&filter_operator=ilike&filter_value=${'\\'.repeat(60_000)}x`),
   },
   { name: 'a manifest of 100,000 fields', by: 'admin', request: () => manifestOf(200, 500, '?dry_run=true') },
+  { name: 'a manifest whose steps set HTML', by: 'admin', request: stepsOfHtml },
+  { name: 'a manifest of 70,000 options', by: 'admin', request: () => manifestOfOptions(70, 1_000) },
   { name: 'a manifest of 9,800 fields', by: 'admin', request: () => manifestOf(20, 490, '?dry_run=true') },
 ];

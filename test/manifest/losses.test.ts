@@ -57,6 +57,21 @@ describe('what would lose data', () => {
     expect(await applied(client, pulled)).toEqual([]);
   });
 
+  it('is told one by one as far as anybody reads', async () => {
+    const client = await admin();
+    const names = Array.from({ length: 60 }, (_, at) => `f${at}`);
+    const fields = (more: object) => ({
+      objects: [{ name: 'items', fields: names.map((name) => ({ name, ...more })) }],
+    });
+    await applied(client, fields({ type: 'INTEGER' }));
+    await create(client, 'items', Object.fromEntries(names.map((name) => [name, 1])));
+    const { json } = await apply(client, fields({ absent: true }));
+    expect(json.code).toBe('DESTRUCTIVE_CHANGE');
+    expect(json.field_errors).toHaveLength(50);
+    expect(json.field_errors[0].field).toBe('items.f0');
+    expect(json.message).toMatch(/items\.f49 has a value in 1 row; and 10 more\. Nothing was changed$/);
+  });
+
   it('takes only what it must', async () => {
     const client = await stocked();
     await applied(

@@ -4,7 +4,7 @@ import { buildModel } from '../../src/model/build.ts';
 import { builtInModel } from '../../src/model/built-ins.ts';
 import { createModelCache } from '../../src/model/cache.ts';
 import { createObject } from '../../src/model/ddl.ts';
-import { loadModel } from '../../src/model/load.ts';
+import { loadModel, modelQuery, readStoredModel } from '../../src/model/load.ts';
 import { fieldOfUniqueIndex, linkTableName, uniqueIndexName } from '../../src/model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../../src/model/store.ts';
 import { newId } from '../../src/lib/id.ts';
@@ -47,6 +47,37 @@ describe('the model', () => {
     const counted = counting(setup.main);
     expect(await loadModel(counted.database, organization)).toEqual(buildModel(organization, stored));
     expect(counted.reads).toBe(1);
+  });
+
+  it('is read in slices, however much there is of it', async () => {
+    const organization = await reference();
+    const stored = builtInModel({ name: 'Acme', currency: 'USD', timezone: 'UTC' });
+    // A number within a text looks like one whose digits have to be kept.
+    const options = Array.from({ length: 20 }, (_, at) => ({ value: `v${at}`, label: `Version ${at}.0` }));
+    const fields = Array.from({ length: 400 }, (_, at) => ({
+      id: newId(),
+      name: `version_${at}`,
+      definition: { label: `Version ${at}.0`, type: 'SELECT', options } as const,
+    }));
+    const many = {
+      ...stored,
+      objects: stored.objects.map((object, at) => (at === 0 ? { ...object, fields } : object)),
+    };
+    await replaceMetadata(organization.schema, many);
+    const [rows] = await setup.main.read('test', [statement(modelQuery(organization.schema))]);
+    let isRead = false;
+    let others = 0;
+    const other = () => {
+      if (isRead) return;
+      others++;
+      setImmediate(other);
+    };
+    setImmediate(other);
+    // Many times over, so that it takes longer than a slice on any machine.
+    const reads = Array.from({ length: 20 }, () => readStoredModel(rows));
+    for (const read of reads) expect((await read).objects).toEqual(many.objects);
+    isRead = true;
+    expect(others).toBeGreaterThan(1);
   });
 
   it('shows attributes in the order id, fields with the parts of a PIPELINE, created_at, updated_at', async () => {

@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -21,7 +23,7 @@ import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { own } from '../../src/postgres/embedded/ownership.ts';
 import { findRuntime, installedPackage } from '../../src/postgres/embedded/runtime.ts';
-import { attachOrStart, startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
+import { attachOrStart, findRunning, startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
 import type { Embedded } from '../../src/postgres/embedded/supervisor.ts';
 import { sql, statement } from '../../src/postgres/sql.ts';
 import { temporaryDir } from '../support/embedded.ts';
@@ -120,6 +122,21 @@ describe('a second owner', () => {
     const [owner, guest] = await Promise.all([start(), attachOrStart(options)]);
     expect(guest.attached).toBe(true);
     expect(guest.connection).toEqual(owner.connection);
+  });
+});
+
+describe('a look for a server that runs', () => {
+  it('makes nothing where one has left its note, not even where the cluster would have to be elsewhere', async () => {
+    const left = mkdtempSync(path.join(tmpdir(), 'kith-left-')); // of root, no other account gets in
+    onTestFinished(() => rmSync(left, { recursive: true }));
+    writeFileSync(path.join(left, 'postgres.json'), '{}', { mode: 0o600 });
+    expect(findRunning(left)).toBeUndefined();
+    expect(readdirSync(left)).toEqual(['postgres.json']);
+  });
+
+  it('finds it', async () => {
+    const { connection } = await start();
+    expect(findRunning(dataDir)).toEqual(connection);
   });
 });
 

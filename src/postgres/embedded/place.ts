@@ -42,6 +42,8 @@ export interface Place extends RunningPlace {
 }
 
 const clusterName = 'pg18';
+/** In the data directory where the cluster is outside: its path. */
+const pointerName = 'cluster-location';
 /** In the data directory while a server runs: where it is. */
 export const recordName = 'postgres.json';
 const socketDirName = 'kith-pg-';
@@ -54,9 +56,8 @@ export function findPlace(wantedDir: string): Place {
   refuseMixed(wantedDir);
   const dataDir = makePrivateDir(wantedDir);
   const inside = path.join(dataDir, clusterName);
-  const pointer = path.join(dataDir, 'cluster-location');
   const outside = path.join(outsideDir, fingerprint(dataDir));
-  let clusterDir = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : inside;
+  let clusterDir = clusterIn(dataDir);
   const account = accountFor(clusterDir);
   if (clusterDir === inside && !canReach(account, dataDir)) {
     if (existsSync(inside)) {
@@ -66,7 +67,7 @@ export function findPlace(wantedDir: string): Place {
     }
     clusterDir = path.join(outside, clusterName);
     makePrivateDir(outside);
-    writeFileSync(pointer, `${clusterDir}\n`);
+    writeFileSync(path.join(dataDir, pointerName), `${clusterDir}\n`);
   }
   refuseForeign(clusterDir);
   return {
@@ -78,6 +79,22 @@ export function findPlace(wantedDir: string): Place {
     ...runningIn(dataDir),
     logFile: path.join(dataDir, 'postgres.log'),
   };
+}
+
+/** Where a server runs if one does; undefined where there is no cluster. Makes nothing, not even the account of a server to come. */
+export function placeOfRunning(wantedDir: string): RunningPlace | undefined {
+  refuseShared(wantedDir);
+  const dataDir = realpathSync(wantedDir);
+  const clusterDir = clusterIn(dataDir);
+  if (!existsSync(clusterDir)) return undefined;
+  refuseForeign(clusterDir);
+  return { account: accountFor(clusterDir), ...runningIn(dataDir) };
+}
+
+/** Where the cluster is, or would be unless the server's account cannot get there. */
+function clusterIn(dataDir: string): string {
+  const pointer = path.join(dataDir, pointerName);
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : path.join(dataDir, clusterName);
 }
 
 /** For root, that looks after the service of another account: it uses what runs there, and makes and starts nothing. */

@@ -16,7 +16,15 @@ import type { ServerAddress } from '../session.ts';
 import { heal } from './heal.ts';
 import { ensureCluster, superuser } from './initdb.ts';
 import { own, ownerPid } from './ownership.ts';
-import { findPlace, isSocketDir, keepSocketDir, makeSocketDir, placeOfAnother, recordName } from './place.ts';
+import {
+  findPlace,
+  isSocketDir,
+  keepSocketDir,
+  makeSocketDir,
+  placeOfAnother,
+  placeOfRunning,
+  recordName,
+} from './place.ts';
 import type { Place, RunningPlace } from './place.ts';
 import { findRuntime } from './runtime.ts';
 import { runServer, untilReady } from './server.ts';
@@ -45,7 +53,7 @@ const attachMs = 20_000;
 
 /** Starts the server of `dataDir`, which it makes on first use; throws UNAVAILABLE with what to do, also when it is owned. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = placeFor(options.dataDir);
+  const place = placeBy(findPlace, options.dataDir);
   const embedded = await startIfFree(place, options);
   if (embedded) return embedded;
   throw unavailable(`${place.dataDir} is in use by ${ownerPid(place.dataDir)}: stop it, or name another KITH_DATA_DIR`);
@@ -54,7 +62,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 /** Where the server of a running owner of `dataDir` is; undefined where none runs. Nothing is made or started. */
 export function findRunning(dataDir: string): ServerAddress | undefined {
   if (!existsSync(join(dataDir, recordName))) return undefined;
-  const running = serverOfAnother(dataDir) ?? readRecord(placeFor(dataDir));
+  const place = placeOfAnother(dataDir) ?? placeBy(placeOfRunning, dataDir);
+  const running = place && readRecord(place);
   return running && addressOf(running);
 }
 
@@ -62,7 +71,7 @@ export function findRunning(dataDir: string): ServerAddress | undefined {
 export async function attachOrStart(options: EmbeddedOptions): Promise<Embedded & { readonly attached: boolean }> {
   const running = serverOfAnother(options.dataDir);
   if (running) return attachTo(running);
-  const place = placeFor(options.dataDir);
+  const place = placeBy(findPlace, options.dataDir);
   for (const deadline = performance.now() + attachMs; performance.now() < deadline; await sleep(100)) {
     const started = await startIfFree(place, options);
     if (started) return { ...started, attached: false };
@@ -81,9 +90,10 @@ function addressOf({ address, servicePasswordFile }: ServerRecord): ServerAddres
   return { ...address, password: readServicePassword(servicePasswordFile) };
 }
 
-function placeFor(dataDir: string): Place {
+/** Throws UNAVAILABLE, with what to do, where the operating system refuses something. */
+function placeBy<Found>(find: (dataDir: string) => Found, dataDir: string): Found {
   try {
-    return findPlace(dataDir);
+    return find(dataDir);
   } catch (error) {
     throw refusalOfSystem(error, dataDir);
   }

@@ -36,13 +36,13 @@ export interface Restored {
 }
 
 /** Restores one organization in one transaction, which the reader of the file feeds table by table. */
-export interface Turn {
+export interface Restoration {
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
   end(known: BackedUp): Promise<Restored>;
   giveUp(error: unknown): Promise<void>;
 }
 
-export async function startTurn(deps: ProvisionDeps, plan: Plan): Promise<Turn> {
+export async function beginRestoration(deps: ProvisionDeps, plan: Plan): Promise<Restoration> {
   const { directory, keyring } = deps;
   const { id, schema, heading, datasource, dataKey } = plan;
   const database = await directory.databaseOf({ datasourceId: datasource.id });
