@@ -9,6 +9,8 @@ export const caps = {
   fieldsOfObject: 500,
   /** Of all objects together; the fields of links count, too. */
   fields: 10_000,
+  /** One dependent relation upon the other: an update settles each after the one above it. */
+  dependentInARow: 10,
   optionsOfField: 1_000,
   /** All definitions together, as JSON: a process reads them at one go. */
   characters: 4_000_000,
