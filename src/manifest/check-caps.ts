@@ -28,6 +28,10 @@ export async function checkCaps(before: StoredModel, draft: Draft, problems: Pro
     const inARow = longestChain(object);
     const wereInARow = was ? longestChain(was) : 0;
     check(below(place, 'fields'), inARow, wereInARow, caps.dependentInARow, 'dependent relations in a row');
+    const inLinks = linkFieldsOf(object);
+    const wereInLinks = was ? linkFieldsOf(was) : 0;
+    const what = 'fields of links: MANY_TO_MANY, with their junction fields';
+    check(below(place, 'fields'), inLinks, wereInLinks, caps.linkFieldsOfObject, what);
     const pipelines = ({ pipelines: all }: StoredModel) => all.filter(({ object_id: id }) => id === object.id).length;
     check('pipelines', pipelines(model), pipelines(before), caps.pipelinesOfObject, `pipelines of ${object.name}`);
   }
@@ -50,6 +54,11 @@ function fieldsOf({ objects }: StoredModel): number {
   const count = ({ fields }: StoredObject) =>
     fields.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
   return objects.reduce((sum, object) => sum + count(object), 0);
+}
+
+function linkFieldsOf({ fields }: StoredObject): number {
+  const links = fields.filter(({ definition }) => definition.type === 'MANY_TO_MANY');
+  return links.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
 }
 
 /** How many relations of the object depend on one another in a row at most. Those that go around in a circle are refused elsewhere. */

@@ -11,7 +11,7 @@ import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { selectRecord } from '../query/selection.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
-import { beforeImage, historyClause, stateClause, type LinkChanges } from './bookkeeping.ts';
+import { beforeImage, historyClause, stateClause, type WrittenLinks } from './bookkeeping.ts';
 import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { settledChildren } from './dependents.ts';
@@ -34,7 +34,7 @@ export async function insertRecord(
   object: ObjectDef,
   id: string,
   decoded: Decoded,
-  links?: LinkChanges,
+  links?: WrittenLinks,
 ): Promise<Written> {
   const now = new Date(call.now).toISOString();
   const parts = await searchParts(object, decoded.cells);
@@ -81,14 +81,14 @@ export async function updateRecord(
   object: ObjectDef,
   id: string,
   decoded: Decoded,
-  links?: LinkChanges,
+  links?: WrittenLinks,
 ): Promise<Written> {
   const table = call.workspace.table(object.name);
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
   const references = checkReferences(call, object, decoded, { was: was.row, will: will.row });
-  const fits = sizeCondition(object, decoded, will.row) ?? sql`true`;
+  const fits = sizeCondition(object, decoded, was.row, will.row) ?? sql`true`;
   const { image: after, beside } = nextImage(call, object, decoded, await searchParts(object, decoded.cells));
   const set = after.filter(({ changes }) => changes).map(({ name }) => name);
   const clauses = [
@@ -120,7 +120,7 @@ export async function updateRecord(
   );
 }
 
-function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: LinkChanges): Sql {
+function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: WrittenLinks): Sql {
   const before = sql`(select ${beforeImage(object, changed)} from was)`;
   return historyClause(call, object, { action: 'update', before, ...(links && { links }) });
 }
