@@ -69,6 +69,24 @@ describe('a manifest', () => {
       'fields of all objects together',
     ],
     [
+      'fields of links of an object',
+      {
+        objects: [
+          {
+            name: 'things',
+            fields: names(3, 'm').map((field) => ({
+              ...field,
+              type: 'MANY_TO_MANY',
+              relationConfig: { targetObjectName: 'companies' },
+              junctionFields: texts(33),
+            })),
+          },
+        ],
+      },
+      'objects[0].fields',
+      'would be 102 fields of links: MANY_TO_MANY, with their junction fields; at most 100',
+    ],
+    [
       'dependent relations in a row',
       {
         objects: [
