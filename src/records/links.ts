@@ -10,7 +10,7 @@ import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { inSlices, mapInSlices, nextSlice } from '../lib/slices.ts';
 import type { LinkChange, LinkChanges, WrittenLinks } from './bookkeeping.ts';
-import { castType, junctionColumns } from './columns.ts';
+import { castType, junctionColumns, type StoredColumn } from './columns.ts';
 import { place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
@@ -75,23 +75,26 @@ async function replaceList(
     .filter(({ target }) => changed.has(target))
     .map((link) => ({ ...link, source, position: positions.get(link.target) ?? stood.get(link.target) ?? 0 }));
   await insertLinks(call, tx, field, written);
-  const touched = junctionColumns(field).length > 0 ? [...removed, ...altered] : [];
+  const columns = junctionColumns(field);
+  const touched = columns.length > 0 ? [...removed, ...altered] : [];
   const displaced = [...removed, ...positions.keys()].filter((target) => stood.has(target));
   const isSpread = displaced.length > removed.length + moved.length;
   return {
     added,
     removed,
-    ...(touched.length > 0 && { was: fromEach(touched, (target) => byFieldId(field, stored.get(target)?.junction)) }),
-    ...(displaced.length > 0 && { stood: fromEach(displaced, (target) => stood.get(target) ?? 0) }),
+    ...(touched.length > 0 && {
+      was: await fromEach(touched, (target) => byFieldId(columns, stored.get(target)?.junction)),
+    }),
+    ...(displaced.length > 0 && { stood: await fromEach(displaced, (target) => stood.get(target) ?? 0) }),
     ...(isSpread && { moved }),
   };
 }
 
-function fromEach<Value>(
+async function fromEach<Value>(
   targets: readonly string[],
   value: (target: string) => Value,
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(targets.map((target) => [target, value(target)]));
+): Promise<Readonly<Record<string, Value>>> {
+  return Object.fromEntries(await mapInSlices(targets, (target) => [target, value(target)]));
 }
 
 interface KnownLink {
@@ -188,6 +191,6 @@ function insertion(call: Call, field: FieldDef, links: readonly StoredLink[]): S
 }
 
 /** The cells of a link by the ids of its fields, which outlast their names and places. */
-function byFieldId(links: FieldDef, cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
-  return Object.fromEntries(junctionColumns(links).map(({ field }, at) => [field.id, cells[at] ?? null]));
+function byFieldId(columns: readonly StoredColumn[], cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
+  return Object.fromEntries(columns.map(({ field }, at) => [field.id, cells[at] ?? null]));
 }
