@@ -1,8 +1,12 @@
 /** PostgreSQL's text form of a text[]: `{a,"b, c",NULL}`. */
 
-/** Every item quoted, so that none is taken for NULL or for part of the form. */
 export function formatTextArray(items: readonly string[]): string {
-  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  return `{${items.map(formatItem).join(',')}}`;
+}
+
+/** One item, quoted, so that it is not taken for NULL or for part of the form. */
+export function formatItem(item: string): string {
+  return `"${item.replace(/["\\]/g, '\\$&')}"`;
 }
 
 const item = /(?:"((?:[^"\\]|\\[^])*)"|((?:[^",\\{}]|\\[^])+))(?:,|\})/y;

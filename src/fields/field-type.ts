@@ -209,6 +209,6 @@ export interface FieldType {
   /** Present where the first cell is an id; written ids must exist. */
   target?(field: FieldDef): Target | undefined;
 
-  /** MANY_TO_MANY: the links that a value asks for. Throws FieldProblem. */
-  links?(value: Json, field: FieldDef, context: DecodeContext): readonly Link[];
+  /** MANY_TO_MANY: the links that a value asks for, read in slices. Rejects with FieldProblem. */
+  links?(value: Json, field: FieldDef, context: DecodeContext): Promise<readonly Link[]>;
 }

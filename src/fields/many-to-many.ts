@@ -2,6 +2,7 @@
 import { aggregates } from './aggregates.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { Cell } from '../postgres/database.ts';
 import { listInCell } from './cell-text.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
@@ -19,17 +20,18 @@ export const maxLinks = 10_000;
 
 /** The type, given the others for the junction fields. */
 export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): FieldType {
-  const links = (value: Json, field: FieldDef, context: DecodeContext): readonly Link[] => {
+  const links = function* (value: Json, field: FieldDef, context: DecodeContext): Generator<Link, void, undefined> {
     const items = value === null ? [] : value;
     if (!Array.isArray(items)) throw misfit(`a list of ids of ${targetOf(field)}`, items);
     if (items.length > maxLinks) throw new FieldProblem(`must have at most ${maxLinks.toLocaleString('en')} links`);
     const known = new Set<string>();
-    return items.map((item) => {
+    const junctionOf = junctionReader(field, context, fieldType);
+    for (const item of items) {
       const target = decodeId(item, targetOf(field));
       if (known.has(target)) throw new FieldProblem(`has ${target} twice`);
       known.add(target);
-      return { target, junction: junctionCells(item, field, context, fieldType) };
-    });
+      yield { target, junction: junctionOf(item) };
+    }
   };
   return {
     names: ['MANY_TO_MANY'],
@@ -41,12 +43,12 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
     operators: operatorsOf('links'),
     aggregates: aggregates.presence,
     decode(value, field, context) {
-      links(value, field, context);
+      for (const _ of links(value, field, context)); // each is looked at
       return [];
     },
     fromCell: listInCell,
     target: (field) => ({ object: targetOf(field) }),
-    links,
+    links: (value, field, context) => mapInSlices(links(value, field, context), (link) => link),
   };
 }
 
@@ -66,21 +68,29 @@ function linksSchema(field: FieldDef, fieldType: (name: FieldTypeName) => FieldT
   };
 }
 
-function junctionCells(
-  item: Json,
+/** Reads the junction cells of the field's links. Those that give none share a list, since there may be many. */
+function junctionReader(
   field: FieldDef,
   context: DecodeContext,
   fieldType: (name: FieldTypeName) => FieldType,
-): readonly Cell[] {
-  const given = isObject(item) ? item : {};
+): (item: Json) => readonly Cell[] {
   const fields = field.junctionFields ?? [];
-  refuseOtherKeys(given, ['id', ...fields.map((part) => part.name)], ['display']);
-  return fields.flatMap((part) => {
+  const names = ['id', ...fields.map((part) => part.name)];
+  const cellsOf = (part: FieldDef, value: Json) => {
     try {
-      return fieldType(part.type).decode(given[part.name] ?? null, part, context);
+      return fieldType(part.type).decode(value, part, context);
     } catch (error) {
       if (error instanceof FieldProblem) throw new FieldProblem(`${part.name} ${error.message}`, error.availableValues);
       throw error;
     }
-  });
+  };
+  const empty = fields.map((part) => cellsOf(part, null));
+  const allEmpty = empty.flat();
+  return (item) => {
+    if (!isObject(item)) return allEmpty;
+    refuseOtherKeys(item, names, ['display']);
+    const isGiven = ({ name }: FieldDef) => (item[name] ?? null) !== null;
+    if (!fields.some(isGiven)) return allEmpty;
+    return fields.flatMap((part, at) => (isGiven(part) ? cellsOf(part, item[part.name] ?? null) : (empty[at] ?? [])));
+  };
 }

@@ -25,6 +25,13 @@ export async function checkCaps(before: StoredModel, draft: Draft, problems: Pro
     const was = before.objects.find(({ id }) => id === object.id);
     const place = placeOf(draft, object.id, object.name);
     check(below(place, 'fields'), object.fields.length, was?.fields.length ?? 0, caps.fieldsOfObject, 'fields');
+    const inARow = longestChain(object);
+    const wereInARow = was ? longestChain(was) : 0;
+    check(below(place, 'fields'), inARow, wereInARow, caps.dependentInARow, 'dependent relations in a row');
+    const inLinks = linkFieldsOf(object);
+    const wereInLinks = was ? linkFieldsOf(was) : 0;
+    const what = 'fields of links: MANY_TO_MANY, with their junction fields';
+    check(below(place, 'fields'), inLinks, wereInLinks, caps.linkFieldsOfObject, what);
     const pipelines = ({ pipelines: all }: StoredModel) => all.filter(({ object_id: id }) => id === object.id).length;
     check('pipelines', pipelines(model), pipelines(before), caps.pipelinesOfObject, `pipelines of ${object.name}`);
   }
@@ -47,4 +54,26 @@ function fieldsOf({ objects }: StoredModel): number {
   const count = ({ fields }: StoredObject) =>
     fields.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
   return objects.reduce((sum, object) => sum + count(object), 0);
+}
+
+function linkFieldsOf({ fields }: StoredObject): number {
+  const links = fields.filter(({ definition }) => definition.type === 'MANY_TO_MANY');
+  return links.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
+}
+
+/** How many relations of the object depend on one another in a row at most. Those that go around in a circle are refused elsewhere. */
+function longestChain({ fields }: StoredObject): number {
+  const parents = new Map(fields.map(({ name, definition }) => [name, definition.dependsOn]));
+  const lengths = new Map<string, number>();
+  for (const { name } of fields) {
+    const above: string[] = [];
+    let at: string | undefined = name;
+    for (; at !== undefined && parents.get(at) !== undefined && !lengths.has(at); at = parents.get(at)) {
+      lengths.set(at, 0);
+      above.push(at);
+    }
+    let length = (at !== undefined && lengths.get(at)) || 0;
+    for (const child of above.toReversed()) lengths.set(child, ++length);
+  }
+  return Math.max(0, ...lengths.values());
 }

@@ -21,13 +21,14 @@ import { below } from './shape.ts';
 export function checkFields(draft: Draft, problems: Problems): void {
   const objects = new Map(draft.model.objects.map((object) => [object.name, object]));
   for (const object of draft.model.objects) {
+    const parents = parentsIn(object);
     for (const field of object.fields) {
       const place = placeOf(draft, field.id, `${object.name}.${field.name}`);
       checkKeys(field.definition, place, problems);
       checkJunction(field, place, problems);
       const { relationConfig } = field.definition;
       if (relationConfig) checkRelation(object, relationConfig, objects, place, problems);
-      checkDependence(object, field, objects, place, problems);
+      checkDependence(object, field, parents, objects, place, problems);
       checkExpression(field.definition, place, problems);
     }
   }
@@ -123,6 +124,7 @@ function relationsTo(object: StoredObject, target: string): readonly string[] {
 function checkDependence(
   object: StoredObject,
   { name, definition }: StoredField,
+  parents: ReadonlyMap<string, string | undefined>,
   objects: ReadonlyMap<string, StoredObject>,
   place: string,
   problems: Problems,
@@ -142,7 +144,7 @@ function checkDependence(
       ),
     );
   else if (parentTarget?.relationType !== 'BELONGS_TO_ONE') problems.add(at, 'must be a relation to one record');
-  else if (leadsBack(object, name)) problems.add(at, 'leads back to the field itself');
+  else if (leadsBack(parents, name)) problems.add(at, 'leads back to the field itself');
   else {
     const target = objects.get(relationConfig.targetObjectName);
     if (target && relationsTo(target, parentTarget.targetObjectName).length === 0) {
@@ -154,13 +156,16 @@ function checkDependence(
   }
 }
 
-function leadsBack(object: StoredObject, name: string): boolean {
+function parentsIn({ fields }: StoredObject): ReadonlyMap<string, string | undefined> {
+  return new Map(fields.map(({ name, definition }) => [name, definition.dependsOn]));
+}
+
+function leadsBack(parents: ReadonlyMap<string, string | undefined>, name: string): boolean {
   const seen = new Set<string>();
   let current: string | undefined = name;
   while (current !== undefined && !seen.has(current)) {
     seen.add(current);
-    const step: string = current;
-    current = object.fields.find((field) => field.name === step)?.definition.dependsOn;
+    current = parents.get(current);
   }
   return current === name;
 }

@@ -9,6 +9,10 @@ export const caps = {
   fieldsOfObject: 500,
   /** Of all objects together; the fields of links count, too. */
   fields: 10_000,
+  /** MANY_TO_MANY fields with their junction fields: a record shows all of its links, with all that they have. */
+  linkFieldsOfObject: 100,
+  /** One dependent relation upon the other: an update settles each after the one above it. */
+  dependentInARow: 10,
   optionsOfField: 1_000,
   /** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
   linkFieldsOfField: 40,

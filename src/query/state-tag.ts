@@ -6,9 +6,10 @@ import { hash } from 'node:crypto';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
-import { isObject, parseJson } from '../lib/json.ts';
-import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import type { Cell, Row } from '../postgres/database.ts';
+import { isObject } from '../lib/json.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { inSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
+import type { Row } from '../postgres/database.ts';
 
 /** These tell that something was written, not what. */
 const stamps: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
@@ -37,21 +38,21 @@ export function stateTag(
   return async (row, at) => {
     let text = '';
     for (const part of parts) {
-      text += cellText(row[at + part.offset] ?? null, part.isLinks);
+      // No cell has a NUL: texts that stand one after the other stay apart, and apart from none.
+      const cell = row[at + part.offset] ?? null;
+      text += cell === null ? '\0' : `=${part.isLinks ? await withoutDisplays(cell) : cell}\0`;
       if (sliceIsOver()) await nextSlice();
     }
     return hash('sha256', text, 'hex').slice(0, 32);
   };
 }
 
-/** No cell has a NUL: texts that stand one after the other stay apart, and apart from none. */
-function cellText(cell: Cell, isLinks: boolean): string {
-  if (cell === null) return '\0';
-  return `=${isLinks ? withoutDisplays(cell) : cell}\0`;
-}
-
-function withoutDisplays(links: string): string {
-  const list = parseJson(links);
+async function withoutDisplays(links: string): Promise<string> {
+  const list = await parseLongJson(links);
   if (!Array.isArray(list)) return links;
-  return JSON.stringify(list.map((link) => (isObject(link) ? { ...link, display: null } : link)));
+  let text = '';
+  await inSlices(list, (link, at) => {
+    text += `${at === 0 ? '' : ','}${JSON.stringify(isObject(link) ? { ...link, display: null } : link)}`;
+  });
+  return `[${text}]`;
 }

@@ -4,8 +4,11 @@
  */
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
+import { formatItem } from '../fields/array-literal.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { isObject, parseJson, type Json } from '../lib/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -46,17 +49,14 @@ export async function recordAsOf(
   const tables = new Map([...past.links.keys()].map((field, at) => [field.id, identifier(`past_links_${at}`)]));
   const context = { ...call, linkTables: tables };
   const selection = selectRecord(object, context, 'r', 'detail', fields);
-  const clauses = [
-    sql`r as (${rowOf(past)})`,
-    ...[...past.links].map(
-      ([field, links]) => sql`${tables.get(field.id) ?? sql``} as (${linksOf(call, field, past.id, links)})`,
-    ),
-  ];
+  const clauses = [sql`r as (${rowOf(past)})`];
+  for (const [field, links] of past.links)
+    clauses.push(sql`${tables.get(field.id) ?? sql``} as (${await linksOf(call, field, past.id, links)})`);
   const query = sql`${withClauses(clauses)} select ${join(selection.columns, ', ')} from r
     where ${visibleRow(objectScope(context, object, 'r'))}`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const row = found?.rows[0];
-  return row && selection.json(row, 0);
+  return row && selection.jsonInSlices(row, 0);
 }
 
 /** The names of what is shown of the past. */
@@ -109,16 +109,17 @@ async function pastRow(call: Call, object: ObjectDef, id: string, time: string):
   return row?.[3] === 't' ? readPast(row, columns, linked) : undefined;
 }
 
-function readPast(
+async function readPast(
   row: Row,
   columns: ReadonlyMap<FieldDef, readonly StoredColumn[]>,
   linked: readonly FieldDef[],
-): PastRow {
+): Promise<PastRow> {
   const [id = null, createdAt = null, updatedAt = null, , images] = row;
-  const earlier = images ? parseJson(images) : {};
+  const earlier = images ? await parseLongJson(images) : {};
   const cells = new Map<FieldDef, readonly Cell[]>();
   let at = 5;
   for (const [field, stored] of columns) {
+    if (sliceIsOver()) await nextSlice();
     const now = row.slice(at, (at += stored.length));
     const hasChanged = isObject(earlier) && Object.hasOwn(earlier, field.id);
     // An image that the field's present type cannot hold is no value.
@@ -144,16 +145,14 @@ function rowOf({ id, createdAt, updatedAt, cells }: PastRow): Sql {
 }
 
 /** The record's own links as they were, and everybody else's as they are: a rule may look at those, too. */
-function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): Sql {
+async function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): Promise<Sql> {
   const junction = junctionColumns(field);
-  const parsed = links === null ? [] : parseJson(links);
+  const parsed = links === null ? [] : await parseLongJson(links);
   const list = Array.isArray(parsed) ? parsed : [];
-  const targets = list.map((link) => (Array.isArray(link) && typeof link[0] === 'string' ? link[0] : null));
+  const targetIn = (link: Json) => (Array.isArray(link) && typeof link[0] === 'string' ? link[0] : null);
   const names = junction.map(({ name }) => identifier(name));
-  const lists = [
-    sql`${targets}::uuid[]`,
-    ...junction.map((column) => sql`${list.map((link) => cellIn(link, column))}::text[]`),
-  ];
+  const lists = [sql`${await arrayOf(list, targetIn)}::uuid[]`];
+  for (const column of junction) lists.push(sql`${await arrayOf(list, (link) => cellIn(link, column))}::text[]`);
   const values = junction.map(
     (column, at) => sql`p.${names[at] ?? sql``}::${castType(column)} as ${names[at] ?? sql``}`,
   );
@@ -164,6 +163,15 @@ function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): S
   const now = join([sql`l.source_id`, sql`l.target_id`, sql`l.position`, ...names.map((name) => sql`l.${name}`)], ', ');
   return sql`select ${then} from unnest(${join(lists, ', ')}) with ordinality p (${join([sql`target_id`, ...names, sql`position`], ', ')})
     union all select ${now} from ${call.workspace.table(field.linkTable ?? '')} l where l.source_id <> ${id}::uuid`;
+}
+
+/** The text of an array, made in slices: whoever sends a list makes it at one go. */
+async function arrayOf(links: readonly Json[], cell: (link: Json) => Cell): Promise<string> {
+  const items = await mapInSlices(links, (link) => {
+    const text = cell(link);
+    return text === null ? 'NULL' : formatItem(text);
+  });
+  return `{${items.join(',')}}`;
 }
 
 /** Null also for what the present type of the link's field cannot hold. */

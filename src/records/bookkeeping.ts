@@ -27,19 +27,24 @@ export interface LinkChange {
 /** What a write did to links, by field id. */
 export type LinkChanges = Readonly<Record<string, LinkChange>>;
 
+/** What a write of links left to be told of. */
+export interface WrittenLinks {
+  /** `LinkChanges` as JSON text, which is made in slices; null where nothing changed. */
+  readonly changes: string | null;
+}
+
 interface HistoryEntry {
   readonly action: Action;
   /** Select list over `written` (and `was`) of the before-image; absent for a create, which has none. */
   readonly before?: Sql;
-  readonly links?: LinkChanges;
+  readonly links?: WrittenLinks;
 }
 
 /** Inserts one history row per row of the clause `written`, which has a column `id`. */
 export function historyClause(call: Call, object: ObjectDef, entry: HistoryEntry): Sql {
-  const links = entry.links && Object.keys(entry.links).length > 0 ? JSON.stringify(entry.links) : null;
   return sql`history as (insert into ${call.workspace.table('_history')}
     (object_id, record_id, action, before, links, actor_id, token_id, means, change_set, at)
-    select ${object.id}::uuid, written.id, ${entry.action}::text, ${entry.before ?? sql`null::jsonb`}, ${links}::jsonb,
+    select ${object.id}::uuid, written.id, ${entry.action}::text, ${entry.before ?? sql`null::jsonb`}, ${entry.links?.changes ?? null}::jsonb,
       ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}::text,
       ${call.changeSet}::uuid, clock_timestamp() from written)`;
 }

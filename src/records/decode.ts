@@ -12,7 +12,6 @@ import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Policies } from '../access/policies.ts';
 import type { Cell } from '../postgres/database.ts';
-import { refuseHugeRecord } from './record-size.ts';
 
 /** What a write sets, by field. A field that is not here is left as it is, or takes its default. */
 export interface Decoded {
@@ -71,7 +70,6 @@ export async function decodeValues(writing: Writing, values: JsonObject, mistake
       throw errors.permissionDenied(`Your role may read ${name}, not change it`);
     else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
   }
-  refuseHugeRecord(object, decoded);
   return decoded;
 }
 
@@ -85,7 +83,7 @@ export async function decodeField(
   const type = fieldType(field.type);
   try {
     if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
-    if (type.links) into.links.set(field, type.links(value, field, context));
+    if (type.links) into.links.set(field, await type.links(value, field, context));
     else {
       const aside = type.decodeAside?.(value, field);
       into.cells.set(field, aside ? await aside : type.decode(value, field, context));

@@ -7,10 +7,11 @@ import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { decodeField, type Decoded } from './decode.ts';
 import { enterPipeline, pipelineFields } from './pipeline-position.ts';
+import { refuseHugeRecord } from './record-size.ts';
 
 /**
  * Adds defaults, `owner`, `created_by` and the first step to `decoded`; reports required fields that stay empty. Throws
- * VALIDATION_ERROR where the only ones are fields that the role may not see: it names none.
+ * VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record that is too large.
  */
 export async function fillNewRecord(
   call: Call,
@@ -41,6 +42,7 @@ export async function fillNewRecord(
   if (hiddenMissing && mistakes.count === 0) {
     throw errors.validation(`A record of ${object.name} needs a value that your role may not give`);
   }
+  await refuseHugeRecord(object, decoded);
 }
 
 function missing({ name }: FieldDef): FieldError {

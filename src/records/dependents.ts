@@ -7,7 +7,7 @@ import type { FieldError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Rows } from '../postgres/database.ts';
-import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { identifier, join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import type { Decoded } from './decode.ts';
@@ -55,56 +55,78 @@ function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql,
     where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
 }
 
-/** A condition for each child that a write sets. `was` names the row before an update: what it changes nothing of may stay. */
+/** The rows of an update, by their names in the statement: as it was, and as it will be. */
+export interface UpdatedRow {
+  readonly was: Sql;
+  readonly will: Sql;
+}
+
+/** A condition for each child that a write sets. What an update changes nothing of may stay. */
 export function checkDependencies(
   call: Call,
   object: ObjectDef,
   decoded: Decoded,
-  was?: Sql,
+  updated?: UpdatedRow,
 ): { condition: Sql; problem: FieldError }[] {
-  const dependencies = dependenciesOf(call.model, object);
-  return dependencies.flatMap((dependency) => {
+  return dependenciesOf(call.model, object).flatMap((dependency) => {
     const { child, parent } = dependency;
     const id = decoded.cells.get(child)?.[0];
     if (!id) return [];
-    const next = nextId(call, object, dependencies, decoded, parent, was);
+    const next = updated
+      ? sql`${updated.will}.${identifier(parent.name)}`
+      : sql`${decoded.cells.get(parent)?.[0] ?? null}::uuid`;
     const fitting = fits(call, object, dependency, sql`${id}::uuid`, next);
     const same =
-      was &&
-      sql`(${was}.${identifier(child.name)} = ${id}::uuid and ${was}.${identifier(parent.name)} is not distinct from ${next})`;
+      updated &&
+      sql`(${updated.was}.${identifier(child.name)} = ${id}::uuid and ${unmoved(updated.was, parent, next)})`;
     return [{ condition: same ? sql`(${fitting} or ${same})` : fitting, problem: misfit(call, object, dependency) }];
   });
 }
 
-/** The children that an update does not name and that a changed parent may clear, with their next value over the row `was`. */
-export function settledChildren(call: Call, object: ObjectDef, decoded: Decoded, was: Sql): ReadonlyMap<FieldDef, Sql> {
-  const dependencies = dependenciesOf(call.model, object);
-  const moves = ({ child, parent }: Dependency): boolean =>
-    !decoded.cells.has(child) &&
-    (decoded.cells.has(parent) || dependencies.some((above) => above.child === parent && moves(above)));
-  return new Map(
-    dependencies.filter(moves).map(({ child }) => [child, nextId(call, object, dependencies, decoded, child, was)]),
-  );
+function unmoved(was: Sql, parent: FieldDef, next: Sql): Sql {
+  return sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
 }
 
-/** The id that a relation will have: the written one, else what its own parent leaves of the stored one. */
-function nextId(
-  call: Call,
-  object: ObjectDef,
-  dependencies: readonly Dependency[],
-  decoded: Decoded,
-  field: FieldDef,
-  was: Sql | undefined,
-): Sql {
-  const cells = decoded.cells.get(field);
-  if (cells || !was) return sql`${cells?.[0] ?? null}::uuid`;
-  const stored = sql`${was}.${identifier(field.name)}`;
-  const dependency = dependencies.find(({ child }) => child === field);
-  if (!dependency) return stored;
-  const { parent } = dependency;
-  const next = nextId(call, object, dependencies, decoded, parent, was);
-  const unmoved = sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
-  return sql`(case when ${unmoved} or ${fits(call, object, dependency, stored, next)} then ${stored} end)`;
+export interface SettledChildren {
+  /** The ids that they will have. */
+  readonly next: ReadonlyMap<FieldDef, Sql>;
+  /** What follows the row in `from`, so that these have values. */
+  readonly beside: Sql;
+}
+
+/**
+ * The children that an update does not name and that a changed parent may clear, over the row `was`. Each has a sub-select of
+ * its own, in which its parent goes by a name: written out, a chain of them would double with each.
+ */
+export function settledChildren(call: Call, object: ObjectDef, decoded: Decoded, was: Sql): SettledChildren {
+  const next = new Map<FieldDef, Sql>();
+  const steps: Sql[] = [];
+  for (const dependency of parentsFirst(dependenciesOf(call.model, object))) {
+    const { child, parent } = dependency;
+    const written = decoded.cells.get(parent);
+    const above = written ? sql`${written[0] ?? null}::uuid` : next.get(parent);
+    if (!above || decoded.cells.has(child)) continue;
+    const stored = sql`${was}.${identifier(child.name)}`;
+    const stays = sql`${unmoved(was, parent, above)} or ${fits(call, object, dependency, stored, above)}`;
+    const alias = trusted(`settled_${steps.length}`);
+    // The offset keeps PostgreSQL from writing the value back into every place of its name.
+    steps.push(sql` cross join lateral (select case when ${stays} then ${stored} end as id offset 0) ${alias}`);
+    next.set(child, sql`${alias}.id`);
+  }
+  return { next, beside: join(steps, '') };
+}
+
+function parentsFirst(dependencies: readonly Dependency[]): readonly Dependency[] {
+  const byChild = new Map(dependencies.map((dependency) => [dependency.child, dependency]));
+  const met = new Set<Dependency>();
+  return dependencies.flatMap((dependency) => {
+    const above: Dependency[] = [];
+    for (let at: Dependency | undefined = dependency; at && !met.has(at); at = byChild.get(at.parent)) {
+      met.add(at);
+      above.push(at);
+    }
+    return above.toReversed();
+  });
 }
 
 /** What is wrong with a child that does not belong to its parent; a parent that the role may not see is not named. */

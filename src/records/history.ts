@@ -7,7 +7,10 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Member } from '../fields/field-type.ts';
 import { utc } from '../fields/members.ts';
 import { fieldType } from '../fields/registry.ts';
-import { isObject, jsonString, parseJson, type Json } from '../lib/json.ts';
+import { isObject, jsonString, type Json } from '../lib/json.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { join, literal, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -58,7 +61,8 @@ export async function historyPage(
   const texts: string[] = [];
   for (const entry of entries.slice(0, limit)) {
     if (entry.at(-1) === 'f') break;
-    const text = write(entry);
+    if (sliceIsOver()) await nextSlice();
+    const text = await write(entry);
     if (!filling.takes(text)) break;
     texts.push(text);
   }
@@ -144,7 +148,7 @@ function historyQuery(
     order by p.id desc`;
 }
 
-function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => string {
+function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => Promise<string> {
   const scope = readScope(call, object, 'r');
   const members = new Map<string, { field: FieldDef; member: Member }>();
   for (const field of stored) {
@@ -153,11 +157,11 @@ function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields):
   }
   const namesActors = tellsWho(call, object);
   const timesCreates = tellsWhenMade(call, object);
-  return (row) => {
+  return async (row) => {
     const [, , id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row;
     const changes = [
-      ...valueChanges(list ?? null, action === 'create', members),
-      ...(action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked)),
+      ...(await valueChanges(list ?? null, action === 'create', members)),
+      ...(await (action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked))),
     ];
     const isTimed = action !== 'create' || timesCreates;
     const who = actorId && namesActors ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
@@ -175,54 +179,60 @@ function text(value: string | null | undefined): string {
   return value === null || value === undefined ? 'null' : jsonString(value);
 }
 
-function valueChanges(
+async function valueChanges(
   list: string | null,
   isCreate: boolean,
   members: ReadonlyMap<string, { field: FieldDef; member: Member }>,
-): string[] {
+): Promise<string[]> {
   const byField = new Map<Json, readonly Json[]>();
-  for (const change of asList(list)) if (Array.isArray(change)) byField.set(change[0] ?? null, change);
-  return [...members].flatMap(([fieldId, { field, member }]) => {
+  for (const change of await asList(list)) if (Array.isArray(change)) byField.set(change[0] ?? null, change);
+  const texts: string[] = [];
+  await inSlices(members, ([fieldId, { field, member }]) => {
     const [, before = null, after = null] = byField.get(fieldId) ?? [];
-    if (!byField.has(fieldId) || (isCreate && isNothing(after))) return [];
+    if (!byField.has(fieldId) || (isCreate && isNothing(after))) return;
     const was = isCreate ? 'null' : imageJson(before, field, member);
-    return [`{"field":${text(field.name)},"before":${was},"after":${imageJson(after, field, member)}}`];
+    texts.push(`{"field":${text(field.name)},"before":${was},"after":${imageJson(after, field, member)}}`);
   });
+  return texts;
 }
 
 /** The links that a record began with. */
-function firstLinks(links: string | null, linked: readonly FieldDef[]): string[] {
-  const byField = asObject(links);
-  return linked.flatMap(({ id, name }) => {
+async function firstLinks(links: string | null, linked: readonly FieldDef[]): Promise<string[]> {
+  const byField = await asObject(links);
+  const texts: string[] = [];
+  for (const { id, name } of linked) {
     const first = byField[id];
-    if (!Array.isArray(first) || first.length === 0) return [];
-    const added = first.map((link) => (Array.isArray(link) ? (link[0] ?? null) : null));
-    return [JSON.stringify({ field: name, added, removed: [] })];
-  });
+    if (!Array.isArray(first) || first.length === 0) continue;
+    const added = await mapInSlices(first, (link) => (Array.isArray(link) ? (link[0] ?? null) : null));
+    texts.push(await writeJson({ field: name, added, removed: [] }));
+  }
+  return texts;
 }
 
 /** Links made and taken away; `changed` are those whose own fields were, `moved` those that stand elsewhere among the others. */
-function linkChanges(links: string | null, linked: readonly FieldDef[]): string[] {
-  const byField = asObject(links);
-  return linked.flatMap(({ id, name }) => {
+async function linkChanges(links: string | null, linked: readonly FieldDef[]): Promise<string[]> {
+  const byField = await asObject(links);
+  const texts: string[] = [];
+  for (const { id, name } of linked) {
     const change = byField[id];
-    if (!isObject(change)) return [];
+    if (!isObject(change)) continue;
     const { added = [], removed = [], was = {}, stood = {}, moved } = change;
     const gone = new Set(Array.isArray(removed) ? removed : []);
     const staying = (about: Json) => (isObject(about) ? Object.keys(about).filter((target) => !gone.has(target)) : []);
     const changed = staying(was);
     const elsewhere = Array.isArray(moved) ? moved : staying(stood);
     const also = { ...(changed.length > 0 && { changed }), ...(elsewhere.length > 0 && { moved: elsewhere }) };
-    return [JSON.stringify({ field: name, added, removed, ...also })];
-  });
+    texts.push(await writeJson({ field: name, added, removed, ...also }));
+  }
+  return texts;
 }
 
-function asList(json: string | null): readonly Json[] {
-  const value = json === null ? [] : parseJson(json);
+async function asList(json: string | null): Promise<readonly Json[]> {
+  const value = json === null ? [] : await parseLongJson(json);
   return Array.isArray(value) ? value : [];
 }
 
-function asObject(json: string | null): Readonly<Record<string, Json>> {
-  const value = json === null ? {} : parseJson(json);
+async function asObject(json: string | null): Promise<Readonly<Record<string, Json>>> {
+  const value = json === null ? {} : await parseLongJson(json);
   return isObject(value) ? value : {};
 }

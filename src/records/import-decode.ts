@@ -55,7 +55,7 @@ export class RowDecoder {
   /** Ids that exist and are visible, with the object of the record, or `user`. */
   readonly #known = new Map<string, string>();
   /** Whose each target of a DEPENDENT_RELATION is. */
-  readonly #parents = new Map<Dependency, ReadonlyMap<string, string>>();
+  readonly #parents = new Map<Dependency, Map<string, string>>();
   #unknownOwners = 0;
   #told = 0;
 
@@ -75,6 +75,7 @@ export class RowDecoder {
 
   /** Looks up what the rows point at: labels become ids, ids are locked against deletion. One statement per field and target. */
   async resolve(tx: WorkspaceTransaction, rows: readonly JsonObject[]): Promise<void> {
+    const fresh = new Map<string, string[]>(); // ids that were not known yet, by their object
     for (const field of this.#writing.fields.values()) {
       const targets = targetsOf(field);
       if (targets.length === 0) continue;
@@ -82,20 +83,28 @@ export class RowDecoder {
       const values = given.filter((value) => value !== null && !isOverlong(value));
       for (const target of targets) {
         const meant = targets.length === 1 ? values : values.filter((value) => mayMean(value, target));
-        await this.#resolveTarget(tx, field, target, meant);
+        const found = fresh.get(target) ?? [];
+        fresh.set(target, found);
+        await this.#resolveTarget(tx, field, target, meant, found);
       }
     }
     for (const dependency of this.#dependencies) {
-      const ids = [...this.#known].filter(([, target]) => target === dependency.target.name).map(([id]) => id);
-      this.#parents.set(dependency, await parentsOf(this.#call, tx.run, this.#object, dependency, ids));
+      const parents = this.#parents.get(dependency) ?? new Map<string, string>();
+      this.#parents.set(dependency, parents);
+      for (const some of atOnce(fresh.get(dependency.target.name) ?? [])) {
+        const found = await parentsOf(this.#call, tx.run, this.#object, dependency, some);
+        await inSlices(found, ([id, parent]) => parents.set(id, parent));
+      }
     }
   }
 
+  /** Adds the ids that were not known yet to `fresh`. */
   async #resolveTarget(
     tx: WorkspaceTransaction,
     field: FieldDef,
     target: string,
     values: readonly Json[],
+    fresh: string[],
   ): Promise<void> {
     const labels = this.#lenient ? await distinct(values, labelsIn) : [];
     const found = new Map<string, string>();
@@ -108,7 +117,11 @@ export class RowDecoder {
     for (const some of atOnce(unknown)) {
       const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${some}::uuid[])`;
       const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target, some));
-      for (const [id] of known.rows) if (id) this.#known.set(id, target);
+      await inSlices(known.rows, ([id]) => {
+        if (!id) return;
+        this.#known.set(id, target);
+        fresh.push(id);
+      });
     }
   }
 

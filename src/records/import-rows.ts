@@ -7,13 +7,14 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
-import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { inSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { storedColumns } from './columns.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { RowDecoder, type DecodedRow } from './import-decode.ts';
 import type { RowFailure } from './row-failure.ts';
 import { insertRows } from './insert-rows.ts';
+import { mostWeight, weightOfLink } from './links.ts';
 
 export interface ImportOutcome {
   /** In the order of the rows. */
@@ -32,10 +33,8 @@ export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
-/** Characters of one statement, and what a cell counts for: to send so much takes ten milliseconds. */
-const mostWeight = 500_000;
+/** What a cell counts for, beside its characters. */
 const cellWeight = 16;
-const linkWeight = 64;
 
 /** Writes what it can in the transaction, and says what became of each row. Throws VALIDATION_ERROR for more HTML than one request may bring. */
 export async function importRows(
@@ -53,7 +52,7 @@ export async function importRows(
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
     const good = await decodeChunk(tx, decoder, chunk, start, failures);
-    for (const group of statementsOf(object, good)) {
+    for (const group of await statementsOf(object, good)) {
       call.signal.throwIfAborted();
       created.push(...(await insertRows(call, tx, object, group, failures)));
     }
@@ -69,10 +68,13 @@ export async function importRows(
 }
 
 /** The rows in groups, each of which is sent at once. */
-function statementsOf(object: ObjectDef, rows: readonly DecodedRow[]): readonly (readonly DecodedRow[])[] {
+async function statementsOf(
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+): Promise<readonly (readonly DecodedRow[])[]> {
   const groups: DecodedRow[][] = [];
   let room = 0;
-  for (const row of rows) {
+  await inSlices(rows, (row) => {
     const weight = storedColumns(object).length * cellWeight + weightOf(row);
     room -= weight;
     if (room < 0 || groups.length === 0) {
@@ -80,14 +82,14 @@ function statementsOf(object: ObjectDef, rows: readonly DecodedRow[]): readonly 
       room = mostWeight - weight;
     }
     groups.at(-1)?.push(row);
-  }
+  });
   return groups;
 }
 
 function weightOf({ cells, links }: DecodedRow): number {
   let weight = 0;
   for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
-  for (const given of links.values()) weight += given.length * linkWeight;
+  for (const given of links.values()) for (const link of given) weight += weightOfLink(link);
   return weight;
 }
 

@@ -88,7 +88,7 @@ async function insertAll(
     const links = rows.flatMap((row) =>
       (row.links.get(field) ?? []).map((link, at) => ({ ...link, source: row.id, position: firstPosition(at) })),
     );
-    if (links.length > 0) await tx.run(insertLinks(call, field, links));
+    await insertLinks(call, tx, field, links);
   }
   await takeValuesOfRows(call, tx, object, rows);
   const parts: Readonly<Record<string, string>>[] = [];

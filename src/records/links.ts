@@ -7,8 +7,10 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Link } from '../fields/field-type.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
-import type { LinkChange, LinkChanges } from './bookkeeping.ts';
-import { castType, junctionColumns } from './columns.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { inSlices, mapInSlices, nextSlice } from '../lib/slices.ts';
+import type { LinkChange, LinkChanges, WrittenLinks } from './bookkeeping.ts';
+import { castType, junctionColumns, type StoredColumn } from './columns.ts';
 import { place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
@@ -33,13 +35,13 @@ export async function replaceLinks(
   tx: WorkspaceTransaction,
   recordId: string,
   links: ReadonlyMap<FieldDef, readonly Link[]>,
-): Promise<LinkChanges> {
+): Promise<WrittenLinks> {
   const changes: Record<string, LinkChange> = {};
   for (const [field, wanted] of links) {
     const change = await replaceList(call, tx, recordId, field, wanted);
     if (change) changes[field.id] = change;
   }
-  return changes;
+  return { changes: Object.keys(changes).length > 0 ? await writeJson(changes satisfies LinkChanges) : null };
 }
 
 async function replaceList(
@@ -54,9 +56,10 @@ async function replaceList(
   const known = new Set(targets);
   const added = [...known].filter((target) => !stored.has(target));
   const removed = [...stored.keys()].filter((target) => !known.has(target));
-  const altered = wanted.flatMap(({ target, junction }) => {
+  const altered: string[] = [];
+  await inSlices(wanted, ({ target, junction }) => {
     const was = stored.get(target);
-    return was && !isDeepStrictEqual(was.junction, junction) ? [target] : [];
+    if (was && !isDeepStrictEqual(was.junction, junction)) altered.push(target);
   });
   const stood = new Map([...stored].map(([target, { position }]) => [target, position]));
   const { positions, moved } = place(new Map([...stood].filter(([target]) => known.has(target))), targets);
@@ -71,24 +74,27 @@ async function replaceList(
   const written = wanted
     .filter(({ target }) => changed.has(target))
     .map((link) => ({ ...link, source, position: positions.get(link.target) ?? stood.get(link.target) ?? 0 }));
-  if (written.length > 0) await tx.run(insertLinks(call, field, written));
-  const touched = junctionColumns(field).length > 0 ? [...removed, ...altered] : [];
+  await insertLinks(call, tx, field, written);
+  const columns = junctionColumns(field);
+  const touched = columns.length > 0 ? [...removed, ...altered] : [];
   const displaced = [...removed, ...positions.keys()].filter((target) => stood.has(target));
   const isSpread = displaced.length > removed.length + moved.length;
   return {
     added,
     removed,
-    ...(touched.length > 0 && { was: fromEach(touched, (target) => byFieldId(field, stored.get(target)?.junction)) }),
-    ...(displaced.length > 0 && { stood: fromEach(displaced, (target) => stood.get(target) ?? 0) }),
+    ...(touched.length > 0 && {
+      was: await fromEach(touched, (target) => byFieldId(columns, stored.get(target)?.junction)),
+    }),
+    ...(displaced.length > 0 && { stood: await fromEach(displaced, (target) => stood.get(target) ?? 0) }),
     ...(isSpread && { moved }),
   };
 }
 
-function fromEach<Value>(
+async function fromEach<Value>(
   targets: readonly string[],
   value: (target: string) => Value,
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(targets.map((target) => [target, value(target)]));
+): Promise<Readonly<Record<string, Value>>> {
+  return Object.fromEntries(await mapInSlices(targets, (target) => [target, value(target)]));
 }
 
 interface KnownLink {
@@ -107,7 +113,9 @@ async function storedLinks(
   const { rows } =
     await tx.run(sql`select ${join([sql`l.target_id`, sql`l.position`, ...cells], ', ')} from ${linkTable(call, field)} l
     where l.source_id = ${recordId}::uuid order by l.target_id for update`);
-  return new Map(rows.map(([id, position, ...junction]) => [id ?? '', { position: Number(position), junction }]));
+  return new Map(
+    await mapInSlices(rows, ([id, position, ...junction]) => [id ?? '', { position: Number(position), junction }]),
+  );
 }
 
 async function lockTargets(
@@ -125,8 +133,42 @@ async function lockTargets(
   }
 }
 
-/** Inserts links, or brings their junction values and order up to date. */
-export function insertLinks(call: Call, field: FieldDef, links: readonly StoredLink[]): Sql {
+/** Characters of one statement: to send so much takes ten milliseconds. */
+export const mostWeight = 500_000;
+
+const linkWeight = 64;
+const junctionWeight = 8;
+
+/** What a link takes of a statement, in characters. */
+export function weightOfLink({ junction }: Pick<Link, 'junction'>): number {
+  let weight = linkWeight;
+  for (const cell of junction) weight += junctionWeight + (cell?.length ?? 0);
+  return weight;
+}
+
+/** Inserts links, or brings their junction values and order up to date; as many at once as a statement takes. */
+export async function insertLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  field: FieldDef,
+  links: readonly StoredLink[],
+): Promise<void> {
+  let some: StoredLink[] = [];
+  let room = mostWeight;
+  for (const link of links) {
+    room -= weightOfLink(link);
+    if (room < 0 && some.length > 0) {
+      await tx.run(insertion(call, field, some));
+      await nextSlice();
+      some = [];
+      room = mostWeight - weightOfLink(link);
+    }
+    some.push(link);
+  }
+  if (some.length > 0) await tx.run(insertion(call, field, some));
+}
+
+function insertion(call: Call, field: FieldDef, links: readonly StoredLink[]): Sql {
   const junction = junctionColumns(field);
   const names = junction.map((column) => identifier(column.name));
   const lists = [
@@ -149,6 +191,6 @@ export function insertLinks(call: Call, field: FieldDef, links: readonly StoredL
 }
 
 /** The cells of a link by the ids of its fields, which outlast their names and places. */
-function byFieldId(links: FieldDef, cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
-  return Object.fromEntries(junctionColumns(links).map(({ field }, at) => [field.id, cells[at] ?? null]));
+function byFieldId(columns: readonly StoredColumn[], cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
+  return Object.fromEntries(columns.map(({ field }, at) => [field.id, cells[at] ?? null]));
 }

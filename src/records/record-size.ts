@@ -1,45 +1,103 @@
 /** How large a record may be: it is read, written and sent as a whole, and everybody else waits meanwhile. */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Link } from '../fields/field-type.ts';
+import { maxLinks } from '../fields/many-to-many.ts';
+import { fieldType } from '../fields/registry.ts';
+import { inSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
-import { storedColumns } from './columns.ts';
+import { junctionColumns, storedColumns, type StoredColumn } from './columns.ts';
 
 /** Of all its texts. The longest RICH_TEXT with its plain text, each letter two bytes, is as long. */
 const mostBytes = 8_000_000;
-/** As long as every text may be; records whose texts are no longer are small enough, whatever else they have. */
-const usualText = 10_000;
+
+/** Links, and the values of their own fields: as JSON, some 16 MB. */
+const mostLinkParts = 200_000;
 
 /** The cells that a write sets. */
 interface Given {
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
 }
 
-interface GivenWithLinks extends Given {
-  readonly links: ReadonlyMap<FieldDef, readonly Link[]>;
-}
+type Links = ReadonlyMap<FieldDef, readonly Link[]>;
 
 /** Throws VALIDATION_ERROR where what is given, with what is said of links, is more than a record may have. */
-export function refuseHugeRecord(object: ObjectDef, { cells, links }: GivenWithLinks): void {
+export async function refuseHugeRecord(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
+  let parts = 0;
+  for (const [field, given] of links) parts += given.length * partsOf(field);
+  if (parts > mostLinkParts) throw tooManyLinks(object);
   let bytes = 0;
   const add = (given: readonly Cell[]) => {
     for (const cell of given) bytes += cell === null ? 0 : Buffer.byteLength(cell);
   };
   for (const given of cells.values()) add(given);
-  for (const given of links.values()) for (const { junction } of given) add(junction);
+  for (const given of links.values()) await inSlices(given, ({ junction }) => add(junction));
   if (bytes > mostBytes) throw hugeRecord(object);
 }
 
-/** Whether `row`, an image of a record that is given these cells, is not too large; undefined where they are small. */
-export function sizeCondition(object: ObjectDef, { cells }: Given, row: Sql): Sql | undefined {
-  const isLong = [...cells.values()].some((given) => given.some((cell) => (cell?.length ?? 0) > usualText));
-  if (!isLong) return undefined;
-  const texts = storedColumns(object).filter(({ type }) => type.startsWith('text collate'));
-  if (texts.length === 0) return undefined;
-  const sizes = texts.map(({ name }) => sql`coalesce(octet_length(${row}.${identifier(name)}), 0)::bigint`);
-  return sql`${join(sizes, ' + ')} <= ${mostBytes}::bigint`;
+/** Throws VALIDATION_ERROR where the record, which is locked, would have more links than it may, and more than it has. */
+export async function refuseMoreLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  id: string,
+  links: Links,
+): Promise<void> {
+  const fields = [...object.attributes.values()].filter((field) => field.linkTable !== undefined);
+  if (links.size === 0 || fields.reduce((sum, field) => sum + maxLinks * partsOf(field), 0) <= mostLinkParts) return;
+  const counts = fields.map(
+    ({ linkTable = '' }) =>
+      sql`(select count(*) from ${call.workspace.table(linkTable)} l where l.source_id = ${id}::uuid)`,
+  );
+  const { rows } = await tx.run(sql`select ${join(counts, ', ')}`);
+  let [before, after] = [0, 0];
+  for (const [at, field] of fields.entries()) {
+    const stored = Number(rows[0]?.[at] ?? 0);
+    before += stored * partsOf(field);
+    after += (links.get(field)?.length ?? stored) * partsOf(field);
+  }
+  if (after > mostLinkParts && after > before) throw tooManyLinks(object);
+}
+
+/** What a link of the field counts for. */
+function partsOf(field: FieldDef): number {
+  return 1 + junctionColumns(field).length;
+}
+
+function tooManyLinks({ name }: ObjectDef): KithError {
+  const most = mostLinkParts.toLocaleString('en');
+  return errors.validation(`A record of ${name} takes at most ${most} links in all, with the values that they have`);
+}
+
+/** Whether the row `will` of a record that is given these cells is not too large, nor larger than `was`; undefined where it cannot be. */
+export function sizeCondition(object: ObjectDef, { cells }: Given, was: Sql, will: Sql): Sql | undefined {
+  const columns = storedColumns(object).filter((column) => mostBytesOf(column) > 0);
+  if (columns.reduce((sum, column) => sum + mostBytesOf(column), 0) <= mostBytes) return undefined;
+  if (!columns.some(({ field, at }) => (cells.get(field)?.[at] ?? null) !== null)) return undefined;
+  const size = (row: Sql) => {
+    const sizes = columns.map(({ name, type }) => {
+      const value = sql`${row}.${identifier(name)}`;
+      // Of a text, PostgreSQL knows it without reading it.
+      return sql`coalesce(octet_length(${isPlainText(type) ? value : sql`${value}::text`}), 0)::bigint`;
+    });
+    return sql`(${join(sizes, ' + ')})`;
+  };
+  return sql`${size(will)} <= greatest(${mostBytes}::bigint, ${size(was)})`;
+}
+
+function isPlainText(type: string): boolean {
+  return type.startsWith('text collate');
+}
+
+/** Bytes that a column may come to hold, about: rather more than that. None for what is short whatever it says. */
+function mostBytesOf({ field, type }: StoredColumn): number {
+  if (isPlainText(type)) return fieldType(field.type).isLong ? 4_000_000 : 40_000;
+  if (type === 'jsonb') return 200_000;
+  return type.startsWith('text[]') ? 1_000_000 : 0;
 }
 
 export function hugeRecord({ name }: ObjectDef): KithError {

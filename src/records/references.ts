@@ -9,7 +9,7 @@ import type { Cell } from '../postgres/database.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
 import { bound } from './columns.ts';
-import { checkDependencies } from './dependents.ts';
+import { checkDependencies, type UpdatedRow } from './dependents.ts';
 import type { Decoded } from './decode.ts';
 
 interface Reference {
@@ -47,8 +47,13 @@ function referencesOf({ caller }: Call, decoded: Decoded): Reference[] {
   return found;
 }
 
-/** `was` names the row before an update: a reference that it had already may stay, even when its target is in the trash. */
-export function checkReferences(call: Call, object: ObjectDef, decoded: Decoded, was?: Sql): ReferenceChecks {
+/** A reference that an updated row had already may stay, even when its target is in the trash. */
+export function checkReferences(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  updated?: UpdatedRow,
+): ReferenceChecks {
   const references = referencesOf(call, decoded);
   const targets = [...new Set(references.map((reference) => reference.target))].filter((target) => target !== 'user');
   const lockName = (target: string) => identifier(`locked_${target}`);
@@ -62,9 +67,9 @@ export function checkReferences(call: Call, object: ObjectDef, decoded: Decoded,
       target === 'user'
         ? sql`exists (select 1 from ${call.workspace.table('_users')} u where u.id = ${id}::uuid)`
         : sql`exists (select 1 from ${lockName(target)} l where l.id = ${id}::uuid)`;
-    return was ? sql`(${exists} or ${unchanged(reference, was)})` : exists;
+    return updated ? sql`(${exists} or ${unchanged(reference, updated.was)})` : exists;
   });
-  const dependencies = checkDependencies(call, object, decoded, was);
+  const dependencies = checkDependencies(call, object, decoded, updated);
   return {
     locks,
     conditions: [...conditions, ...dependencies.map(({ condition }) => condition)],

@@ -2,7 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../access/call.ts';
 import { errors, Mistakes, type FieldError } from '../errors.ts';
-import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { planGet } from '../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
@@ -11,6 +14,7 @@ import { addUnknownKey, decodeValues, writingOf, type Writing } from './decode.t
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
+import { refuseHugeRecord, refuseMoreLinks } from './record-size.ts';
 import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
 import { replaceValues, setsUniqueValues } from './unique-values.ts';
@@ -40,9 +44,12 @@ export async function updateOne(
 /** What is stored now in the fields that the caller wants to set. */
 async function clashes(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<FieldError[]> {
   const { stored } = await storedRecord(call, object, id);
-  return Object.keys(values).flatMap((field): FieldError[] =>
-    Object.hasOwn(stored, field) ? [{ field, message: `${field} is now ${told(stored[field] ?? null)}` }] : [],
-  );
+  const clashing: FieldError[] = [];
+  for (const field of Object.keys(values)) {
+    if (!Object.hasOwn(stored, field)) continue;
+    clashing.push({ field, message: `${field} is now ${await told(stored[field] ?? null)}` });
+  }
+  return clashing;
 }
 
 async function update(
@@ -57,6 +64,7 @@ async function update(
   const changes = await withoutStoredValues(call, writing, id, values, expected);
   const mistakes = new Mistakes();
   const decoded = await decodeValues(writing, changes, mistakes);
+  await refuseHugeRecord(object, decoded);
   settlePosition(object, writing.context.pipelines, decoded, mistakes);
   mistakes.refuse();
   return namingDuplicates(call, object, decoded, () => {
@@ -66,6 +74,7 @@ async function update(
     return call.workspace.transaction(async (tx) => {
       await lockForUpdate(call, tx, object, id);
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
+      await refuseMoreLinks(call, tx, object, id, decoded.links);
       const links = await replaceLinks(call, tx, id, decoded.links);
       await replaceValues(call, tx, object, id, decoded);
       const written = await updateRecord(call, tx.run, object, id, decoded, links);
@@ -89,24 +98,34 @@ async function withoutStoredValues(
   if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
   const mistakes = new Mistakes();
   for (const key of others) {
-    const isStored = Object.hasOwn(stored, key) && isDeepStrictEqual(stored[key], values[key]);
+    const isStored = Object.hasOwn(stored, key) && (await isSame(stored[key] ?? null, values[key] ?? null));
     if (!isStored) addUnknownKey(writing, key, mistakes);
   }
   mistakes.refuse();
   return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
 }
 
+async function isSame(stored: Json, given: Json): Promise<boolean> {
+  if (!Array.isArray(stored) || !Array.isArray(given)) return isDeepStrictEqual(stored, given);
+  if (stored.length !== given.length) return false;
+  for (const [at, item] of stored.entries()) {
+    if (sliceIsOver()) await nextSlice();
+    if (!isDeepStrictEqual(item, given[at])) return false;
+  }
+  return true;
+}
+
 async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<{ stored: JsonObject; tag: string }> {
   const plan = planGet(call, object, id);
   const [found] = await call.workspace.read(plan.statement);
   const record = await plan.read(found?.rows ?? []);
-  const parsed = record && parseJson(record.record);
+  const parsed = record && (await parseLongJson(record.record));
   if (!isObject(parsed)) throw errors.recordNotFound(object.name, id);
   return { stored: parsed, tag: record?.tag ?? '' };
 }
 
 /** A value for a message, cut where it is long. */
-function told(value: Json): string {
-  const text = JSON.stringify(value);
+async function told(value: Json): Promise<string> {
+  const text = typeof value === 'object' && value !== null ? await writeJson(value) : JSON.stringify(value);
   return text.length > mostTold ? `${text.slice(0, mostTold).toWellFormed()}…` : text;
 }

@@ -11,7 +11,7 @@ import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { selectRecord } from '../query/selection.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule, visibleRow } from '../query/where.ts';
-import { beforeImage, historyClause, stateClause, type LinkChanges } from './bookkeeping.ts';
+import { beforeImage, historyClause, stateClause, type WrittenLinks } from './bookkeeping.ts';
 import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { settledChildren } from './dependents.ts';
@@ -34,7 +34,7 @@ export async function insertRecord(
   object: ObjectDef,
   id: string,
   decoded: Decoded,
-  links?: LinkChanges,
+  links?: WrittenLinks,
 ): Promise<Written> {
   const now = new Date(call.now).toISOString();
   const parts = await searchParts(object, decoded.cells);
@@ -81,15 +81,15 @@ export async function updateRecord(
   object: ObjectDef,
   id: string,
   decoded: Decoded,
-  links?: LinkChanges,
+  links?: WrittenLinks,
 ): Promise<Written> {
   const table = call.workspace.table(object.name);
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
-  const references = checkReferences(call, object, decoded, was.row);
-  const fits = sizeCondition(object, decoded, will.row) ?? sql`true`;
-  const after = nextImage(call, object, decoded, await searchParts(object, decoded.cells));
+  const references = checkReferences(call, object, decoded, { was: was.row, will: will.row });
+  const fits = sizeCondition(object, decoded, was.row, will.row) ?? sql`true`;
+  const { image: after, beside } = nextImage(call, object, decoded, await searchParts(object, decoded.cells));
   const set = after.filter(({ changes }) => changes).map(({ name }) => name);
   const clauses = [
     ...references.locks,
@@ -97,7 +97,7 @@ export async function updateRecord(
     sql`will as (select ${join(
       after.map(({ name, value }) => sql`${value} as ${identifier(name)}`),
       ', ',
-    )} from was)`,
+    )} from was${beside})`,
     sql`checked as materialized (select ${links ? sql`true` : visibleRow(was)} as seen, ${links ? sql`true` : compileRule(rule, was)} as before,
       ${compileRule(rule, will)} as after, ${fits} as fits, ${and([call.workspace.guard, ...references.conditions])} as holds
       from was, will)`,
@@ -120,7 +120,7 @@ export async function updateRecord(
   );
 }
 
-function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: LinkChanges): Sql {
+function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: WrittenLinks): Sql {
   const before = sql`(select ${beforeImage(object, changed)} from was)`;
   return historyClause(call, object, { action: 'update', before, ...(links && { links }) });
 }
@@ -131,23 +131,29 @@ interface NextCell {
   readonly changes: boolean;
 }
 
+interface NextImage {
+  readonly image: readonly NextCell[];
+  /** What follows the row `was` in `from`, so that the image has values. */
+  readonly beside: Sql;
+}
+
 /** The row as it would be: every column of the table, old or new. `parts` are the search texts that change. */
 function nextImage(
   call: Call,
   object: ObjectDef,
   decoded: Decoded,
   parts: Readonly<Record<string, string>>,
-): readonly NextCell[] {
+): NextImage {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const position = pipelineFields(object);
   const step = position && nextStep(call, position, decoded);
   const children = settledChildren(call, object, decoded, sql`was`);
-  const image = storedColumns(object).map((column) => {
+  const stored = storedColumns(object).map((column) => {
     const was = sql`was.${identifier(column.name)}`;
     const cells = decoded.cells.get(column.field);
     if (cells) return { name: column.name, value: bound(cells[column.at] ?? null, column), changes: true };
     if (column.name === 'updated_at') return { name: column.name, value: now, changes: true };
-    const settled = children.get(column.field);
+    const settled = children.next.get(column.field);
     if (settled) return { name: column.name, value: settled, changes: true };
     if (step && column.field === position.step) return { name: column.name, value: step, changes: true };
     if (step && column.field === position.enteredAt) {
@@ -162,12 +168,13 @@ function nextImage(
   });
   const changes = Object.keys(parts).length > 0;
   const merged = changes ? sql`(was.search_parts || ${JSON.stringify(parts)}::jsonb)` : sql`was.search_parts`;
-  return [
-    ...image,
+  const image = [
+    ...stored,
     { name: 'deleted_at', value: sql`was.deleted_at`, changes: false },
     { name: 'search_parts', value: merged, changes },
     { name: 'search_text', value: changes ? joinedParts(object, merged) : sql`was.search_text`, changes },
   ];
+  return { image, beside: children.beside };
 }
 
 /** The step after the change, undefined where it names no position. To name the pipeline that the record is in moves nothing. */
@@ -194,7 +201,10 @@ async function answer(
   const written = objectScope(call, object, 'written');
   const selection = selectRecord(object, call, 'written', 'detail');
   const from =
-    id === undefined ? sql`(select 1) one` : sql`(select 1) one left join checked on true left join was on true`;
+    id === undefined
+      ? sql`(select 1) one`
+      : sql`(select 1) one left join checked on true left join was on true
+      left join will on true`;
   const facts: Sql[] = [
     call.workspace.guard,
     sql`written.id is not null`,

@@ -268,6 +268,42 @@ describe('DEPENDENT_RELATION', () => {
     expect((await user.post('/records/projects/batch/create', bulk)).json).toMatchObject({ created: 0, failed: 1 });
   });
 
+  it.each([10, 20])('is settled in a chain of %i, each as the one above it leaves it', async (length) => {
+    const to = { relationType: 'BELONGS_TO_ONE' as const, targetObjectName: `steps_${length}` };
+    await addObject(kith, organization, `steps_${length}`, {
+      name: 'TEXT',
+      up: { type: 'RELATION', relationConfig: to },
+    });
+    const keys = Array.from({ length: length + 1 }, (_, at) => `c${at}`);
+    const children = keys
+      .slice(1)
+      .map((key, at) => [key, { type: 'DEPENDENT_RELATION' as const, dependsOn: `c${at}`, relationConfig: to }]);
+    await addObject(kith, organization, `chains_${length}`, {
+      name: 'TEXT',
+      c0: { type: 'RELATION', relationConfig: to },
+      ...Object.fromEntries(children),
+    });
+    const steps: { id: string }[] = [];
+    for (const name of keys) steps.push(await create(admin, to.targetObjectName, { name, up: steps.at(-1)?.id }));
+    const whole = Object.fromEntries(keys.map((key, at) => [key, steps[at]?.id]));
+    const made = await create(admin, `chains_${length}`, whole);
+    const put = (values: object) => admin.put(`/records/chains_${length}/${made.id}`, values);
+    const kept = async (values: object) => {
+      const { json, text } = await put(values);
+      expect(json.record, text).toBeDefined();
+      return keys.filter((key) => json.record[key] !== null);
+    };
+    expect(await kept({ c0: steps[0]?.id })).toEqual(keys);
+    expect(await kept({ [`c${length}`]: steps[length]?.id })).toEqual(keys);
+    const other = await create(admin, to.targetObjectName, { name: 'other', up: steps[3]?.id });
+    expect(await kept({ c4: other.id })).toEqual(keys.slice(0, 5));
+    const refused = await put({ c5: steps[5]?.id });
+    expectError(refused, 'VALIDATION_ERROR');
+    expect(fieldsIn(refused)).toEqual(['c5']);
+    expect(await kept(whole)).toEqual(keys);
+    expect(await kept({ c0: null })).toEqual([]);
+  });
+
   it('is cleared by a parent that changes, in one history row, unless it still fits', async () => {
     const [a, b] = [await pair('F'), await pair('G')];
     const { id } = await create(admin, 'projects', { name: 'x', company_id: a.company, contact_id: a.contact });

@@ -14,10 +14,14 @@ beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
   member = await organization.user('Member');
-  const fields: Record<string, Field> = { name: 'TEXT' };
+  const fields: Record<string, Field> = { name: 'TEXT', mails: 'EMAILS' };
   for (const name of notes) fields[name] = 'RICH_TEXT';
   for (const name of texts) fields[name] = 'LONG_TEXT';
   await addObject(kith, organization, 'pages', fields);
+  await addObject(kith, organization, 'filled', {
+    ...fields,
+    status: { type: 'TEXT', defaultValue: 'x'.repeat(10_000) },
+  });
 });
 afterAll(() => kith.stop());
 
@@ -76,6 +80,25 @@ describe('a record', () => {
     expect([refused.status, refused.json.message]).toEqual([400, message]);
     expect((await put({ text_0: null, text_8: 'x'.repeat(20_000) })).status).toBe(200);
     expect((await put({ name: 'still' })).status).toBe(200);
+  });
+
+  it('does not grow beyond that in small steps, whatever the values are', async () => {
+    const { json: made } = await create(each(texts.slice(0, 8), 'x'.repeat(999_000)));
+    const put = (values: object) => member.put(`/records/pages/${made.id}`, values);
+    expect((await put({ text_8: 'x'.repeat(5_000) })).status).toBe(200);
+    const mails = Array.from({ length: 100 }, (_, at) => ({ email: `${at}@acme.test`, label: 'l'.repeat(100) }));
+    for (const values of [{ text_9: 'x'.repeat(9_000) }, { note_0: 'x'.repeat(2_000) }, { mails }]) {
+      const refused = await put(values);
+      expect([refused.status, refused.json.message]).toEqual([400, message]);
+    }
+    expect((await put({ text_8: null, mails: mails.slice(0, 20) })).status).toBe(200);
+  });
+
+  it('has its defaults counted, too', async () => {
+    const values = each(texts.slice(0, 8), 'x'.repeat(999_000));
+    const refused = await member.post('/records/filled', values);
+    expect([refused.status, refused.json.message]).toEqual([400, message.replace('pages', 'filled')]);
+    expect((await member.post('/records/filled', { ...values, status: null })).status).toBe(200);
   });
 });
 

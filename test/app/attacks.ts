@@ -17,6 +17,14 @@ const htmlFields = names(7, 'html');
 const longFields = names(32, 'long');
 const linkFields = names(12, 'links');
 const optionCount = 300;
+const bondFields = names(40, 'bond');
+/** As many links as a record can have where each has forty values. */
+const bondCount = 4_800;
+/** Each but the first depends on the one before it. */
+const chainFields = names(11, 'chain');
+
+/** What was made beforehand: two records of `knots`, and as many contacts as can be linked to. */
+const made = { chained: '', bound: '', contacts: [] as string[] };
 
 const json = JSON.stringify;
 const list = (count: number, make: (at: number) => string) =>
@@ -38,6 +46,25 @@ const importOf = (rows: string) => post('/import/things', `{"records":[${rows}]}
 const once = () => ({ 'idempotency-key': randomUUID() });
 const ids = (count: number) => `[${list(count, () => `"${randomUUID()}"`)}]`;
 const links = (count: number) => `{${linkFields.map((name) => `"${name}":${ids(count)}`).join(',')}}`;
+
+const put = (path: string, body: string): Request => ({ method: 'PUT', path, body });
+const bare = () => json({ bonds: made.contacts });
+const bonds = (value: string) => json({ bonds: made.contacts.map((id) => ({ id, ...each(bondFields, () => value) })) });
+
+function chain(fields: readonly string[]) {
+  return fields.map((name, at) => ({
+    name,
+    label: name,
+    type: at === 0 ? 'RELATION' : 'DEPENDENT_RELATION',
+    ...(at > 0 && { dependsOn: fields[at - 1] }),
+    relationConfig: { relationType: 'BELONGS_TO_ONE', targetObjectName: 'knots' },
+  }));
+}
+
+function knotsWith(fields: readonly object[]) {
+  const name = { name: 'name', label: 'Name', type: 'TEXT' };
+  return { name: 'knots', label: 'Knots', labelSingular: 'Knot', displayField: 'name', fields: [name, ...fields] };
+}
 
 function manifestOf(objects: number, fields: number, query = ''): Request {
   const options = [{ value: 'a', label: 'A' }];
@@ -100,8 +127,10 @@ export async function prepare(url: string, admin: string): Promise<void> {
       ...linkFields.map((name) => field(name, 'MANY_TO_MANY', { relationConfig })),
     ],
   };
+  const junctionFields = bondFields.map((name) => field(name, 'TEXT'));
+  const knots = knotsWith([...chain(chainFields), field('bonds', 'MANY_TO_MANY', { relationConfig, junctionFields })]);
   const requests = [
-    post('/manifest', json({ objects: [things] })),
+    post('/manifest', json({ objects: [things, knots] })),
     create(json({ html_0: '<p>a</p>' })),
     create(json({ html_0: `<p>${'gentle '.repeat(10_000)}</p>` })),
     batch(json({ name: 'a' }), once()),
@@ -113,6 +142,24 @@ export async function prepare(url: string, admin: string): Promise<void> {
   for (const request of requests) {
     const { status, text } = await send(url, admin, await zipped(request));
     if (status !== 200) throw new Error(`${request.path}: ${text}`);
+  }
+  await makeKnots(url, admin);
+}
+
+async function makeKnots(url: string, admin: string): Promise<void> {
+  const answered = async (path: string, { body, method }: Request) => {
+    const headers = { authorization: `Bearer ${admin}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: body ?? null });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response.json() as Promise<{ id: string; ids: string[]; records: { id: string }[] }>;
+  };
+  const knot = async (body: string) => (await answered('/records/knots', post('', body))).id;
+  made.chained = await knot('{}');
+  made.bound = await knot('{}');
+  for (let at = 0; at < bondCount; at += 800) {
+    const rows = list(800, (n) => json({ first_name: `${n}` }));
+    const { records } = await answered('/records/contacts/batch/create', post('', `{"records":[${rows}]}`));
+    made.contacts.push(...records.map(({ id }) => id));
   }
 }
 
@@ -216,6 +263,35 @@ export const attacks: readonly Attack[] = [
   {
     name: 'a pattern of backslashes',
     request: get(`/records/contacts?filter_field=last_name&filter_operator=ilike&filter_value=${'\\'.repeat(60_000)}x`),
+  },
+  {
+    name: 'a relation that ten others depend on',
+    request: () => put(`/records/knots/${made.chained}`, json({ chain_0: made.bound, chain_10: made.chained })),
+  },
+  {
+    name: 'a manifest of 490 relations in a row',
+    by: 'admin',
+    request: () => post('/manifest?dry_run=true', json({ objects: [knotsWith(chain(names(490, 'row')))] })),
+  },
+  { name: 'as many links as there can be, bare', request: () => put(`/records/knots/${made.bound}`, bare()) },
+  {
+    name: '900,000 links that forty values could have',
+    request: () => post('/records/knots/batch/create', `{"records":[${list(90, () => `{"bonds":${ids(10_000)}}`)}]}`),
+  },
+  { name: 'links with 192,000 values', request: () => put(`/records/knots/${made.bound}`, bonds('a')) },
+  { name: 'the same with others', request: () => put(`/records/knots/${made.bound}`, bonds('b')) },
+  { name: 'their record', request: () => ({ method: 'GET', path: `/records/knots/${made.bound}` }) },
+  { name: 'their history', request: () => ({ method: 'GET', path: `/records/knots/${made.bound}/history?limit=1` }) },
+  {
+    name: 'their past',
+    request: () => ({
+      method: 'GET',
+      path: `/records/knots/${made.bound}?as_of=${encodeURIComponent(new Date().toISOString())}`,
+    }),
+  },
+  {
+    name: 'a wrong key beside them',
+    request: () => put(`/records/knots/${made.bound}`, json({ bondz: [] })),
   },
   { name: 'a manifest of 100,000 fields', by: 'admin', request: () => manifestOf(200, 500, '?dry_run=true') },
   { name: 'a manifest whose steps set HTML', by: 'admin', request: stepsOfHtml },

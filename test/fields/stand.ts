@@ -33,7 +33,7 @@ export async function buildStand(database: Database, name: string, sample: Sampl
     ids.push(id);
     const cells = type.decode(written, field, decodeContext);
     const values = columns.map((column, at) => sql`, ${cells[at] ?? null}::${castType(column.type)}`);
-    const links = type.links?.(written, field, decodeContext) ?? [];
+    const links = (await type.links?.(written, field, decodeContext)) ?? [];
     const shownLinks = links.map(({ target, junction }) => ({
       id: target,
       display: `name of …${target.slice(-4)}`,

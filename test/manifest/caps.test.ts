@@ -19,6 +19,15 @@ afterAll(() => kith.stop());
 
 const names = (count: number, name = 'n') => Array.from({ length: count }, (_, at) => ({ name: `${name}${at}` }));
 const texts = (count: number) => names(count, 'f').map((field) => ({ ...field, type: 'TEXT' }));
+const chain = (length: number) =>
+  names(length + 1, 'f')
+    .slice(1)
+    .map(({ name }, at) => ({
+      name,
+      type: 'DEPENDENT_RELATION',
+      dependsOn: `f${at}`,
+      relationConfig: { targetObjectName: 'things' },
+    }));
 const table = (name: string) => identifier(organization.schema, name);
 const run = (query: Sql) => kith.database.database.run(organization.id, statement(query));
 const newModel = () => run(sql`update ${table('_organization')} set model_version = model_version + 1`);
@@ -58,6 +67,37 @@ describe('a manifest', () => {
       },
       'objects',
       'fields of all objects together',
+    ],
+    [
+      'fields of links of an object',
+      {
+        objects: [
+          {
+            name: 'things',
+            fields: names(3, 'm').map((field) => ({
+              ...field,
+              type: 'MANY_TO_MANY',
+              relationConfig: { targetObjectName: 'companies' },
+              junctionFields: texts(33),
+            })),
+          },
+        ],
+      },
+      'objects[0].fields',
+      'would be 102 fields of links: MANY_TO_MANY, with their junction fields; at most 100',
+    ],
+    [
+      'dependent relations in a row',
+      {
+        objects: [
+          {
+            name: 'things',
+            fields: [{ name: 'f0', type: 'RELATION', relationConfig: { targetObjectName: 'things' } }, ...chain(11)],
+          },
+        ],
+      },
+      'objects[0].fields',
+      'would be 11 dependent relations in a row; at most 10',
     ],
     [
       'options',
