@@ -44,10 +44,10 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Looks through `bytes`, in slices. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
-export async function longValues(bytes: Uint8Array, pieceLength: number): Promise<LongValues> {
+/** Looks through `bytes`, in slices, until `signal` is aborted. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
+export async function longValues(bytes: Uint8Array, signal: AbortSignal, pieceLength: number): Promise<LongValues> {
   const layout = new Layout(bytes, pieceLength);
-  while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice();
+  while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice(signal);
   return layout.long;
 }
 
