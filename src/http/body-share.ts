@@ -5,12 +5,12 @@
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
+import { largestBody } from '../operations/inputs.ts';
 import { countedAddress } from './client-address.ts';
 
-/** Four of the largest. What is made of a body takes ten times its bytes, and is kept until the answer. */
-const mostBytes = 128 * 1024 * 1024;
-/** One of the largest. */
-const mostOfUser = 32 * 1024 * 1024;
+/** What is made of a body takes ten times its bytes, and is kept until the answer. */
+const mostBytes = 4 * largestBody;
+const mostOfUser = largestBody;
 /** A body up to this size is taken whatever others send: the large ones are those that wait. */
 const smallBytes = 1024 * 1024;
 

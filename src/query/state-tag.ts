@@ -2,11 +2,12 @@
  * What a record holds, as a short text: equal for equal states, whoever wrote them and when. Made of the stored values that
  * a selection shows anyway, and of nothing else: no display, nothing computed, no time of a change.
  */
-import { hash } from 'node:crypto';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
+import { digestOf } from '../lib/digest.ts';
 import { isObject, parseJson } from '../lib/json.ts';
+import { piecesOf } from '../lib/pieces.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 
@@ -40,7 +41,7 @@ export function stateTag(
       text += cellText(row[at + part.offset] ?? null, part.isLinks);
       if (sliceIsOver()) await nextSlice();
     }
-    return hash('sha256', text, 'hex').slice(0, 32);
+    return (await digestOf(piecesOf(text))).toString('hex', 0, 16);
   };
 }
 
