@@ -5,18 +5,8 @@
 import { errors } from '../errors.ts';
 import { maxDepth, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import {
-  closes,
-  comma,
-  endOfText,
-  longValues,
-  notJson,
-  notJsonNear,
-  openList,
-  opens,
-  quote,
-  type LongValues,
-} from './json-layout.ts';
+import { endOfText, longValues, notJson, notJsonNear, type LongValues } from './json-layout.ts';
+import { closes, comma, openList, opens, quote } from './json-signs.ts';
 
 /** Bytes that are parsed at once: dense with numbers, they take five milliseconds. */
 const usualPiece = 32_768;

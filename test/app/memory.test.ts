@@ -67,7 +67,7 @@ it('long filters, each of another shape, leave every cache within its bound', as
 });
 
 it('the documents tell how much all caches may hold', async () => {
-  const bounds = told((await admin.send('/metrics')).text, 'kith_cache_max_bytes');
+  const bounds = new Map(told((await admin.send('/metrics')).text, 'kith_cache_max_bytes'));
   // Of connections, not of the process; and a process that asks another for budgets has one more.
   bounds.delete('prepared_statements');
   bounds.set('denials', 4 * 1024 * 1024);

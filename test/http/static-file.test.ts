@@ -6,7 +6,7 @@ import { fixture } from './fixture.ts';
 
 vi.mock(import('node:fs/promises'), async (actual) => {
   const original = await actual();
-  return { ...original, readFile: vi.fn(original.readFile) as typeof original.readFile };
+  return { ...original, readFile: vi.fn<typeof readFile>(original.readFile) as typeof readFile };
 });
 
 const { app, close } = fixture();
