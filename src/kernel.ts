@@ -18,6 +18,7 @@ import type { Limiter } from './limits/limiter.ts';
 import { createModelCache } from './model/cache.ts';
 import type { Answer, Operation } from './operations/operation.ts';
 import { createPerform, type Perform } from './operations/perform.ts';
+import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/hand-over.ts';
 import { keepSweeping } from './operations/sweep.ts';
 import { keepUp } from './operations/upkeep.ts';
@@ -101,6 +102,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
   const models = createModelCache();
   models.onForgotten(forgetPolicies);
   models.onForgotten(forgetCompiled);
+  models.onForgotten(forgetDocuments);
   const sessions = createSessions({
     directory,
     tokens,

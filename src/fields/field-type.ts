@@ -119,6 +119,13 @@ export interface DecodeContext {
   readonly pipelines: readonly PipelineDef[];
 }
 
+/** For whom a value is decoded. */
+export interface Asker {
+  readonly organizationId: string;
+  /** Aborted when the request is over. */
+  readonly signal: AbortSignal;
+}
+
 export { FieldProblem } from './field-problem.ts';
 
 /** A link of a MANY_TO_MANY as it was written; `junction` holds the cells of its junction fields, field by field. */
@@ -195,7 +202,7 @@ export interface FieldType {
   decode(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[];
 
   /** The same beside the event loop, for a value that would hold it for long; undefined for any other. Rejects with FieldProblem. */
-  decodeAside?(value: Json, field: FieldDef): Promise<readonly Cell[]> | undefined;
+  decodeAside?(value: Json, field: FieldDef, asker: Asker): Promise<readonly Cell[]> | undefined;
 
   /** A CSV cell, or text where another type is expected, as the JSON value that `decode` takes. Throws FieldProblem. */
   fromCell(text: string, field: FieldDef): Json;

@@ -1,74 +1,120 @@
-/** Cleans long HTML beside the event loop: in one thread, which begins with the first text and ends when there is none for a minute. */
+/**
+ * Cleans long HTML beside the event loop: in one thread, which begins with the first text and ends when there is none for a
+ * minute. It has one text at a time. The others wait here, where a request that is over takes its own away, and
+ * organizations take turns.
+ */
 import { Worker } from 'node:worker_threads';
+import { orAborted } from '../lib/or-aborted.ts';
 import { FieldProblem } from './field-problem.ts';
+import type { Asker } from './field-type.ts';
 import type { CleanHtml } from './html.ts';
 
 const idleMs = 60_000;
 
-export interface Asked {
-  readonly id: number;
-  readonly html: string;
-}
-
 /** `isProblem`: the text is refused; else the thread has failed. */
-export type Told =
-  | { readonly id: number; readonly clean: CleanHtml }
-  | { readonly id: number; readonly message: string; readonly isProblem: boolean };
+export type Told = { readonly clean: CleanHtml } | { readonly message: string; readonly isProblem: boolean };
 
-/** As `cleanHtml`, which others need not wait for. Rejects with FieldProblem. */
-export function cleanAside(html: string): Promise<CleanHtml> {
-  thread ??= startThread(() => (thread = undefined));
-  return thread.clean(html);
+type Asked = PromiseWithResolvers<CleanHtml> & { readonly html: string };
+
+/** As `cleanHtml`, which others need not wait for. Rejects with FieldProblem, or as soon as the request is over. */
+export async function cleanAside(html: string, { organizationId, signal }: Asker): Promise<CleanHtml> {
+  signal.throwIfAborted();
+  const asked = { html, ...Promise.withResolvers<CleanHtml>() };
+  join(organizationId, asked);
+  void workOff();
+  try {
+    return await orAborted(asked.promise, signal);
+  } finally {
+    leave(organizationId, asked);
+  }
 }
 
-interface Thread {
-  clean(html: string): Promise<CleanHtml>;
+/** By organization; the one whose turn it is comes first. */
+const waiting = new Map<string, Set<Asked>>();
+
+function join(organizationId: string, asked: Asked): void {
+  const own = waiting.get(organizationId) ?? new Set();
+  waiting.set(organizationId, own.add(asked));
+}
+
+function leave(organizationId: string, asked: Asked): void {
+  const own = waiting.get(organizationId);
+  own?.delete(asked);
+  if (own?.size === 0) waiting.delete(organizationId);
+}
+
+/** Takes the next one out of the line, and puts its organization to the end. */
+function next(): Asked | undefined {
+  for (const [organizationId, own] of waiting) {
+    waiting.delete(organizationId);
+    const [asked] = own;
+    if (!asked) continue;
+    own.delete(asked);
+    if (own.size > 0) waiting.set(organizationId, own);
+    return asked;
+  }
+  return undefined;
+}
+
+let isAtWork = false;
+
+async function workOff(): Promise<void> {
+  if (isAtWork) return;
+  isAtWork = true;
+  for (let asked = next(); asked; asked = next()) await cleanInThread(asked.html).then(asked.resolve, asked.reject);
+  isAtWork = false;
 }
 
 let thread: Thread | undefined;
 
-/** `ended` is called when it takes no more. */
-function startThread(ended: () => void): Thread {
-  const worker = new Worker(new URL('html-worker.ts', import.meta.url), { execArgv: typeStripping() });
-  const waiting = new Map<number, PromiseWithResolvers<CleanHtml>>();
-  let lastId = 0;
-  let idle: NodeJS.Timeout | undefined;
+async function cleanInThread(html: string): Promise<CleanHtml> {
+  if (!thread || thread.hasEnded) thread = new Thread();
+  return thread.clean(html);
+}
 
-  function fail(error: Error): void {
-    ended();
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+class Thread {
+  /** It takes no more. */
+  hasEnded = false;
+  readonly #worker = new Worker(new URL('html-worker.ts', import.meta.url), { execArgv: typeStripping() });
+  #asked: PromiseWithResolvers<CleanHtml> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#worker.on('message', (told: Told) => this.#hear(told));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('The thread that cleans HTML has ended')));
   }
 
-  function rest(): void {
+  /** Called when it has no other text. */
+  clean(html: string): Promise<CleanHtml> {
+    clearTimeout(this.#idle);
+    this.#worker.ref();
+    this.#asked = Promise.withResolvers<CleanHtml>();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
+    this.#worker.postMessage(html);
+    return this.#asked.promise;
+  }
+
+  #hear(told: Told): void {
+    this.#rest();
+    if ('clean' in told) this.#asked?.resolve(told.clean);
+    else this.#asked?.reject(told.isProblem ? new FieldProblem(told.message) : new Error(told.message));
+  }
+
+  #rest(): void {
     // A process that has nothing else to do may end.
-    worker.unref();
-    idle = setTimeout(() => {
-      ended();
-      void worker.terminate();
+    this.#worker.unref();
+    this.#idle = setTimeout(() => {
+      this.hasEnded = true;
+      void this.#worker.terminate();
     }, idleMs).unref();
   }
 
-  worker.on('message', (told: Told) => {
-    const asked = waiting.get(told.id);
-    waiting.delete(told.id);
-    if (waiting.size === 0) rest();
-    if ('clean' in told) asked?.resolve(told.clean);
-    else asked?.reject(told.isProblem ? new FieldProblem(told.message) : new Error(told.message));
-  });
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('The thread that cleans HTML has ended')));
-  return {
-    clean(html) {
-      const asked = Promise.withResolvers<CleanHtml>();
-      clearTimeout(idle);
-      worker.ref();
-      waiting.set(++lastId, asked);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
-      worker.postMessage({ id: lastId, html } satisfies Asked);
-      return asked.promise;
-    },
-  };
+  #fail(error: Error): void {
+    this.hasEnded = true;
+    clearTimeout(this.#idle);
+    this.#asked?.reject(error);
+  }
 }
 
 /** Below node_modules, Node strips no types by itself, and a thread does not inherit who does it. */

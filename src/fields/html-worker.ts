@@ -1,17 +1,19 @@
 /** Cleans HTML in a thread of its own: `html-aside.ts` starts it. */
 import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../lib/thrown.ts';
+import { messageForLog } from '../lib/thrown.ts';
 import { FieldProblem } from './field-problem.ts';
 import { cleanHtml } from './html.ts';
-import type { Asked, Told } from './html-aside.ts';
+import type { Told } from './html-aside.ts';
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
-parentPort?.on('message', ({ id, html }: Asked) => parentPort?.postMessage(answer(id, html)));
+parentPort?.on('message', (html: string) => parentPort?.postMessage(answer(html)));
 
-function answer(id: number, html: string): Told {
+function answer(html: string): Told {
   try {
-    return { id, clean: cleanHtml(html) };
+    return { clean: cleanHtml(html) };
   } catch (error) {
-    return { id, message: messageOf(error), isProblem: error instanceof FieldProblem };
+    const isProblem = error instanceof FieldProblem;
+    // The class of an error, which says whether its text may be logged, does not cross over.
+    return { message: isProblem ? error.message : messageForLog(error), isProblem };
   }
 }

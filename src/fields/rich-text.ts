@@ -7,7 +7,7 @@ import type { Cell } from '../postgres/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
-import type { FieldType } from './field-type.ts';
+import type { Asker, FieldType } from './field-type.ts';
 import { cleanHtml, type CleanHtml } from './html.ts';
 import { cleanAside } from './html-aside.ts';
 import { valueSchema } from './json-schema.ts';
@@ -41,9 +41,9 @@ export const richText: FieldType = {
     if (value === field.defaultValue) cleanDefaults.set(field, clean);
     return cellsOf(clean, field);
   },
-  decodeAside(value, field) {
+  decodeAside(value, field, asker) {
     if (typeof value !== 'string' || value.length <= quickHtml) return undefined;
-    return decodeAside(value, field);
+    return decodeAside(value, field, asker);
   },
   fromCell: trimmed,
   searchText: ([, text]) => longTextSearch(text ?? ''),
@@ -52,8 +52,8 @@ export const richText: FieldType = {
 /** Every new record without a value has the same one. */
 const cleanDefaults = new WeakMap<FieldDef, CleanHtml>();
 
-async function decodeAside(value: Json, field: FieldDef): Promise<readonly Cell[]> {
-  return cellsOf(await cleanAside(decodeText(value, maxHtml)), field);
+async function decodeAside(value: Json, field: FieldDef, asker: Asker): Promise<readonly Cell[]> {
+  return cellsOf(await cleanAside(decodeText(value, maxHtml), asker), field);
 }
 
 function cellsOf({ html, text }: CleanHtml, field: FieldDef): readonly Cell[] {

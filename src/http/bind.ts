@@ -13,6 +13,7 @@ import type { Manner } from '../operations/manner.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
+import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
 import { checkPretty } from './pretty.ts';
 import { readQuery } from './query-string.ts';
@@ -30,12 +31,13 @@ export interface Route extends Endpoint {
 /** The handler of a route. */
 export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
   const read = inputReader(route);
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.session === null) throw errors.unauthorized();
     const timeZone = readTimeZone(request.headers['time-zone']);
     const context: RequestContext = {
       means: 'api',
       signal: departureOn(request.raw.socket),
+      ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
       verdicts: request.verdicts,
       warnings: [],
       ...(timeZone !== undefined && { timeZone }),
@@ -45,6 +47,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
     await sendAnswer(log, route.operation, answer, context, reply);
     return reply;
   };
+  return (request, reply) => holdingBody(request, () => handle(request, reply));
 }
 
 function inputReader(route: Route): (request: FastifyRequest) => JsonObject {

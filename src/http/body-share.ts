@@ -5,12 +5,12 @@
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
+import { largestBody } from '../operations/inputs.ts';
 import { countedAddress } from './client-address.ts';
 
-/** Four of the largest. What is made of a body takes ten times its bytes, and is kept until the answer. */
-const mostBytes = 128 * 1024 * 1024;
-/** One of the largest. */
-const mostOfUser = 32 * 1024 * 1024;
+/** What is made of a body takes ten times its bytes, and is kept until the answer. */
+const mostBytes = 4 * largestBody;
+const mostOfUser = largestBody;
 /** A body up to this size is taken whatever others send: the large ones are those that wait. */
 const smallBytes = 1024 * 1024;
 
@@ -30,9 +30,11 @@ export function shareOfBodies(): preParsingHookHandler {
       ofOrganizations.add(organization, bytes);
       ofUsers.add(user, bytes);
     };
+    const share = new Share(() => hold(-own));
+    shares.set(request, share);
     reply.raw.once('close', () => {
       isOver = true;
-      hold(-own);
+      share.close();
     });
     // Of a body that is too long by its own account nobody else listens, and the refusal below would end the process.
     payload.on('error', () => {});
@@ -53,6 +55,51 @@ export function shareOfBodies(): preParsingHookHandler {
     });
     done(null, payload);
   };
+}
+
+/**
+ * What `work` answers, which reads the body of `request` or has what was made of it. Until then its bytes are held, though
+ * its client may have left.
+ */
+export async function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const share = shares.get(request);
+  share?.begin();
+  try {
+    return await work();
+  } finally {
+    share?.end();
+  }
+}
+
+const shares = new WeakMap<FastifyRequest, Share>();
+
+/** When the bytes of one body are free: after its connection is closed and nothing is at work on it. */
+class Share {
+  readonly #free: () => void;
+  #atWork = 0;
+  #isClosed = false;
+
+  constructor(free: () => void) {
+    this.#free = free;
+  }
+
+  begin(): void {
+    this.#atWork++;
+  }
+
+  end(): void {
+    this.#atWork--;
+    this.#settle();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#isClosed && this.#atWork === 0) this.#free();
+  }
 }
 
 function senderOf(request: FastifyRequest): { readonly organization: string; readonly user: string } {

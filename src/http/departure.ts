@@ -1,5 +1,6 @@
 /** Whether a client still waits for its answer, as far as its connection tells. */
 import type { Socket } from 'node:net';
+import { errors } from '../errors.ts';
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
@@ -8,8 +9,9 @@ export function departureOn(socket: Socket): AbortSignal {
   let signal = signals.get(socket);
   if (!signal) {
     const controller = new AbortController();
-    if (socket.destroyed) controller.abort();
-    else socket.once('close', () => controller.abort());
+    const leave = () => controller.abort(errors.callerLeft());
+    if (socket.destroyed) leave();
+    else socket.once('close', leave);
     signals.set(socket, (signal = controller.signal));
   }
   return signal;

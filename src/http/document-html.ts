@@ -9,12 +9,18 @@ export function addressOf(file: string): string {
   return page === '' ? documentsPath : `${referencePath}/${page}`;
 }
 
-/** The id of a heading, as GitHub makes it. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
+/** Gives the headings of one page, in their order, the ids that GitHub makes of them: what comes again is numbered. */
+export function headingIds(): (heading: string) => string {
+  const counts = new Map<string, number>();
+  return (heading) => {
+    const id = plain(heading)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(id) ?? 0;
+    counts.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  };
 }
 
 /** The page of `file`, whose text is `markdown`; `files` are all that are served. What lies elsewhere is no link. */
@@ -26,10 +32,11 @@ export function documentHtml(file: string, markdown: string, files: ReadonlySet<
     if (!files.has(target)) return undefined;
     return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
   };
+  const idOf = headingIds();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${anchorOf(plain(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -81,9 +88,9 @@ ${body}    </main>
 `;
 }
 
-/** The text of a heading without the marks of code and emphasis. */
+/** The text of a heading without the marks of code, emphasis and links. */
 function plain(heading: string): string {
-  return heading.replace(/[`*]/g, '');
+  return heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 }
 
 function escaped(text: string): string {

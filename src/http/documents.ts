@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
 import { addressOf, documentHtml } from './document-html.ts';
-import { sendStatic, staticFile, type StaticFile } from './static-file.ts';
+import { serveStatic } from './static-file.ts';
 
 /** They have no script, and take nothing from elsewhere. */
 const policy = [
@@ -25,18 +25,14 @@ export function addDocuments(app: FastifyInstance): void {
   const files = new Set(
     globSync('**/*.{md,svg}', { cwd: fileURLToPath(docs) }).map((file) => file.replaceAll('\\', '/')),
   );
-  const serve = (path: string, make: () => Promise<StaticFile>) => {
-    let making: Promise<StaticFile> | undefined;
-    app.get(path, async (request, reply) => sendStatic(await (making ??= make()), policy, request, reply));
-  };
+  const serve = (path: string, type: string, make: () => Promise<string | Buffer>) =>
+    serveStatic(app, path, { type, policy }, make);
   const read = (file: string) => readFile(new URL(file, docs), 'utf8');
-  serve(`${referencePath}/documents.css`, async () => staticFile('text/css; charset=utf-8', await readFile(styles)));
+  serve(`${referencePath}/documents.css`, 'text/css; charset=utf-8', () => readFile(styles));
   for (const file of files) {
     const type = file.endsWith('.svg') ? 'image/svg+xml' : 'text/markdown; charset=utf-8';
-    serve(`${referencePath}/${file}`, async () => staticFile(type, await read(file)));
+    serve(`${referencePath}/${file}`, type, () => read(file));
     if (file.endsWith('.svg')) continue;
-    serve(addressOf(file), async () =>
-      staticFile('text/html; charset=utf-8', documentHtml(file, await read(file), files)),
-    );
+    serve(addressOf(file), 'text/html; charset=utf-8', async () => documentHtml(file, await read(file), files));
   }
 }

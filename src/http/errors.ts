@@ -9,13 +9,11 @@ import { messageForLog } from '../lib/thrown.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
+import { largestBody } from '../operations/inputs.ts';
 import { wantsJson } from './body.ts';
 import { tellLimits } from './limit-headers.ts';
 import { methodHint } from './path-hints.ts';
 import { sendJson } from './pretty.ts';
-
-/** The largest body, before and after inflating. */
-export const bodyLimit = 32 * 1024 * 1024;
 
 const statuses: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: 401,
@@ -90,7 +88,7 @@ function isRefusal(thrown: unknown): thrown is FastifyError {
 function refusalMessage(refusal: FastifyError): string {
   switch (refusal.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return `The body is larger than ${bodyLimit / 1024 / 1024} MiB`;
+      return `The body is larger than ${largestBody / 1024 / 1024} MiB`;
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return wantsJson;
     case 'FST_ERR_BAD_URL':

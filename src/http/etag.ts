@@ -1,16 +1,10 @@
 /** `If-None-Match`: a reader that has an answer already is told so, instead of being sent it again. */
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { digestOf } from '../lib/digest.ts';
 
 /** A tag of what is sent, given in pieces, for what has none of its own. */
 export async function etagOf(pieces: Iterable<string | Buffer>): Promise<string> {
-  const digest = createHash('sha256');
-  for (const piece of pieces) {
-    if (sliceIsOver()) await nextSlice();
-    digest.update(piece);
-  }
-  return `"${digest.digest('base64url').slice(0, 22)}"`;
+  return `"${(await digestOf(pieces)).toString('base64url').slice(0, 22)}"`;
 }
 
 /** Whether the request reads and has what the tag stands for. The comparison is the weak one: proxies may have marked it. */

@@ -18,6 +18,7 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('verdicts');
   app.decorateRequest('session', null);
+  app.decorateRequest('arrivedAt');
   const paths = new Set<string>();
   app.addHook('onRoute', ({ url }) => void paths.add(url));
   app.addHook('onRequest', async (request, reply) => {

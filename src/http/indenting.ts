@@ -1,14 +1,7 @@
 /** JSON text with indents, made from text without: digits, escapes and the order of keys stay as they are. */
 import { piecesOf } from '../lib/pieces.ts';
+import { backslash, closes, colon, comma, opens, quote } from './json-signs.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openList = 0x5b;
-const openObject = 0x7b;
-const closeList = 0x5d;
-const closeObject = 0x7d;
 const space = 0x20;
 
 const step = '  ';
@@ -54,7 +47,7 @@ class Indenting {
       } else if (code === comma || code === colon) {
         made += piece.slice(copied, at) + (code === colon ? ': ' : `,${this.#line()}`);
         copied = at + 1;
-      } else if (code === closeList || code === closeObject) {
+      } else if (closes(code)) {
         made += piece.slice(copied, at);
         copied = at;
         this.#depth--;
@@ -65,7 +58,7 @@ class Indenting {
           made += piece.slice(copied, at) + this.#line();
           copied = at;
         }
-        this.#hasOpened = code === openList || code === openObject;
+        this.#hasOpened = opens(code);
         if (this.#hasOpened) this.#depth++;
         this.#isInText = code === quote;
       }

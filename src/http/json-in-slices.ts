@@ -5,27 +5,20 @@
 import { errors } from '../errors.ts';
 import { maxDepth, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import {
-  closes,
-  comma,
-  endOfText,
-  longValues,
-  notJson,
-  notJsonNear,
-  openList,
-  opens,
-  quote,
-  type LongValues,
-} from './json-layout.ts';
+import { endOfText, longValues, notJson, notJsonNear, type LongValues } from './json-layout.ts';
+import { closes, comma, openList, opens, quote } from './json-signs.ts';
 
 /** Bytes that are parsed at once: dense with numbers, they take five milliseconds. */
 const usualPiece = 32_768;
 
-/** The JSON in `bytes`. Throws VALIDATION_ERROR for what is none, and for what cannot be stored. */
-export async function parseInSlices(bytes: Uint8Array, pieceLength = usualPiece): Promise<Json> {
+/**
+ * The JSON in `bytes`. Throws VALIDATION_ERROR for what is none, and for what cannot be stored; between two slices the reason
+ * of `signal` when that is aborted.
+ */
+export async function parseInSlices(bytes: Uint8Array, signal: AbortSignal, pieceLength = usualPiece): Promise<Json> {
   const body = withoutMark(bytes);
   if (body.length <= pieceLength) return parseText(decode(body), notJson);
-  return new Parts(body, await longValues(body, pieceLength), pieceLength).document();
+  return new Parts(body, await longValues(body, signal, pieceLength), signal, pieceLength).document();
 }
 
 /** A value that is long, within another one. */
@@ -45,11 +38,13 @@ interface Part {
 class Parts {
   readonly #bytes: Uint8Array;
   readonly #long: LongValues;
+  readonly #signal: AbortSignal;
   readonly #pieceLength: number;
 
-  constructor(bytes: Uint8Array, long: LongValues, pieceLength: number) {
+  constructor(bytes: Uint8Array, long: LongValues, signal: AbortSignal, pieceLength: number) {
     this.#bytes = bytes;
     this.#long = long;
+    this.#signal = signal;
     this.#pieceLength = pieceLength;
   }
 
@@ -62,7 +57,7 @@ class Parts {
   }
 
   async #value({ start, end }: Hole): Promise<Json> {
-    if (sliceIsOver()) await nextSlice();
+    if (sliceIsOver()) await nextSlice(this.#signal);
     if (this.#bytes[start] === quote) return this.#text(start, end);
     const into = this.#bytes[start] === openList ? new Items() : new Members();
     // Parts that are short are parsed together, from `first` on.
@@ -80,7 +75,7 @@ class Parts {
         first = next;
       }
       at = next;
-      if (sliceIsOver()) await nextSlice();
+      if (sliceIsOver()) await nextSlice(this.#signal);
     }
     return into.value;
   }

@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts';
 import { maxDepth } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { backslash, closeList, closeObject, closes, colon, comma, openList, opens, quote } from './json-signs.ts';
 
 /** Ten thousand records of fifty fields are half of it. */
 const mostValues = 1_000_000;
@@ -17,23 +18,6 @@ const stride = 65_536;
 /** The ends of all values that are longer than a piece, by where they begin. */
 export type LongValues = ReadonlyMap<number, number>;
 
-export const quote = 0x22;
-const backslash = 0x5c;
-export const comma = 0x2c;
-const colon = 0x3a;
-export const openList = 0x5b;
-const closeList = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
-
-export function opens(byte: number | undefined): boolean {
-  return byte === openList || byte === openObject;
-}
-
-export function closes(byte: number | undefined): boolean {
-  return byte === closeList || byte === closeObject;
-}
-
 /** Where the text ends that begins at `start`; `bytes.length` where it does not end. */
 export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
@@ -44,10 +28,10 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Looks through `bytes`, in slices. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
-export async function longValues(bytes: Uint8Array, pieceLength: number): Promise<LongValues> {
+/** Looks through `bytes`, in slices, until `signal` is aborted. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
+export async function longValues(bytes: Uint8Array, signal: AbortSignal, pieceLength: number): Promise<LongValues> {
   const layout = new Layout(bytes, pieceLength);
-  while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice();
+  while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice(signal);
   return layout.long;
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
-import { sendStatic, staticFile, type StaticFile } from './static-file.ts';
+import { serveStatic } from './static-file.ts';
 
 /** Everything is this service's own, and nothing stands in the page itself. */
 const policy = [
@@ -34,10 +34,7 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
 /** Serves the page; none of it needs a token. */
 export function addReferencePage(app: FastifyInstance): void {
   for (const [path, file, type] of assets) {
-    let loading: Promise<StaticFile> | undefined;
-    app.get(referencePath + path, async (request, reply) => {
-      loading ??= readFile(new URL(`pages/${file}`, import.meta.url)).then((content) => staticFile(type, content));
-      return sendStatic(await loading, policy, request, reply);
-    });
+    const source = new URL(`pages/${file}`, import.meta.url);
+    serveStatic(app, referencePath + path, { type, policy }, () => readFile(source));
   }
 }

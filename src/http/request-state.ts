@@ -8,6 +8,8 @@ declare module 'fastify' {
     verdicts: Verdict[];
     /** Null until the request is authenticated. */
     session: Session | null;
+    /** When its body had come in, by `performance.now()`; the beginning of its time. Undefined where it has none. */
+    arrivedAt: number | undefined;
   }
   interface FastifyContextConfig {
     /** On routes that stand in for the methods that a path does not have: those it has. */

@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { largestBody } from '../operations/inputs.ts';
 import type { Perform } from '../operations/perform.ts';
 import type { Sessions } from '../operations/sessions.ts';
 import { bind } from './bind.ts';
@@ -17,7 +18,7 @@ import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
 import { endingOf, type Ending } from './ending.ts';
-import { answerError, bodyLimit, rawRefusal } from './errors.ts';
+import { answerError, rawRefusal } from './errors.ts';
 import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
@@ -95,7 +96,7 @@ export function createServer(parts: ServerParts): HttpServer {
 function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
-    bodyLimit,
+    bodyLimit: largestBody,
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newId(),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     // While closing, requests on open connections are still answered.

@@ -1,24 +1,38 @@
 /** Files that are the same for everyone: read and compressed once, asked for again each time, and rarely sent. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sharedAnswer } from '../lib/shared-answer.ts';
 import { etagOf, isKnown } from './etag.ts';
 
-export interface StaticFile {
+interface StaticFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzipped: Buffer;
   readonly etag: string;
 }
 
-/** Prepares `content` to be sent; `type` is its media type. */
-export async function staticFile(type: string, content: string | Buffer): Promise<StaticFile> {
+/**
+ * Answers at `path` with what `read` gives, of this media type and under a content security policy. It is read when it is
+ * asked for first; where that fails, whoever asks next has it read again.
+ */
+export function serveStatic(
+  app: FastifyInstance,
+  path: string,
+  { type, policy }: { readonly type: string; readonly policy: string },
+  read: () => Promise<string | Buffer>,
+): void {
+  const made = sharedAnswer(async () => staticFile(type, await read()), Infinity);
+  app.get(path, async (request, reply) => send(await made(), policy, request, reply));
+}
+
+async function staticFile(type: string, content: string | Buffer): Promise<StaticFile> {
   const plain = Buffer.from(content);
   return { type, plain, gzipped: await promisify(gzip)(plain), etag: await etagOf([plain]) };
 }
 
-/** Sends `file` under a content security policy: compressed where that is taken, and 304 to whoever has it. */
-export function sendStatic(file: StaticFile, policy: string, request: FastifyRequest, reply: FastifyReply) {
+/** Compressed where that is taken, and 304 to whoever has it. */
+function send(file: StaticFile, policy: string, request: FastifyRequest, reply: FastifyReply) {
   const { type, plain, gzipped, etag } = file;
   // A new release is seen at once.
   reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding', 'content-security-policy': policy });

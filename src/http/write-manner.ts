@@ -1,9 +1,8 @@
 /** What a request says of how a write is to be done: `?dry_run=true`, and the header `Idempotency-Key` of a POST. */
-import { createHash } from 'node:crypto';
 import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
+import { digestOf } from '../lib/digest.ts';
 import type { Json } from '../lib/json.ts';
-import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Manner } from '../operations/manner.ts';
 import { canonicalPieces } from './canonical.ts';
 
@@ -45,14 +44,18 @@ async function hashOf({ method, route, params, query, body }: WriteRequest): Pro
   const asked = [...query]
     .filter(([name]) => name !== dryRunParameter && name !== prettyParameter)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256').update(JSON.stringify([method, route, params, asked]).slice(0, -1));
-  hash.update(body === undefined ? ',null' : ',[');
-  if (body !== undefined) {
-    for (const piece of canonicalPieces(body as Json)) {
-      hash.update(piece);
-      if (sliceIsOver()) await nextSlice();
-    }
-    hash.update(']');
+  const pieces = requestPieces(JSON.stringify([method, route, params, asked]), body);
+  return (await digestOf(pieces)).toString('base64url');
+}
+
+/** The list `head` with the body as its last item. */
+function* requestPieces(head: string, body: unknown): Generator<string, void, undefined> {
+  yield head.slice(0, -1);
+  if (body === undefined) yield ',null';
+  else {
+    yield ',[';
+    yield* canonicalPieces(body as Json);
+    yield ']';
   }
-  return hash.update(']').digest('base64url');
+  yield ']';
 }

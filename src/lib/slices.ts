@@ -14,10 +14,10 @@ export function sliceIsOver(): boolean {
   return performance.now() >= (sliceEnd ?? 0);
 }
 
-/** Resolves when the caller may go on. */
-export function nextSlice(): Promise<void> {
+/** Resolves when the caller may go on, and rejects with the reason of `signal` where that is aborted by then. */
+export function nextSlice(signal?: AbortSignal): Promise<void> {
   if (sliceEnd === undefined) begin();
-  return new Promise((resolve) => line.push(resolve));
+  return new Promise((resolve, reject) => line.push(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 
 /** Calls `work` for each item, in slices. */

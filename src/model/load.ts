@@ -47,12 +47,21 @@ function keyOf(kind: string, owner: unknown): string {
   return `${kind} ${String(owner)}`;
 }
 
-/** Measured: three bytes for each character of the documents, and 56 for each of an expression, which is kept as a tree. */
+/**
+ * Measured: three bytes for each character of the documents, 56 for each of an expression, which is kept as a tree, and 130 for
+ * each option, which is looked up by four names. What else is remembered with a model, of fields and columns, is in the first.
+ */
 function bytesOf(result: Rows | undefined, { objects }: StoredModel): number {
   const length = (result?.rows ?? []).reduce((sum, [, , document]) => sum + (document?.length ?? 0), 0);
-  const fields = objects.flatMap((object) => object.fields);
-  const expressions = fields.reduce((sum, { definition }) => sum + (definition.calculation?.expression.length ?? 0), 0);
-  return 4 * length + 60 * expressions;
+  const fields = objects
+    .flatMap((object) => object.fields)
+    .flatMap((field) => [field, ...(field.definition.junctionFields ?? [])]);
+  let [expressions, options] = [0, 0];
+  for (const { definition } of fields) {
+    expressions += definition.calculation?.expression.length ?? 0;
+    options += definition.options?.length ?? 0;
+  }
+  return 4 * length + 60 * expressions + 150 * options;
 }
 
 /** Versions travel as text: they are bigint. */

@@ -4,12 +4,9 @@ import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
 import { exportFormats, exportWriter, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
-import { exportableObject } from './export.ts';
+import { exportableObject, rowsAtOnce } from './export.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
-
-/** The most that are held at a time. */
-const rowsAtOnce = 500;
 
 export interface WholeExport {
   /** How many there were when it began. */

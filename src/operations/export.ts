@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
+import { isLong, piecesOf } from '../lib/pieces.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
@@ -11,10 +12,11 @@ import { objectNamed, unknownObject } from '../records/decode.ts';
 import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
-import { Choice, Cursor, FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
+import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { defineOperation, Download, JsonText, type Page } from './operation.ts';
 
-const rowsAtOnce = 500;
+/** Rows of a statement that are held at a time. */
+export const rowsAtOnce = 500;
 const exportSize = pageSize(5000, 10_000);
 
 const ndjson = 'application/x-ndjson';
@@ -86,9 +88,6 @@ interface Part {
   readonly nextCursor: string | undefined;
 }
 
-/** Bytes of an answer, after which it ends early: as many as a body that comes in may have. */
-const mostBytes = 32 * 1024 * 1024;
-
 /**
  * All of it is read before any of it is sent: a slow reader holds no connection. The plan has one row more than `limit`. Where
  * records are large, it ends before.
@@ -99,7 +98,7 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   let last: Row | undefined;
   for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
     for (const row of rows) {
-      if (last && (parts.length === limit || bytes > mostBytes)) return { parts, nextCursor: plan.cursorAfter(last) };
+      if (last && (parts.length === limit || bytes > largestBody)) return { parts, nextCursor: plan.cursorAfter(last) };
       const record = writer.record(row);
       parts.push(record);
       bytes += Buffer.byteLength(record);
@@ -133,6 +132,14 @@ function isJson(text: string): boolean {
   }
 }
 
+/** The lines in chunks, none of which is long. */
 async function* chunks(lines: readonly string[]): AsyncIterable<string> {
-  for (let at = 0; at < lines.length; at += rowsAtOnce) yield lines.slice(at, at + rowsAtOnce).join('');
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (!isLong(chunk)) continue;
+    yield* piecesOf(chunk);
+    chunk = '';
+  }
+  yield chunk;
 }

@@ -9,6 +9,7 @@ import { dataKeyring } from '../auth/data-key.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { openLong, sealLong, UnknownKey } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
+import { writeJson } from '../lib/json-writer.ts';
 import { nextSlice } from '../lib/slices.ts';
 import type { Cell } from '../postgres/database.ts';
 import type { OrganizationRef } from '../model/definition.ts';
@@ -78,7 +79,7 @@ function doneOnce<Result extends Answer>(
       return { answer: new JsonText(kept.text, kept.etag) as Answer as Result, replayed: true };
     }
     const given = await work(workspace);
-    await keys.keep(tx, claim.dataKey, keptOf(given, warnings));
+    await keys.keep(tx, claim.dataKey, await keptOf(given, warnings));
     return { answer: given, replayed: false };
   });
 }
@@ -160,9 +161,9 @@ async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly C
   }
 }
 
-function keptOf(answer: Answer, warnings: readonly string[]): Kept {
+async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Kept> {
   if (answer instanceof Download) throw new Error('A download cannot be kept');
-  if (!(answer instanceof JsonText)) return { text: JSON.stringify(answer), warnings };
+  if (!(answer instanceof JsonText)) return { text: await writeJson(answer), warnings };
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
 }
 

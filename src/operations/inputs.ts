@@ -6,6 +6,9 @@ import { errors, quoted, shortened } from '../errors.ts';
 import { Digits } from '../lib/json.ts';
 import { mostLists } from '../records/list-entries.ts';
 
+/** Bytes of the largest body, before and after inflating. An export ends early rather than to be larger: what went out can come in. */
+export const largestBody = 32 * 1024 * 1024;
+
 export const ObjectName = Type.String({ description: 'Plural name of the object' });
 export const RecordId = Type.String({ description: 'Id of the record' });
 export const Cursor = Type.Optional(Type.String({ description: 'nextCursor of the page before' }));

@@ -9,13 +9,18 @@ import { OwnedLru } from '../lib/owned-lru.ts';
 import { ownVersion } from '../lib/own-version.ts';
 import { defineOperation, JsonText } from './operation.ts';
 
-/** By model and policies: for a workspace of thousands of fields, one takes most of a second. */
+/** By model and role: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
 const documents = new OwnedLru<string, JsonText>({
   name: 'openapi_documents',
   maxBytes: 64 * 1024 * 1024,
   maxOwnerBytes: 32 * 1024 * 1024,
   bytesOf: (_key, { text }) => 2 * text.length,
 });
+
+/** Has the documents of the organization kept no longer: its model has changed. */
+export function forgetDocuments(organizationId: string): void {
+  documents.forget(organizationId);
+}
 
 /** Those at work, by the same key: all who ask meanwhile wait for one. */
 const pending = new Map<string, Promise<JsonText>>();
@@ -32,8 +37,8 @@ export function describeInterface(prefix: string, endpoints: () => readonly Endp
     etag: 'answer',
     async run(call) {
       await call.workspace.read();
-      const { model, visibility } = call;
-      const key = `${identityOf(model)} ${identityOf(visibility)}`;
+      const { model, caller } = call;
+      const key = `${identityOf(model)} ${caller.role.isAdmin ? 'admin' : caller.role.id}`;
       const known = documents.get(model.organizationId, key);
       if (known) return known;
       const making = pending.get(key) ?? make(call, { prefix, endpoints: endpoints(), version: ownVersion() }, key);

@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly changeSet?: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
+  /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
+  readonly since?: number;
   /** Budgets that the request used, in the order of counting. */
   readonly verdicts: Verdict[];
   /** Becomes `Warning` headers. */
@@ -63,7 +65,7 @@ export function createPerform(parts: Parts): Perform {
   const seals = cursorSeals(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const perform: Perform = async (operation, opened, input, request) => {
-    const time = startTime(deadlines[operation.cost], request.signal);
+    const time = startTime(deadlines[operation.cost], request.signal, request.since);
     const changeSet = request.changeSet ?? newId(clock.now());
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, time, clock.now());

@@ -110,7 +110,7 @@ export const getRecord = defineOperation({
     const record = await plan.read(found?.rows ?? []);
     if (!record) throw errors.recordNotFound(object.name, id);
     const text = `{"record":${record.record}${record.lists === null ? '' : `,"lists":${record.lists}`}}`;
-    return new JsonText(text, record.tag === null ? undefined : recordEtag(record.tag, text));
+    return new JsonText(text, record.tag === null ? undefined : await recordEtag(record.tag, text));
   },
 });
 

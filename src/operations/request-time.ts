@@ -11,8 +11,11 @@ export interface RequestTime {
   end(): void;
 }
 
-/** From now on for `limitMs`; Infinity where time is no matter. `left` is aborted when nobody waits any more. */
-export function startTime(limitMs: number, left: AbortSignal | undefined): RequestTime {
+/**
+ * For `limitMs` from `since` on, a time of `performance.now()`; Infinity where time is no matter. `left` is aborted when nobody
+ * waits any more.
+ */
+export function startTime(limitMs: number, left: AbortSignal | undefined, since = performance.now()): RequestTime {
   const request = new AbortController();
   const time = new AbortController();
   const leave = () => request.abort(errors.callerLeft());
@@ -21,7 +24,8 @@ export function startTime(limitMs: number, left: AbortSignal | undefined): Reque
     time.abort(reason);
     request.abort(reason);
   };
-  const timer = limitMs === Infinity ? undefined : setTimeout(expire, limitMs).unref();
+  const restMs = limitMs - (performance.now() - since);
+  const timer = limitMs === Infinity ? undefined : setTimeout(expire, restMs).unref();
   if (left?.aborted) leave();
   else left?.addEventListener('abort', leave, { once: true });
   return {

@@ -16,9 +16,9 @@ const seenBytes = 512 * 1024;
 /** Sent to be parsed, again or anew: by then a backend has seen the tables of a thousand organizations, about 100 KiB of each. */
 const mostParsed = 5_000;
 
-/** In `/metrics` it is told by the texts that the backend keeps; this process keeps their names. */
+/** In `/metrics` it is told by the texts that the backend keeps, and by the names that this process has seen. */
 export class Prepared implements CacheSize {
-  readonly maxBytes = mostText;
+  readonly maxBytes = mostText + seenBytes;
   /** The length of each text by its name, the latest last. */
   readonly #lengths = new Map<string, number>();
   readonly #seen = new Lru<string, true>({ maxBytes: seenBytes, bytesOf: () => 150 });
@@ -30,7 +30,7 @@ export class Prepared implements CacheSize {
   }
 
   get bytes(): number {
-    return this.#text;
+    return this.#text + this.#seen.bytes;
   }
 
   get entries(): number {

@@ -2,12 +2,13 @@
  * What a record holds, as a short text: equal for equal states, whoever wrote them and when. Made of the stored values that
  * a selection shows anyway, and of nothing else: no display, nothing computed, no time of a change.
  */
-import { hash } from 'node:crypto';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
+import { digestOf } from '../lib/digest.ts';
 import { isObject } from '../lib/json.ts';
 import { parseLongJson } from '../lib/long-json.ts';
+import { piecesOf } from '../lib/pieces.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 
@@ -43,7 +44,7 @@ export function stateTag(
       text += cell === null ? '\0' : `=${part.isLinks ? await withoutDisplays(cell) : cell}\0`;
       if (sliceIsOver()) await nextSlice();
     }
-    return hash('sha256', text, 'hex').slice(0, 32);
+    return (await digestOf(piecesOf(text))).toString('hex', 0, 16);
   };
 }
 

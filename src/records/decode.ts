@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { errors, shortened, type FieldError, type KithError, type Mistakes } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { FieldProblem, type DecodeContext, type Link } from '../fields/field-type.ts';
+import { FieldProblem, type Asker, type DecodeContext, type Link } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
@@ -47,23 +47,26 @@ export interface Writing {
   /** As `writable` gives them. */
   readonly fields: ReadonlyMap<string, FieldDef>;
   readonly names: readonly string[];
-  readonly context: DecodeContext;
+  readonly context: DecodeContext & Asker;
 }
 
-export function writingOf({ model, visibility }: Pick<Call, 'model' | 'visibility'>, object: ObjectDef): Writing {
+export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, object: ObjectDef): Writing {
+  const { model, visibility, signal } = call;
   const fields = writable(object, visibility);
-  return { object, policies: visibility, fields, names: [...fields.keys()], context: decodeContext(model, object) };
+  const context = { ...decodeContext(model, object), organizationId: model.organizationId, signal };
+  return { object, policies: visibility, fields, names: [...fields.keys()], context };
 }
 
 /**
  * Decodes what it can of `values`, in slices, and adds the rest to `mistakes`. Throws PERMISSION_DENIED for a field that the
- * role may only read.
+ * role may only read, and ends with the request.
  */
 export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
   const { object, policies, fields, context } = writing;
   const decoded: Decoded = { cells: new Map(), links: new Map() };
   for (const name of Object.keys(values)) {
     if (sliceIsOver()) await nextSlice();
+    context.signal.throwIfAborted();
     const field = fields.get(name);
     if (!field) addUnknownKey(writing, name, mistakes);
     else if (!policies.writes(object.name, name))
@@ -76,7 +79,7 @@ export async function decodeValues(writing: Writing, values: JsonObject, mistake
 export async function decodeField(
   field: FieldDef,
   value: Json,
-  context: DecodeContext,
+  context: DecodeContext & Asker,
   into: Decoded,
   mistakes: Mistakes,
 ): Promise<void> {
@@ -85,7 +88,7 @@ export async function decodeField(
     if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
     if (type.links) into.links.set(field, await type.links(value, field, context));
     else {
-      const aside = type.decodeAside?.(value, field);
+      const aside = type.decodeAside?.(value, field, context);
       into.cells.set(field, aside ? await aside : type.decode(value, field, context));
     }
   } catch (error) {

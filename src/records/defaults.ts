@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { errors, type FieldError, type Mistakes } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { DecodeContext } from '../fields/field-type.ts';
+import type { Asker, DecodeContext } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { decodeField, type Decoded } from './decode.ts';
@@ -17,7 +17,7 @@ export async function fillNewRecord(
   call: Call,
   object: ObjectDef,
   decoded: Decoded,
-  context: DecodeContext,
+  context: DecodeContext & Asker,
   mistakes: Mistakes,
 ): Promise<void> {
   const me = call.caller.workspaceUserId;

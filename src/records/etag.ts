@@ -2,8 +2,9 @@
  * The `ETag` of a record: the tag of its state and, where a whole answer is known, a hash of its text behind it. A write
  * asks whether the state is still the same; a read, whether the whole answer is.
  */
-import { hash } from 'node:crypto';
 import { errors } from '../errors.ts';
+import { digestOf } from '../lib/digest.ts';
+import { piecesOf } from '../lib/pieces.ts';
 
 /** The states of which a record must be in one for a write to go on; undefined where any will do. */
 export type ExpectedStates = readonly string[] | undefined;
@@ -17,8 +18,8 @@ export function stateEtag(tag: string): string {
 }
 
 /** The ETag of a record in this state that was answered with `text`. */
-export function recordEtag(tag: string, text: string): string {
-  return `"${tag}-${hash('sha256', text, 'base64url').slice(0, 16)}"`;
+export async function recordEtag(tag: string, text: string): Promise<string> {
+  return `"${tag}-${(await digestOf(piecesOf(text))).toString('base64url', 0, 12)}"`;
 }
 
 /** What `If-Match` asks for. A weak tag, or one of something else, is no state. Throws VALIDATION_ERROR for what is no list of tags. */

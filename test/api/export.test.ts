@@ -1,4 +1,6 @@
 /** [spec: Export] */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, createAll, expectError, list } from './records.ts';
@@ -338,4 +340,25 @@ describe('refused', () => {
     expectError(await user.get('/export/contacts', { format: 'csv' }), 'PERMISSION_DENIED');
     expectError(await user.get('/export/contacts', { nonsense: 1 }), 'PERMISSION_DENIED');
   });
+});
+
+it.each(['csv', 'ndjson'])('%s of long records is sent in pieces that are short work', async (format) => {
+  const { admin: other } = await kith.organization();
+  const description = 'é'.repeat(45_000);
+  await createAll(
+    other,
+    'companies',
+    Array.from({ length: 25 }, (_, at) => ({ name: `Company ${at}`, description })),
+  );
+  const { hostname, port } = new URL(kith.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /api/v1/export/companies?format=${format} HTTP/1.1\r\nHost: x\r\n`);
+  socket.write(`Authorization: Bearer ${other.token}\r\nConnection: close\r\n\r\n`);
+  const received: Buffer[] = [];
+  socket.on('data', (data: Buffer) => received.push(data));
+  await once(socket, 'close');
+  const answer = Buffer.concat(received).toString('latin1');
+  const lengths = [...answer.matchAll(/\r\n([0-9a-f]+)\r\n/g)].map(([, hex = '']) => Number.parseInt(hex, 16));
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(25 * 90_000);
+  expect(Math.max(...lengths)).toBeLessThan(600_000);
 });

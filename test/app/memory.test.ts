@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTokenUse } from '../../src/access/token-use.ts';
 import { createModelCache } from '../../src/model/cache.ts';
 import { createSessions } from '../../src/operations/sessions.ts';
+import { textOf } from '../architecture/project-files.ts';
 import { randomFrom } from '../query/random.ts';
 import { collectGarbage, heapUsed } from '../support/heap.ts';
 import { startKith, type Client, type TestKith } from '../support/kith.ts';
@@ -65,10 +66,29 @@ it('long filters, each of another shape, leave every cache within its bound', as
   expect(here).toBeLessThan(1_000_000);
 });
 
+it('the documents tell how much all caches may hold', async () => {
+  const bounds = new Map(told((await admin.send('/metrics')).text, 'kith_cache_max_bytes'));
+  // Of connections, not of the process; and a process that asks another for budgets has one more.
+  bounds.delete('prepared_statements');
+  bounds.set('denials', 4 * 1024 * 1024);
+  let sum = 0;
+  for (const bytes of bounds.values()) sum += bytes;
+  // The test has a directory and tokens of its own in this process.
+  for (const double of ['organizations', 'tokens']) sum -= (bounds.get(double) ?? 0) / 2;
+  for (const [file, place] of [
+    ['docs/operating.md', /at most some (\d+) MiB for what it keeps/],
+    ['docs/decisions/0015-bounded-memory.md', /The worst that a process keeps is known: (\d+) MiB/],
+  ] as const) {
+    const mebibytes = Number(place.exec(textOf(file))?.[1]);
+    expect(mebibytes - sum / 1024 / 1024, file).toBeGreaterThanOrEqual(0);
+    expect(mebibytes - sum / 1024 / 1024, file).toBeLessThan(10);
+  }
+});
+
 it('a model that is forgotten is kept by nobody', async () => {
   const { directory, tokens, clock } = kith.deps;
   const log = { ...silentLog, debug: () => {} };
-  const models = createModelCache(100_000); // two of them
+  const models = createModelCache(120_000); // two of them
   const sessions = createSessions({ directory, tokens, models, tokenUse: createTokenUse(), clock, log });
   const made = await Promise.all([1, 2, 3].map(() => kith.organization()));
   const opened: WeakRef<object>[] = [];

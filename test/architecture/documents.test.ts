@@ -6,6 +6,7 @@ import { settings } from '../../src/config.ts';
 import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { operatorNames } from '../../src/fields/operators/operator.ts';
 import { retypesTo } from '../../src/fields/retype.ts';
+import { headingIds } from '../../src/http/document-html.ts';
 import { routes } from '../../src/http/routes.ts';
 import { projectFiles, root, textOf } from './project-files.ts';
 
@@ -91,26 +92,17 @@ it.each([
   ['## RICH_TEXT', ['rich_text']],
   ['## [Roles](roles.md) & rights', ['roles--rights']],
   ['# Limits\n\n## Limits', ['limits', 'limits-1']],
+  ['# Cafe\u0301', ['cafe\u0301']],
   ['```yaml\n# of companies\n```\n\n#### Straße', ['straße']],
 ])('knows the anchors of %j', (page, anchors) => {
   expect([...anchorsOf(page)]).toEqual(anchors);
 });
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings. */
 function anchorsOf(page: string): ReadonlySet<string> {
-  const anchors = new Set<string>();
-  const counts = new Map<string, number>();
-  for (const [, heading = ''] of page.replace(/^```[^]*?^```$/gm, '').matchAll(/^#{1,6} +(.+)$/gm)) {
-    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
-    const anchor = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-');
-    const count = counts.get(anchor) ?? 0;
-    counts.set(anchor, count + 1);
-    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
-  }
-  return anchors;
+  const headings = page.replace(/^```[^]*?^```$/gm, '').matchAll(/^#{1,6} +(.+)$/gm);
+  const idOf = headingIds();
+  return new Set([...headings].map(([, heading = '']) => idOf(heading.trim())));
 }
 
 it('has a line in ARCHITECTURE.md for every folder of src', () => {

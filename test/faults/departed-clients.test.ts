@@ -1,6 +1,10 @@
 /** A client that leaves ends what was begun for it: the statement at hand and all that would follow, but nothing that is committed. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { identifier, sql, statement, trusted, type Sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 
@@ -99,6 +103,41 @@ describe('a client that leaves', () => {
     expect(await count('contacts')).toBe(records + 1);
     expect(await count('_list_entries')).toBe(entries);
   });
+});
+
+it('the HTML of a client that leaves is not cleaned any more', async () => {
+  const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, type: 'RICH_TEXT' }));
+  const manifest = { objects: [{ name: 'contacts', fields }] };
+  const other = await kith.organization();
+  for (const client of [admin, other.admin]) expect((await client.post('/manifest', manifest)).status).toBe(200);
+  const long = '<p>a</p>'.repeat(5_000);
+  const begun = Promise.withResolvers<Worker>();
+  process.once('worker', (worker) => begun.resolve(worker));
+  await other.admin.post('/records/contacts', { a: long });
+  const sent = vi.spyOn(await begun.promise, 'postMessage');
+  const before = await count('contacts');
+  const leaving = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    sent.mockImplementationOnce(() => resolve());
+  });
+  const near = new Promise<Socket>((resolve) => {
+    const take = (message: unknown) => {
+      unsubscribe('http.server.request.start', take);
+      resolve((message as { socket: Socket }).socket);
+    };
+    subscribe('http.server.request.start', take);
+  });
+  const left = post('/records/contacts', { a: long, b: long, c: long })(leaving.signal).catch(() => {});
+  await asked;
+  const noticed = once(await near, 'close');
+  const next = other.admin.post('/records/contacts', { a: long });
+  leaving.abort();
+  await Promise.all([left, noticed]);
+  // The thread has never got that text; it says so of the next one.
+  (await begun.promise).emit('message', { message: 'too late', isProblem: true });
+  expect((await next).status).toBe(200);
+  expect(sent).toHaveBeenCalledTimes(2);
+  expect(await count('contacts')).toBe(before);
 });
 
 it('clients that leave at any moment hurt nobody else, and what they wrote is whole', { timeout: 60_000 }, async () => {

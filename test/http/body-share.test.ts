@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Answer } from '../../src/operations/operation.ts';
 import { fixture, tokenOf, type Fixture } from './fixture.ts';
 
 const mebibyte = 1024 * 1024;
@@ -10,17 +11,20 @@ const patient = { timeout: 10_000 };
 const path = '/api/v1/records/contacts';
 let server: Fixture;
 let url: URL;
+let answerAtOnce: Fixture['act'];
 const sockets: Socket[] = [];
 /** The server's ends. */
 const taken: Socket[] = [];
 
 beforeAll(async () => {
   server = fixture();
+  answerAtOnce = server.act;
   server.app.server.on('connection', (socket) => taken.push(socket));
   url = new URL(await server.listen('127.0.0.1', 0));
 });
 afterEach(() => {
   taken.length = 0;
+  server.seen.length = 0;
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 afterAll(() => server.close());
@@ -52,9 +56,13 @@ async function hold(token: string, isZipped: boolean): Promise<void> {
   expect(await post(token, 2)).toEqual(tooManyOfYours);
 }
 
-async function post(token: string, mebibytes: number, isZipped = false): Promise<[number, string]> {
+function bodyOf(mebibytes: number): Buffer {
   const texts = Array.from({ length: 4 * mebibytes }, () => 'x'.repeat(mebibyte / 4 - 3));
-  const body = Buffer.from(JSON.stringify({ texts }));
+  return Buffer.from(JSON.stringify({ texts }));
+}
+
+async function post(token: string, mebibytes: number, isZipped = false): Promise<[number, string]> {
+  const body = bodyOf(mebibytes);
   const headers = { authorization: token, 'content-type': 'application/json' };
   const response = await fetch(new URL(path, url), {
     method: 'POST',
@@ -96,6 +104,47 @@ it('small bodies of one user have a bound, too', async () => {
   for (const socket of many) socket.write(Buffer.alloc(mebibyte - 1, ' '));
   await expect.poll(() => many.some(({ bytesRead }) => bytesRead > 0), patient).toBe(true);
   expect(await post(bob, 0.5)).toEqual([200, '']);
+});
+
+it.each([true, false])('who leaves holds a share as long as there is work on it (zipped: %s)', async (isZipped) => {
+  const body = isZipped ? gzipSync(bodyOf(31)) : bodyOf(31);
+  const begun = Promise.withResolvers<AbortSignal | undefined>();
+  const end = Promise.withResolvers<Answer>();
+  server.act = ({ context }) => {
+    begun.resolve(context.signal);
+    return end.promise;
+  };
+  const socket = await begin(ann, body.length, isZipped ? 'Content-Encoding: gzip\r\n' : '');
+  socket.write(body);
+  const signal = await begun.promise;
+  socket.destroy();
+  await once(signal!, 'abort');
+  server.act = answerAtOnce;
+  expect(await post(ann, 2)).toEqual(tooManyOfYours);
+  end.resolve({});
+  await expect.poll(() => post(ann, 2), patient).toEqual([200, '']);
+});
+
+it('a body is not read to its end for whoever has left', async () => {
+  const body = gzipSync(JSON.stringify({ texts: Array.from({ length: 900_000 }, (_, at) => [at]) }));
+  const socket = await begin(ann, body.length, 'Content-Encoding: gzip\r\n');
+  const [far] = taken;
+  // The last byte begins the work: what follows it is told in the midst of it.
+  socket.write(body.subarray(0, -1));
+  await expect.poll(() => far?.bytesRead, patient).toBeGreaterThan(body.length);
+  socket.end(body.subarray(-1));
+  socket.destroy();
+  await once(far!, 'close');
+  await expect.poll(() => post(ann, 31, true), patient).toEqual([200, '']);
+  expect(server.seen).toHaveLength(1);
+});
+
+it('the time of a request begins when its body has come in', async () => {
+  const before = performance.now();
+  await post(ann, 1);
+  const since = server.seen[0]?.context.since ?? 0;
+  expect(since).toBeGreaterThan(before);
+  expect(since).toBeLessThan(performance.now());
 });
 
 it('what comes in behind a refusal is nobody’s share', async () => {

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { parseInSlices } from '../../src/http/json-in-slices.ts';
 import { parseJson } from '../../src/lib/json.ts';
 
-const parse = (text: string, pieceLength?: number) => parseInSlices(Buffer.from(text), pieceLength);
+const stays = new AbortController().signal;
+const parse = (text: string, pieceLength?: number, signal = stays) =>
+  parseInSlices(Buffer.from(text), signal, pieceLength);
 
 /** What was parsed, and the order of keys. */
 const shown = (value: unknown) => [JSON.stringify(value), value];
@@ -114,13 +116,20 @@ describe('JSON in pieces', () => {
   });
 
   it('takes a byte order mark, and no broken UTF-8', async () => {
-    expect(await parseInSlices(Buffer.from('\uFEFF[1]'))).toEqual([1]);
+    expect(await parse('\uFEFF[1]')).toEqual([1]);
     const broken = Buffer.concat([
       Buffer.from(`["${'x'.repeat(50_000)}"`),
       Buffer.from([0xc3, 0x28]),
       Buffer.from(']'),
     ]);
-    await expect(parseInSlices(broken)).rejects.toMatchObject({ message: 'The body is not valid UTF-8' });
+    await expect(parseInSlices(broken, stays)).rejects.toMatchObject({ message: 'The body is not valid UTF-8' });
+  });
+
+  it('ends when nobody waits for it any more', async () => {
+    const leaving = new AbortController();
+    const parsing = parse(`[${'[[1],"x"],'.repeat(200_000)}1]`, undefined, leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(parsing).rejects.toThrow('left');
   });
 });
 

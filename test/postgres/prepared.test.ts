@@ -1,6 +1,7 @@
 /** What connections keep of statements, and what this process does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, Database } from '../../src/postgres/database.ts';
+import { Prepared } from '../../src/postgres/prepared.ts';
 import { sql, statement, trusted, type Sql } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { heapUsed } from '../support/heap.ts';
@@ -100,4 +101,11 @@ it('the names of a thousand long texts keep none of them', async () => {
   expect(new Set(names).size).toBe(1_000);
   expect(names[7]).toBe(name(7));
   expect((await heapUsed()) - before).toBeLessThan(10_000_000);
+});
+
+it('names that were seen once are counted as memory', () => {
+  const prepared = new Prepared();
+  for (let i = 0; i < 10_000; i++) prepared.admit({ text: `select ${i}`, values: [], name: `n${i}` });
+  expect(prepared.bytes).toBeGreaterThan(400_000);
+  expect(prepared.bytes).toBeLessThan(prepared.maxBytes);
 });

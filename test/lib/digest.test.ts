@@ -1,0 +1,12 @@
+import { hash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { digestOf } from '../../src/lib/digest.ts';
+import { piecesOf } from '../../src/lib/pieces.ts';
+
+it('a digest of pieces is that of the whole', async () => {
+  const text = 'a😀é'.repeat(1_000);
+  const whole = hash('sha256', text, 'hex');
+  expect((await digestOf([text])).toString('hex')).toBe(whole);
+  for (const length of [2, 3, 4_000]) expect((await digestOf(piecesOf(text, length))).toString('hex')).toBe(whole);
+  expect((await digestOf([Buffer.from('a😀é'), text.slice(4)])).toString('hex')).toBe(whole);
+});
