@@ -58,6 +58,8 @@ export const exportRecords = defineOperation({
     const format = input.format ?? (input.accept?.includes(ndjson) ? 'ndjson' : 'json');
     const writer = exportWriter(format, plan);
     const { parts, nextCursor } = await readPart(call, plan, limit, writer);
+    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them.
+    await call.workspace.read();
     const isAll = nextCursor === undefined && input.cursor === undefined;
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
