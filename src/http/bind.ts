@@ -14,6 +14,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
 import { departureOn } from './departure.ts';
+import { report } from './errors.ts';
 import { checkPretty } from './pretty.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
@@ -38,6 +39,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       signal: departureOn(request.raw.socket),
       verdicts: request.verdicts,
       warnings: [],
+      report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
       ...(route.operation.mode === 'write' && { manner: () => mannerOf(route, request, reply) }),
     };
