@@ -4,7 +4,7 @@ import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
 import { exportFormats, exportWriter, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
-import { exportableObject } from './export.ts';
+import { exportableObject } from './objects.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 

@@ -3,15 +3,15 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
 import { planExport, type ExportPlan } from '../query/plan-export.ts';
-import { objectNamed, unknownObject } from '../records/decode.ts';
 import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, namesIn, ObjectName, pageSize } from './inputs.ts';
+import { exportableObject } from './objects.ts';
 import { defineOperation, Download, JsonText, type Page } from './operation.ts';
 
 const rowsAtOnce = 500;
@@ -112,12 +112,6 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   return { parts, nextCursor: undefined };
 }
 
-/** What can't be read can't be exported, and is as unknown as what does not exist. */
-export function exportableObject(call: Call, name: string): ObjectDef {
-  const object = objectNamed(call.model, call.visibility, name);
-  if (call.visibility.rows(object.name) === 'none') throw unknownObject(call.model, call.visibility, name);
-  return object;
-}
 /** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */
 function exportFilters(call: Call, input: Parameters<typeof filtersOf>[0]): FilterGroup[] {
   const { filters, ...simple } = input;
