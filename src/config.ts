@@ -107,7 +107,7 @@ export const settings = {
   },
   KITH_METRICS_TOKEN_FILE: { default: '', meaning: 'A file that holds KITH_METRICS_TOKEN' },
   KITH_WORKERS: {
-    default: 'one per core, half as many where the database is on the same machine; at most 20',
+    default: 'one per core, half as many where the database is on the same machine; at most 16',
     meaning: 'Processes that serve requests, up to 32; with 1, the service is a single process',
   },
   KITH_ORG: { default: '', meaning: 'Organization of commands that name none: an id or a name' },
@@ -115,8 +115,8 @@ export const settings = {
   KITH_TOKEN: { default: '', meaning: 'API token that clients act with', secret: true },
 } as const satisfies Record<string, Setting>;
 
-/** Each has four connections to the database at least, and a server takes a hundred where nobody changed that. */
-const maxWorkersUnlessTold = 20;
+/** Each has five connections to the database at least, and a server takes a hundred where nobody changed that. */
+const maxWorkersUnlessTold = 16;
 const maxWorkers = 32;
 
 export type SettingName = keyof typeof settings;

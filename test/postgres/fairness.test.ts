@@ -99,6 +99,18 @@ describe('pipelined clients', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => 'done'));
   });
 
+  it.each([16, 17, 32])('are not all held up by one organization beside %d processes', async (processes) => {
+    const few = await connectDatabase({ connection: test.connection, log: silentLog, processes });
+    await Promise.all(others.map((other) => few.read(other, [quick])));
+    const held = few.read('slow', [slow]);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await pause(60); // from now on the client counts as held up
+    for (const other of others) expect((await few.read(other, [quick]))[0]?.rows).toEqual([['quick']]);
+    await holder.close();
+    await held;
+    await few.close();
+  });
+
   it('take eight reads of an organization at once', async () => {
     const turns = createTurns(8);
     const gate = Promise.withResolvers<void>();
