@@ -107,15 +107,16 @@ export const settings = {
   },
   KITH_METRICS_TOKEN_FILE: { default: '', meaning: 'A file that holds KITH_METRICS_TOKEN' },
   KITH_WORKERS: {
-    default: 'one per core, half as many where the database is on the same machine',
-    meaning: 'Processes that serve requests; with 1, the service is a single process',
+    default: 'one per core, half as many where the database is on the same machine; at most 16',
+    meaning: 'Processes that serve requests, up to 32; with 1, the service is a single process',
   },
   KITH_ORG: { default: '', meaning: 'Organization of commands that name none: an id or a name' },
   KITH_URL: { default: '', meaning: 'Service that clients talk to: http://127.0.0.1:3000' },
   KITH_TOKEN: { default: '', meaning: 'API token that clients act with', secret: true },
 } as const satisfies Record<string, Setting>;
 
-/** Each has connections to the database, and a server takes a hundred where nobody changed that. */
+/** Each has five connections to the database at least, and a server takes a hundred where nobody changed that. */
+const maxWorkersUnlessTold = 16;
 const maxWorkers = 32;
 
 export type SettingName = keyof typeof settings;
@@ -274,7 +275,8 @@ function parsePort(text: string): number {
 /** A PostgreSQL on this machine needs cores of its own: with as many processes as cores, each request costs half as much again. */
 function parseWorkers(text: string | undefined, besidePostgres: boolean): number {
   const cores = availableParallelism();
-  if (text === undefined) return Math.min(maxWorkers, besidePostgres ? Math.max(1, Math.floor(cores / 2)) : cores);
+  if (text === undefined)
+    return Math.min(maxWorkersUnlessTold, besidePostgres ? Math.max(1, Math.floor(cores / 2)) : cores);
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (workers < 1 || workers > maxWorkers)
     throw new ConfigError(`KITH_WORKERS must be a number from 1 to ${maxWorkers}, not ${JSON.stringify(text)}`);

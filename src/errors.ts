@@ -77,6 +77,11 @@ export const errors = {
       ...(fieldErrors && { fieldErrors }),
       ...(availableValues && { availableValues }),
     }),
+  /** Of something that is chosen by its name among a few. */
+  unknownName: (what: string, name: string, available: readonly string[]) =>
+    new KithError('VALIDATION_ERROR', `There is no ${what} ${quoted(name)}; there is: ${available.join(', ')}`, {
+      availableValues: available,
+    }),
   duplicateRecord: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DUPLICATE_RECORD', message, { fieldErrors }),
   invalidObject: (name: string, availableValues: readonly string[], hint = '') =>

@@ -10,7 +10,7 @@ import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { isSealed, lockedOut, type LockedOut } from './directory/sealed.ts';
-import { errors } from './errors.ts';
+import { errors, type KithError } from './errors.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import { newId } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
@@ -122,8 +122,9 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     migrated,
     lockedOut: (newest) => lockedOut(main, keyring, newest),
     desk: async (organizationId, means, note) =>
-      deskOf(performHere, await sessions.ofAdmin(organizationId), means, note),
-    deskOfToken: async (token, means, note) => deskOf(performHere, await sessions.open(`Bearer ${token}`), means, note),
+      deskOf(performHere, log, await sessions.ofAdmin(organizationId), means, note),
+    deskOfToken: async (token, means, note) =>
+      deskOf(performHere, log, await sessions.open(`Bearer ${token}`), means, note),
     keepSweeping: () => keepSweeping({ directory, clock, log }),
     keepHandingOver: () => keepHandingOver({ directory, clock, log }),
     keepUp: () => keepUp({ directory, clock, log }),
@@ -131,13 +132,22 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
   };
 }
 
-function deskOf(perform: Perform, session: Session, means: Means, note: (warning: string) => void): Desk {
+function deskOf(perform: Perform, log: Log, session: Session, means: Means, note: (warning: string) => void): Desk {
   const changeSet = newId();
+  const report = ({ code, message, cause }: KithError) => {
+    if (cause !== undefined) log.error({ error: cause }, `${code}: ${message}`);
+  };
   return {
     session,
     async perform(operation, input) {
       const warnings: string[] = [];
-      const answer = await perform(operation, session, () => input, { means, changeSet, verdicts: [], warnings });
+      const answer = await perform(operation, session, () => input, {
+        means,
+        changeSet,
+        verdicts: [],
+        warnings,
+        report,
+      });
       warnings.forEach(note);
       return answer;
     },

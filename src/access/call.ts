@@ -1,4 +1,5 @@
 /** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
+import type { KithError } from '../errors.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSeal } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
@@ -28,4 +29,6 @@ export interface Call extends QueryContext {
   readonly seal: CursorSeal;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */
   warn(message: string): void;
+  /** A part of the work failed, which the answer tells in words: what is behind it is for the log, as behind an error that is thrown. */
+  report(error: KithError): void;
 }

@@ -3,7 +3,6 @@
  * What is a transaction elsewhere is a savepoint here, so that an operation can go on after one that failed.
  */
 import type { Rows, Transaction } from '../postgres/database.ts';
-import type { Statement } from '../postgres/sql.ts';
 import { ConnectionLost, isConflict, isStalePlan } from '../postgres/failure.ts';
 import {
   aftermathOf,
@@ -110,11 +109,6 @@ function workspaceIn(work: Work, place: Place): Workspace {
   const { check, enter, enterAlone } = checks;
   const { tx } = work;
   const inside = transactionOf(tx, version);
-  const readAlone = (wanted: Statement): Promise<Rows> =>
-    work.piece(async () => {
-      verify(await tx.run(check));
-      return tx.run(wanted);
-    });
   return {
     table: checks.table,
     get guard() {
@@ -127,7 +121,11 @@ function workspaceIn(work: Work, place: Place): Workspace {
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
-    readAlone,
+    readAlone: (wanted) =>
+      work.piece(async () => {
+        verify(await tx.run(check));
+        return tx.run(wanted);
+      }),
     write: (query) =>
       work.piece(async () => {
         const rows = await inside.run(query);
@@ -147,9 +145,8 @@ function workspaceIn(work: Work, place: Place): Workspace {
         await tx.script('set local lock_timeout to default; set local statement_timeout to default');
         return value;
       }),
-    async *stream(query, batch) {
-      const { rows } = await readAlone(query);
-      for (let start = 0; start < rows.length; start += batch) yield rows.slice(start, start + batch);
+    stream() {
+      throw new Error('Only what reads streams, and only what writes is one transaction');
     },
     async afterwards(later) {
       work.afterwards.push(later);

@@ -2,7 +2,15 @@
 import { identityOf } from '../lib/identity.ts';
 import type { Json } from '../lib/json.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
-import type { FilterCondition, FilterGroup, Model, PermissionEntry, RoleDef, RowRule } from '../model/model.ts';
+import type {
+  FilterCondition,
+  FilterGroup,
+  Model,
+  ObjectDef,
+  PermissionEntry,
+  RoleDef,
+  RowRule,
+} from '../model/model.ts';
 import type { Visibility } from '../query/context.ts';
 import { fieldAccess } from './field-access.ts';
 
@@ -105,6 +113,11 @@ export function granted<Key extends 'view' | 'create' | 'update' | 'delete'>(
   key: Key,
 ): PermissionEntry[Key] | undefined {
   return role.permissions.get(objectName)?.[key] ?? role.permissions.get('*')?.[key];
+}
+
+/** An object whose rows a role can neither see nor create is not told of. */
+export function mayKnow(object: ObjectDef, policies: Policies): boolean {
+  return policies.rows(object.name) !== 'none' || policies.mayCreate(object.name);
 }
 
 function resolve(rule: RowRule, me: string): RowsRule {

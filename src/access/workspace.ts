@@ -26,7 +26,10 @@ export interface Workspace {
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** As `transaction`, for a change of the model itself: waits for other transactions, and holds off the next. `body` reads the model anew. */
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
-  /** The rows of a long read, some at a time; the check comes first. */
+  /**
+   * The rows of a long read as they were at one moment, some at a time. The check comes behind the first of them: throws
+   * StaleCaller instead of those. Whoever gives nothing away before the last row checks again behind it.
+   */
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
   /**
    * Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed.
@@ -183,8 +186,15 @@ export function openWorkspace(place: Place): Workspace {
     transaction: entered(enter),
     exclusive: entered(enterAlone),
     async *stream(query, batch) {
-      verify((await read([check]))[0]);
-      yield* database.stream(affinity, query, batch, limitMs, signal);
+      const batches = database.stream(affinity, query, batch, limitMs, signal)[Symbol.asyncIterator]();
+      try {
+        let next = await staleWhenGone(batches.next());
+        // As in `readAlone`; from here on nothing else can be read, since all of it is of one moment.
+        verify((await read([check]))[0]);
+        for (; !next.done; next = await staleWhenGone(batches.next())) yield next.value;
+      } finally {
+        await batches.return?.();
+      }
     },
     afterwards: (work) => work(aftermathOf(place)),
   };

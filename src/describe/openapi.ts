@@ -1,10 +1,9 @@
 /** The interface as an OpenAPI 3.1 document, for one caller: of the routes, their operations' schemas and the caller's own objects. */
-import type { Policies } from '../access/policies.ts';
+import { mayKnow, type Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
-import { mayKnow } from '../records/decode.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
 import { describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';

@@ -1,8 +1,7 @@
 /** A workspace as TypeScript: for each object what is read, what creates and what updates take, and its sets of options. */
-import type { Policies } from '../access/policies.ts';
+import { mayKnow, type Policies } from '../access/policies.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model } from '../model/model.ts';
-import { mayKnow } from '../records/decode.ts';
 import { nameObjects, Names } from './names.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { declaration } from './typescript.ts';

@@ -23,6 +23,8 @@ export interface Datasources {
   addDatasource(name: string, url: string): Promise<Datasource>;
   /** `main` first. */
   datasources(): Promise<readonly Datasource[]>;
+  /** By name or id; throws VALIDATION_ERROR that names what there is. */
+  datasourceNamed(name: string): Promise<Datasource>;
   /** The database of a datasource; connects when it is first used. */
   databaseOf(placed: { readonly datasourceId: string }): Promise<Database>;
   /** Seals its address with the newest secret; false where nothing has to be done. Throws when no secret at hand opens it. */
@@ -60,7 +62,14 @@ export function createDatasources(parts: DirectoryParts): Datasources {
         throw error;
       }
     },
-    datasources: async () => (await list(main)).map(({ id, name, engine }) => ({ id, name, engine })),
+    datasources: () => listed(main),
+    async datasourceNamed(wanted) {
+      const known = await listed(main);
+      const found = known.find(({ id, name }) => name === wanted || id === wanted);
+      if (found) return found;
+      const names = known.map(({ name }) => name);
+      throw errors.unknownName('datasource', wanted, names);
+    },
     databaseOf({ datasourceId }) {
       const known = opened.get(datasourceId);
       if (known) return known;
@@ -77,6 +86,10 @@ export function createDatasources(parts: DirectoryParts): Datasources {
       await Promise.all(own.map((database) => database.close()));
     },
   };
+}
+
+async function listed(main: Database): Promise<readonly Datasource[]> {
+  return (await list(main)).map(({ id, name, engine }) => ({ id, name, engine }));
 }
 
 async function list(main: Database): Promise<readonly DatasourceRow[]> {

@@ -15,6 +15,7 @@ import type { Perform, RequestContext } from '../operations/perform.ts';
 import { sendAnswer } from './answer.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
+import { report } from './errors.ts';
 import { checkPretty } from './pretty.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
@@ -40,6 +41,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
       verdicts: request.verdicts,
       warnings: [],
+      report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
       ...(route.operation.mode === 'write' && { manner: () => mannerOf(route, request, reply) }),
     };

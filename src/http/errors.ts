@@ -100,7 +100,8 @@ function refusalMessage(refusal: FastifyError): string {
   }
 }
 
-function report(log: Log, { code, message, cause }: KithError, request: FastifyRequest): void {
+/** Puts what is behind an error into the log, with the request; nothing for one that tells all. */
+export function report(log: Log, { code, message, cause }: KithError, request: FastifyRequest): void {
   if (cause === undefined) return;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url };
   // While the database is away every request says so: where in the program it noticed is of no interest.

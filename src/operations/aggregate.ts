@@ -5,7 +5,7 @@ import { FilterInput, filtersOf } from './filter-input.ts';
 import { ObjectName, Search } from './inputs.ts';
 import { defineOperation, JsonText } from './operation.ts';
 import { Nullable, Truncated } from './outputs.ts';
-import { viewableObject } from './records.ts';
+import { viewableObject } from './objects.ts';
 
 const Asked = {
   object_name: Type.String(),

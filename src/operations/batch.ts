@@ -9,7 +9,7 @@ import { addToLists, parseListKeys } from '../records/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineOperation, JsonText } from './operation.ts';
 import { ListAdditionsOut } from './outputs.ts';
-import { creatableObject } from './records.ts';
+import { creatableObject } from './objects.ts';
 
 const mostRecords = 1000;
 

@@ -4,8 +4,9 @@ import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
 import { exportFormats, exportWriter, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
-import { exportableObject, rowsAtOnce } from './export.ts';
+import { rowsAtOnce } from './export.ts';
 import { Choice, ObjectName } from './inputs.ts';
+import { exportableObject } from './objects.ts';
 import { defineOperation } from './operation.ts';
 
 export interface WholeExport {

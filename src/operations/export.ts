@@ -4,15 +4,15 @@ import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
 import { isLong, piecesOf } from '../lib/pieces.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
 import { planExport, type ExportPlan } from '../query/plan-export.ts';
-import { objectNamed, unknownObject } from '../records/decode.ts';
 import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/export-writer.ts';
 import { totalOf } from '../records/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
+import { exportableObject } from './objects.ts';
 import { defineOperation, Download, JsonText, type Page } from './operation.ts';
 
 /** Rows of a statement that are held at a time. */
@@ -60,6 +60,8 @@ export const exportRecords = defineOperation({
     const format = input.format ?? (input.accept?.includes(ndjson) ? 'ndjson' : 'json');
     const writer = exportWriter(format, plan);
     const { parts, nextCursor } = await readPart(call, plan, limit, writer);
+    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them.
+    await call.workspace.read();
     const isAll = nextCursor === undefined && input.cursor === undefined;
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
@@ -109,12 +111,6 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   return { parts, nextCursor: undefined };
 }
 
-/** What can't be read can't be exported, and is as unknown as what does not exist. */
-export function exportableObject(call: Call, name: string): ObjectDef {
-  const object = objectNamed(call.model, call.visibility, name);
-  if (call.visibility.rows(object.name) === 'none') throw unknownObject(call.model, call.visibility, name);
-  return object;
-}
 /** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */
 function exportFilters(call: Call, input: Parameters<typeof filtersOf>[0]): FilterGroup[] {
   const { filters, ...simple } = input;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
-import { objectNamed } from '../records/decode.ts';
+import { objectNamed } from '../records/named.ts';
 import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';

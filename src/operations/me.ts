@@ -1,11 +1,10 @@
 /** [spec: Identity and workspace] */
 import { Type } from 'typebox';
 import { Id, Nullable } from './outputs.ts';
-import type { Policies, RowsRule } from '../access/policies.ts';
+import { mayKnow, type Policies, type RowsRule } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { mayKnow } from '../records/decode.ts';
 import { defineOperation } from './operation.ts';
 
 export const getMe = defineOperation({

@@ -7,7 +7,7 @@ import { policiesFor } from '../access/policies.ts';
 import { openWorkspace, type Place, type Workspace } from '../access/workspace.ts';
 import type { Keyring } from '../auth/keys.ts';
 import type { TSchema } from 'typebox';
-import { errors } from '../errors.ts';
+import { errors, type KithError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
 import { forOneRequest } from '../lib/nearest.ts';
@@ -38,6 +38,8 @@ export interface RequestContext {
   readonly verdicts: Verdict[];
   /** Becomes `Warning` headers. */
   readonly warnings: string[];
+  /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
+  report(error: KithError): void;
   /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
   manner?(): Promise<Manner | undefined>;
 }
@@ -67,11 +69,18 @@ export function createPerform(parts: Parts): Perform {
   const perform: Perform = async (operation, opened, input, request) => {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
     const changeSet = request.changeSet ?? newId(clock.now());
+    const failures: KithError[] = [];
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, time, clock.now());
       return {
         place,
-        call: callOf(place, operation, { ...request, changeSet }, seals(session.caller.organizationId), part),
+        call: callOf(
+          place,
+          operation,
+          { ...request, changeSet, report: (error) => void failures.push(error) },
+          seals(session.caller.organizationId),
+          part,
+        ),
       };
     };
     const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
@@ -88,11 +97,13 @@ export function createPerform(parts: Parts): Perform {
         counted = true;
         const work = (workspace: Workspace) => {
           request.warnings.length = 0;
+          failures.length = 0;
           return operation.run(workspace === call.workspace ? call : within(call, workspace), values);
         };
         if (!manner) return work(call.workspace);
         return carryOut(manner, place, once, request.warnings, work);
       });
+      failures.forEach(request.report);
       if (!(answer instanceof Download)) return answer;
       goesOn = true;
       return answer.until(time.end) as typeof answer;
@@ -130,6 +141,7 @@ function callOf(
     changeSet: request.changeSet,
     seal,
     warn: (message) => void request.warnings.push(message),
+    report: request.report,
   };
 }
 

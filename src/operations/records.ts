@@ -10,7 +10,7 @@ import { parseSort, type SortKey } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/as-of.ts';
 import { createOne } from '../records/create.ts';
-import { objectNamed, recordId } from '../records/decode.ts';
+import { recordId } from '../records/named.ts';
 import { expectedStates, recordEtag, stateEtag } from '../records/etag.ts';
 import { addToLists, splitListKeys, type ListAdditions } from '../records/list-entries.ts';
 import { listPage } from '../records/list-page.ts';
@@ -20,6 +20,7 @@ import type { Written } from '../records/write-record.ts';
 import { filtersOf, FilterInput } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
+import { creatableObject, viewableObject } from './objects.ts';
 import { defineOperation, JsonText, pageText } from './operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 
@@ -201,20 +202,6 @@ export const restoreRecord = defineOperation({
 /** Ids are in the order of creation, too: for a role that does not see when that was. */
 function newestFirst({ visibility }: Call, object: ObjectDef): readonly SortKey[] {
   return [{ field: visibility.shows(object.name, 'created_at') ? 'created_at' : 'id', direction: 'desc' }];
-}
-
-/** The object, for whoever may see some of its rows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
-export function viewableObject(call: Call, name: string): ObjectDef {
-  const object = objectNamed(call.model, call.visibility, name);
-  if (call.visibility.rows(object.name) === 'none')
-    throw errors.permissionDenied(`Your role may not view ${object.name}`);
-  return object;
-}
-
-export function creatableObject(call: Call, name: string): ObjectDef {
-  const object = objectNamed(call.model, call.visibility, name);
-  if (!call.visibility.mayCreate(object.name)) throw errors.permissionDenied(`Your role may not create ${object.name}`);
-  return object;
 }
 
 /** A record that its change took out of the caller's view is answered without itself. */

@@ -1,10 +1,10 @@
 /** [spec: Schema] Objects and fields, as far as the caller may know of them. */
 import { Type } from 'typebox';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Policies } from '../access/policies.ts';
+import { mayKnow, type Policies } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { mayKnow, objectNamed, unknownObject } from '../records/decode.ts';
+import { objectNamed, unknownObject } from '../records/named.ts';
 import { ObjectName } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { ObjectOut } from './schema-output.ts';

@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectWithId } from '../model/model.ts';
-import { objectNamed, recordId } from '../records/decode.ts';
+import { objectNamed, recordId } from '../records/named.ts';
 import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
 import { trashPage } from '../records/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation } from './operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { viewableObject } from './records.ts';
+import { viewableObject } from './objects.ts';
 
 const dayMs = 86_400_000;
 /** A hundred years: before any record. */

@@ -35,6 +35,10 @@ const oldestVersion = 150_000;
 const pingMs = 2_000;
 /** Clients of all processes together: a server takes a hundred where nobody changed that, and others want some. */
 const clientsInAll = 80;
+/** However many processes there are: one for the others beside an organization that is slow. */
+const fewestPipelined = 2;
+/** However many processes there are: an organization has two of them, and another the third. */
+const fewestPlain = 3;
 const conflictRetries = 3;
 
 /** Connects and looks at the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for one that is too old or set otherwise. */
@@ -71,8 +75,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
 
 function clientCounts(processes: number): Required<Pick<DatabaseOptions, 'pipelinedClients' | 'plainClients'>> {
   const clients = Math.floor(clientsInAll / processes);
-  const pipelinedClients = Math.max(1, Math.min(4, Math.floor(clients * 0.4)));
-  return { pipelinedClients, plainClients: Math.max(2, Math.min(6, clients - pipelinedClients)) };
+  const pipelinedClients = Math.max(fewestPipelined, Math.min(4, Math.floor(clients * 0.4)));
+  return { pipelinedClients, plainClients: Math.max(fewestPlain, Math.min(6, clients - pipelinedClients)) };
 }
 
 async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serverVersion'>> {

@@ -8,8 +8,8 @@ import { unavailable } from './failure.ts';
 import type { Session } from './session.ts';
 import { waitInLine } from './wait-in-line.ts';
 
-/** Clients that no organization alone can take. */
-const leftToOthers = 2;
+/** Clients that no organization alone can take: of as few as three one, so that whatever it does for long leaves it another. */
+const leftToOthers = (size: number): number => (size > 3 ? 2 : 1);
 const closedMessage = 'The database was closed';
 
 interface Seat {
@@ -30,7 +30,7 @@ export interface PlainPool {
 
 export function plainPool(open: () => Promise<Session>, size: number): PlainPool {
   const seats = Array.from({ length: size }, (): Seat => ({ session: undefined, taken: false }));
-  const most = Math.max(1, size - leftToOthers);
+  const most = Math.max(1, size - leftToOthers(size));
   const holders = holdings();
   const line = waitingLine();
   let closed = false;

@@ -1,5 +1,5 @@
 /** What names and addresses may be: each check gives the problem, as `must …`, or undefined. */
-import { errors, quoted, type FieldError } from '../errors.ts';
+import { errors, type FieldError } from '../errors.ts';
 import { labelProblem } from '../lib/label.ts';
 
 export function nameProblem(name: string): string | undefined {
@@ -23,13 +23,4 @@ export function refuseProblems(problems: Readonly<Record<string, string | undefi
   );
   if (fieldErrors.length > 0)
     throw errors.validation(fieldErrors.map(({ message }) => message).join('; '), fieldErrors);
-}
-
-/** Throws VALIDATION_ERROR that names what there is. */
-export function unknownName(what: string, name: string, available: readonly string[]): Error {
-  return errors.validation(
-    `There is no ${what} ${quoted(name)}; there is: ${available.join(', ')}`,
-    undefined,
-    available,
-  );
 }

@@ -1,6 +1,5 @@
 /** Makes an organization: its schema with the built-in objects, its first user and that user's token. */
 import { newDataKey } from '../auth/data-key.ts';
-import type { Datasource } from '../directory/datasources.ts';
 import { newId } from '../lib/id.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import { builtInModel } from '../model/built-ins.ts';
@@ -8,7 +7,7 @@ import type { StoredModel } from '../model/definition.ts';
 import { schemaName } from '../model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
-import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
+import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
@@ -39,7 +38,7 @@ export interface CreatedOrganization extends CreatedUser {
 export async function createOrganization(deps: ProvisionDeps, input: NewOrganization): Promise<CreatedOrganization> {
   const { directory } = deps;
   const { name, adminName, adminEmail, currency, timezone } = checked(input);
-  const datasource = await findDatasource(deps, input.datasource ?? 'main');
+  const datasource = await directory.datasourceNamed(input.datasource ?? 'main');
   const database = await directory.databaseOf({ datasourceId: datasource.id });
   const stored = builtInModel({ name, currency, timezone });
   const organizationId = newId();
@@ -93,19 +92,6 @@ function checked(input: NewOrganization) {
     timezone: timeZoneProblem(timezone),
   });
   return { name, adminName, adminEmail, currency, timezone };
-}
-
-/** By name or id; throws VALIDATION_ERROR that names what there is. */
-export async function findDatasource({ directory }: ProvisionDeps, name: string): Promise<Datasource> {
-  const datasources = await directory.datasources();
-  const found = datasources.find((datasource) => datasource.name === name || datasource.id === name);
-  if (found === undefined)
-    throw unknownName(
-      'datasource',
-      name,
-      datasources.map((datasource) => datasource.name),
-    );
-  return found;
 }
 
 function settingsRow(

@@ -5,7 +5,7 @@ import { newId } from '../lib/id.ts';
 import { caps, takePlace } from '../model/caps.ts';
 import type { Database, Row } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
-import { emailProblem, nameProblem, refuseProblems, unknownName } from './checks.ts';
+import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { insertToken, newToken, signRow } from './token-row.ts';
 
@@ -165,7 +165,7 @@ async function findRole(database: Database, organizationId: string, schema: stri
     rows.find((row) => row[1] === wanted) ?? rows.find((row) => row[1]?.toLowerCase() === wanted.toLowerCase());
   const id = found?.[0];
   if (typeof id !== 'string')
-    throw unknownName(
+    throw errors.unknownName(
       'role',
       name,
       rows.map((row) => row[1] ?? ''),

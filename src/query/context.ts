@@ -20,3 +20,25 @@ export interface QueryContext {
   /** What stands for link tables, by the id of the MANY_TO_MANY: for a record as it was. */
   readonly linkTables?: ReadonlyMap<string, Sql>;
 }
+
+export interface Instead {
+  readonly visibility?: Visibility;
+  readonly now?: () => number;
+  readonly timeZone?: () => string;
+}
+
+/** The same context but for what is given. The time is read when it is asked for, no sooner: so it can be seen whether it was. */
+export function contextWith(context: QueryContext, instead: Instead): QueryContext {
+  const { model, visibility, linkTables } = context;
+  return {
+    model,
+    visibility: instead.visibility ?? visibility,
+    ...(linkTables && { linkTables }),
+    get now() {
+      return instead.now ? instead.now() : context.now;
+    },
+    get timeZone() {
+      return instead.timeZone ? instead.timeZone() : context.timeZone;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, trusted } from '../postgres/sql.ts';
 import { resolveAttribute } from './attributes.ts';
-import type { QueryContext, Visibility } from './context.ts';
+import { contextWith, type QueryContext, type Visibility } from './context.ts';
 import { rollupOf, unitsOfRollup } from './rollup.ts';
 import { linkRows, type ObjectScope } from './row-scope.ts';
 
@@ -43,24 +43,10 @@ export function objectScope(
     rollup: (field) => rollupOf(field, scope),
     rollupUnits: (field) => unitsOfRollup(field, scope),
     beyond: (there, name) => objectScope(context, there, name, reads),
-    asRule: () => objectScope(ruleContext(context), object, alias, reads),
+    asRule: () => objectScope(contextWith(context, { visibility: everything }), object, alias, reads),
   };
   return scope;
 }
 
 /** Rules see everything. If one looked through another, a parent's and a child's could lean on each other without end. */
 const everything: Visibility = { rows: () => 'all', shows: () => true };
-
-function ruleContext(context: QueryContext): QueryContext {
-  return {
-    model: context.model,
-    visibility: everything,
-    ...(context.linkTables && { linkTables: context.linkTables }),
-    get now() {
-      return context.now;
-    },
-    get timeZone() {
-      return context.timeZone;
-    },
-  };
-}

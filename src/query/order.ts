@@ -6,7 +6,7 @@ import type { Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
 import type { Budget } from './budget.ts';
 import { callersScope } from './callers-scope.ts';
-import type { QueryContext } from './context.ts';
+import { contextWith, type QueryContext } from './context.ts';
 import { objectScope } from './object-scope.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { callersSubject } from './where.ts';
@@ -104,18 +104,7 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Bu
 
 function asOf(context: QueryContext, moment?: number): { context: QueryContext; looked: () => number | undefined } {
   let looked: number | undefined;
-  const { model, visibility, linkTables } = context;
-  const watched: QueryContext = {
-    model,
-    visibility,
-    ...(linkTables && { linkTables }),
-    get now() {
-      return (looked = moment ?? context.now);
-    },
-    get timeZone() {
-      return context.timeZone;
-    },
-  };
+  const watched = contextWith(context, { now: () => (looked = moment ?? context.now) });
   return { context: watched, looked: () => looked };
 }
 

@@ -2,7 +2,7 @@
 import { identityOf } from '../lib/identity.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import type { ObjectDef } from '../model/model.ts';
-import type { QueryContext } from './context.ts';
+import { contextWith, type QueryContext } from './context.ts';
 
 export interface TimelessMemory<T> {
   /** What was made under `name` for the visibility of `context` and `object`. */
@@ -33,8 +33,10 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
   const keyOf = ({ visibility }: QueryContext, object: ObjectDef, name: string) =>
     `${identityOf(visibility)} ${identityOf(object)} ${name}`;
   return {
-    recall: (context, object, name) => memory.get(context.model.organizationId, keyOf(context, object, name))?.made,
+    recall: (context, object, name) =>
+      context.linkTables ? undefined : memory.get(context.model.organizationId, keyOf(context, object, name))?.made,
     remember(context, object, name, made, bytes) {
+      if (context.linkTables) return; // it reads what one statement alone has
       memory.set(context.model.organizationId, keyOf(context, object, name), { made, bytes });
     },
   };
@@ -43,18 +45,10 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
 /** A rule that looks at the time makes SQL for this moment only: `looked` says whether something did. */
 export function watchTime(context: QueryContext): { watched: QueryContext; looked: () => boolean } {
   let looked = false;
-  const { model, visibility } = context;
-  const watched: QueryContext = {
-    model,
-    visibility,
-    get now() {
-      looked = true;
-      return context.now;
-    },
-    get timeZone() {
-      looked = true;
-      return context.timeZone;
-    },
+  const look = <T>(value: T): T => {
+    looked = true;
+    return value;
   };
+  const watched = contextWith(context, { now: () => look(context.now), timeZone: () => look(context.timeZone) });
   return { watched, looked: () => looked };
 }

@@ -18,9 +18,9 @@ import { objectScope } from '../query/object-scope.ts';
 import { selectRecord } from '../query/selection.ts';
 import { visibleRow } from '../query/where.ts';
 import { fieldType } from '../fields/registry.ts';
-import { bound, castType, junctionColumns, type StoredColumn } from './columns.ts';
+import { bound, castType, columnsByField, junctionColumns, type StoredColumn } from './columns.ts';
 import { cellOf, cellsOf } from './history-image.ts';
-import { columnsByField, linkings, linksBefore, pastClauses, tellsWhenMade } from './past.ts';
+import { linkings, linksBefore, pastClauses, tellsWhenMade } from './past.ts';
 import { withClauses } from './references.ts';
 
 /** What a record was, as cells. */

@@ -7,7 +7,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { raiseState } from '../model/state.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, literal, sql, type Sql } from '../postgres/sql.ts';
-import { storedColumns, type StoredColumn } from './columns.ts';
+import { columnsByField } from './columns.ts';
 import { imageOf } from './history-image.ts';
 
 /** `purge`: it is gone for good. `unlink`: a link of it went with the record that it led to. */
@@ -58,18 +58,14 @@ export function stateClause(call: Call, object: ObjectDef, rows: 1 | 0 | -1): Sq
 
 /** The before-image of the columns that really change, as `{ field id: value }`; a field of several columns is an array. */
 export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sql {
-  const byField = new Map<string, StoredColumn[]>();
-  for (const column of storedColumns(object)) {
-    if (column.field.name === 'updated_at') continue;
-    const columns = byField.get(column.field.id) ?? [];
-    byField.set(column.field.id, [...columns, column]);
-  }
-  const entries = [...byField].filter(([, columns]) => columns.some((column) => changed.has(column.name)));
+  const entries = [...columnsByField(object)].filter(([, columns]) =>
+    columns.some((column) => changed.has(column.name)),
+  );
   if (entries.length === 0) return sql`'{}'::jsonb`;
-  const rows = entries.map(([fieldId, columns]) => {
+  const rows = entries.map(([field, columns]) => {
     const was = columns.map((column) => sql`was.${identifier(column.name)}`);
     const is = columns.map((column) => sql`written.${identifier(column.name)}`);
-    return sql`(${literal(fieldId)}, ${imageOf(columns, sql`was`)}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
+    return sql`(${literal(field.id)}, ${imageOf(columns, sql`was`)}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
   });
   return sql`(select coalesce(jsonb_object_agg(b.field, b.was), '{}') from (values ${join(rows, ', ')}) b (field, was, changed) where b.changed)`;
 }

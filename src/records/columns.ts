@@ -24,6 +24,17 @@ export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
   return columns;
 }
 
+/** Fields that keep no past of their own. */
+const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+/** The columns of each field that has a past, hidden ones too. */
+export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonly StoredColumn[]> {
+  return Map.groupBy(
+    storedColumns(object).filter(({ field }) => !withoutPast.has(field.name)),
+    ({ field }) => field,
+  );
+}
+
 /** The columns of a link table that hold the fields of links, one of each. */
 export function junctionColumns({ junctionFields }: FieldDef): readonly StoredColumn[] {
   return (junctionFields ?? []).flatMap(columnsOf);

@@ -1,13 +1,11 @@
 /** From the JSON of a write to cells: every field error at once, none of them a guess about another. */
 import type { Call } from '../access/call.ts';
-import { errors, shortened, type FieldError, type KithError, type Mistakes } from '../errors.ts';
+import { errors, shortened, type FieldError, type Mistakes } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type Asker, type DecodeContext, type Link } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
-import { isUuid } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import { objectHint } from '../lib/other-names.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import type { Policies } from '../access/policies.ts';
@@ -121,27 +119,4 @@ export function addUnknownKey({ object, policies, names }: Writing, name: string
 /** What a required field may not be. */
 function isEmpty(value: Json | undefined): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-/** The object by its name; throws INVALID_OBJECT. */
-export function objectNamed(model: Model, policies: Policies, name: string): ObjectDef {
-  const object = model.objects.get(name);
-  if (!object) throw unknownObject(model, policies, name);
-  return object;
-}
-
-export function unknownObject(model: Model, policies: Policies, name: string): KithError {
-  const known = [...model.objects.values()].filter((object) => mayKnow(object, policies)).map((object) => object.name);
-  return errors.invalidObject(name, known, objectHint(name, known));
-}
-
-/** An object whose rows a role can neither see nor create is not told of. */
-export function mayKnow(object: ObjectDef, policies: Policies): boolean {
-  return policies.rows(object.name) !== 'none' || policies.mayCreate(object.name);
-}
-
-export function recordId(object: ObjectDef, id: string): string {
-  if (!isUuid(id))
-    throw errors.recordNotFound(object.name, id, ': ids are UUIDs, such as 0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904');
-  return id.toLowerCase();
 }

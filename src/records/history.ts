@@ -18,8 +18,9 @@ import { visibleAttributes } from '../query/attributes.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { Filling, mostBytes } from '../query/fitting.ts';
 import { readScope } from '../query/read-scope.ts';
+import { columnsByField } from './columns.ts';
 import { imageJson, imageOf, isNothing } from './history-image.ts';
-import { columnsByField, linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
+import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
 import { withClauses } from './references.ts';
 
 export interface HistoryPage {

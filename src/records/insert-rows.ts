@@ -68,7 +68,9 @@ async function insertOrHalve(
     if (!duplicate && !isRefusal(error)) throw error;
     const [row, ...others] = rows;
     if (row && others.length === 0) {
-      failures.push(duplicate ? asDuplicate(call, object, row, duplicate.field) : asFailure(row, error));
+      failures.push(
+        duplicate ? asDuplicate(call, object, row, duplicate.field) : asFailure(call, row, error, failures),
+      );
       return [];
     }
     const middle = rows.length >> 1;
@@ -141,7 +143,9 @@ function asDuplicate(call: Call, object: ObjectDef, row: DecodedRow, field: Fiel
   return { index: row.index, code: error.code, message: error.message, fieldErrors: error.fieldErrors ?? [] };
 }
 
-function asFailure(row: DecodedRow, cause: unknown): RowFailure {
+/** Why the database refuses it is for the log: of the first such row, since thousands may fail alike. */
+function asFailure(call: Call, row: DecodedRow, cause: unknown, before: readonly RowFailure[]): RowFailure {
   const error = errors.writeFailed(cause);
+  if (!before.some(({ code }) => code === error.code)) call.report(error);
   return { index: row.index, code: error.code, message: 'The database refuses a value of this record' };
 }

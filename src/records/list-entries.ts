@@ -104,7 +104,7 @@ async function addToList(
   try {
     return await call.part((now) => add(now, writableObject(now, object)));
   } catch (error) {
-    return outcome(0, recordIds.length, reason(error));
+    return outcome(0, recordIds.length, toldOf(call, error));
   }
 }
 
@@ -140,7 +140,7 @@ async function createList(
     await call.part((now) => create(now, writableObject(now, object)));
     return { created_list: { id, name } };
   } catch (error) {
-    return { create_list_error: reason(error) };
+    return { create_list_error: toldOf(call, error) };
   }
 }
 
@@ -173,7 +173,9 @@ async function recordHistory(
       ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}, ${call.changeSet}::uuid, clock_timestamp())`);
 }
 
-/** A failed list addition is told, not thrown; what is no refusal of ours stays a secret of the log. */
-function reason(error: unknown): string {
-  return error instanceof KithError ? error.message : 'The list could not be written';
+/** A failed list addition is told, not thrown; what is no refusal of ours is a defect here as anywhere. */
+function toldOf(call: Call, thrown: unknown): string {
+  const error = thrown instanceof KithError ? thrown : errors.internal(thrown);
+  call.report(error);
+  return error.message;
 }

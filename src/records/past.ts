@@ -5,11 +5,8 @@ import type { ObjectDef } from '../model/model.ts';
 import { identifier, join, literal, or, sql, type Sql } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { visibleRow } from '../query/where.ts';
-import { junctionColumns, storedColumns, type StoredColumn } from './columns.ts';
+import { junctionColumns } from './columns.ts';
 import { trashedRow } from './trash.ts';
-
-/** Fields that keep no past of their own. */
-const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
 /**
  * The clauses `r` (the row, if its past may be seen) and `h` (its history). Whoever may view the record may see its past;
@@ -38,16 +35,6 @@ export function tellsWho({ visibility }: Call, { name }: ObjectDef): boolean {
 /** Whether the caller may know when records were made. */
 export function tellsWhenMade({ visibility }: Call, { name }: ObjectDef): boolean {
   return visibility.shows(name, 'created_at');
-}
-
-/** The columns of each field that has a past, hidden ones too. */
-export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonly StoredColumn[]> {
-  const byField = new Map<FieldDef, StoredColumn[]>();
-  for (const column of storedColumns(object)) {
-    if (withoutPast.has(column.field.name)) continue;
-    byField.set(column.field, [...(byField.get(column.field) ?? []), column]);
-  }
-  return byField;
 }
 
 /** The clause `linkings`: what `h` has of links from the entry with the id `from` on; `linksBefore` reads it for every field. */

@@ -12,7 +12,6 @@ import { messageOf } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { sqlState } from '../postgres/failure.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
-import { findDatasource } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import { catchUp } from './catch-up.ts';
 import { copyOrganization, versionsOf, type Copied } from './copy-organization.ts';
@@ -40,7 +39,7 @@ const dropMs = 30_000;
 /** Throws NOT_FOUND, VALIDATION_ERROR for an unknown datasource, CONFLICT for one that is busy; the organization then is where it was. */
 export async function moveOrganization(deps: ProvisionDeps, id: string, datasourceName: string): Promise<Moved> {
   const { directory } = deps;
-  const datasource = await findDatasource(deps, datasourceName);
+  const datasource = await directory.datasourceNamed(datasourceName);
   const { id: organizationId } = await directory.requireOrganization(id);
   return directory.aloneWith(organizationId, async () => {
     const organization = await whereItLies(deps, organizationId);

@@ -2,7 +2,6 @@
 import { errors, quoted } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
 import { schemaName } from '../model/names.ts';
-import { findDatasource } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import { withArchive, type Archive } from './archive.ts';
 import { unpackDataKey, type BackupKeys } from './backup-keys.ts';
@@ -125,7 +124,11 @@ async function refuseKnown({ directory }: ProvisionDeps, id: string): Promise<vo
   }
 }
 
-async function datasourceFor(deps: ProvisionDeps, { datasource }: OrganizationHeading, wanted: string | undefined) {
-  const known = await deps.directory.datasources();
-  return findDatasource(deps, wanted ?? (known.some(({ name }) => name === datasource) ? datasource : 'main'));
+async function datasourceFor(
+  { directory }: ProvisionDeps,
+  { datasource }: OrganizationHeading,
+  wanted: string | undefined,
+) {
+  const known = await directory.datasources();
+  return directory.datasourceNamed(wanted ?? (known.some(({ name }) => name === datasource) ? datasource : 'main'));
 }

@@ -26,11 +26,11 @@ const defaults = {
   logLevel: 'info',
   trustedProxies: [],
   metricsToken: undefined,
-  workers: Math.min(32, Math.max(1, Math.floor(availableParallelism() / 2))),
+  workers: Math.min(16, Math.max(1, Math.floor(availableParallelism() / 2))),
   client: { org: undefined, url: undefined, token: undefined },
 };
 /** With a database on another machine. */
-const workers = Math.min(32, availableParallelism());
+const workers = Math.min(16, availableParallelism());
 const url = 'postgres://kith:pw@db:5432/kith';
 const secret = (name: string) => name.padEnd(32, '-');
 const tooShort = secret('short').slice(1);

@@ -49,6 +49,22 @@ describe('plain clients', () => {
     expect(await Promise.all(asked.slice(0, 4))).toEqual(Array.from({ length: 4 }, () => 'done'));
   });
 
+  it.each([1, 14, 16, 20, 27, 32])(
+    'are two for an organization and one for another beside %d processes',
+    async (processes) => {
+      const few = await connectDatabase({ connection: test.connection, log: silentLog, processes });
+      const long = few.run('slow', slow);
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      expect((await few.run('slow', quick)).rows).toEqual([['quick']]);
+      const second = few.run('slow', slow);
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+      expect((await few.run('other', quick)).rows).toEqual([['quick']]);
+      await holder.close();
+      await Promise.all([long, second]);
+      await few.close();
+    },
+  );
+
   it('go to who holds least when they become free', async () => {
     const few = await connectDatabase({ connection: test.connection, log: silentLog, plainClients: 4 });
     const served: string[] = [];
@@ -81,6 +97,18 @@ describe('pipelined clients', () => {
     expect(await waiting()).toBe(2);
     await holder.close();
     expect(await Promise.all(asked)).toEqual(asked.map(() => 'done'));
+  });
+
+  it.each([16, 17, 32])('are not all held up by one organization beside %d processes', async (processes) => {
+    const few = await connectDatabase({ connection: test.connection, log: silentLog, processes });
+    await Promise.all(others.map((other) => few.read(other, [quick])));
+    const held = few.read('slow', [slow]);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await pause(60); // from now on the client counts as held up
+    for (const other of others) expect((await few.read(other, [quick]))[0]?.rows).toEqual([['quick']]);
+    await holder.close();
+    await held;
+    await few.close();
   });
 
   it('take eight reads of an organization at once', async () => {

@@ -4,6 +4,8 @@ import { forgetPolicies, policiesFor } from '../../src/access/policies.ts';
 import { cacheSizes } from '../../src/lib/caches.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { builtInModel } from '../../src/model/built-ins.ts';
+import { join, sql, statement } from '../../src/postgres/sql.ts';
+import type { QueryContext } from '../../src/query/context.ts';
 import { planGet } from '../../src/query/plan-get.ts';
 import { selectRecord } from '../../src/query/selection.ts';
 import { forgetCompiled } from '../../src/query/timeless.ts';
@@ -46,4 +48,16 @@ it('for thousands of users of two roles', async () => {
   forgetPolicies(model.organizationId);
   forgetCompiled(model.organizationId);
   expect(sizes().map((size) => size?.entries)).toEqual([0, 0, 0]);
+});
+
+it('not over links as they were, which one statement alone reads', () => {
+  const [role] = model.roles.values();
+  const object = model.objects.get('opportunities');
+  const links = object?.fields.find(({ name }) => name === 'contacts');
+  if (!role || !object || !links) throw new Error('The built-in objects have changed');
+  const now = { model, visibility: policiesFor(role, 'user', model), now: 0, timeZone: 'UTC' };
+  const then = { ...now, linkTables: new Map([[links.id, sql`past_links`]]) };
+  const text = (context: QueryContext) =>
+    statement(sql`select ${join(selectRecord(object, context, 'r', 'detail').columns, ', ')}`).text;
+  for (const context of [then, now, then]) expect(text(context).includes('past_links')).toBe(context === then);
 });

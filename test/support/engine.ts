@@ -44,6 +44,7 @@ export function createEngine(database: Database): Engine {
         means: 'api',
         verdicts: [],
         warnings: [],
+        report: () => {},
         manner: async () => manner,
       });
       if (answer instanceof Download) return (await Array.fromAsync(answer.chunks)).join('');

@@ -134,7 +134,7 @@ describe.each(manners)('a create with a list %s', (_name, manner) => {
     const answer = await engine.perform(user.token, createRecord, { object: 'contacts', values }, manner);
     await storage.rows(sql`alter table ${storage.table('_list_entries')} drop constraint never`);
     expect(answer.lists).toMatchObject([
-      { failed: 1, error: 'The list could not be written' },
+      { failed: 1, error: 'Something went wrong on our side; the request id finds it in the log' },
       { failed: 1, error: 'There is no such list' },
     ]);
     expect(await written(name)).toEqual([kept[0], '0']);
