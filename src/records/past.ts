@@ -55,8 +55,8 @@ export function linksBefore(call: Call, field: FieldDef): Sql {
   const links = sql`(select * from ${call.workspace.table(field.linkTable ?? '')} l where l.source_id = (select r.id from r))`;
   return sql`(select json_agg(json_build_array(x.target, x.junction) order by x.position, x.target)::text from (
     with change as (select h.id, h.links -> ${literal(field.id)} as links from linkings h where h.links ? ${literal(field.id)}),
-      event as (${firstEvents(sql`c.links -> 'was' -> i.target as junction`, sql`c.links -> 'was'`)}),
-      placed as (${firstEvents(sql`(c.links -> 'stood' ->> i.target)::int as position`, sql`c.links -> 'stood'`)})
+      event as (${firstEvents(sql`i.value as junction`, sql`c.links -> 'was'`)}),
+      placed as (${firstEvents(sql`i.value::text::int as position`, sql`c.links -> 'stood'`)})
     select l.target_id::text as target, coalesce(e.junction, ${now}) as junction,
         case when p.target is null then l.position else p.position end as position
       from ${links} l left join event e on e.target = l.target_id::text left join placed p on p.target = l.target_id::text
@@ -65,13 +65,16 @@ export function linksBefore(call: Call, field: FieldDef): Sql {
       where e.present and not exists (select from ${links} l where l.target_id = e.target::uuid)) x)`;
 }
 
-/** Of each target the first of the clause `change` that made it, took it away or is about it in `about`: whether it was there, and `value`. */
+/**
+ * Of each target the first of the clause `change` that made it, took it away or is about it in `about`: whether it was there,
+ * and `value`, made of what `about` says of it. That is joined: looked up for each target, it takes the square of their number.
+ */
 function firstEvents(value: Sql, about: Sql): Sql {
   return sql`select distinct on (i.target) i.target, i.present, ${value} from change c
     cross join lateral (
-      select a.target, false as present from jsonb_array_elements_text(c.links -> 'added') a (target)
-      union all select b.target, true from jsonb_array_elements_text(c.links -> 'removed') b (target)
-      union all select k.target, true from jsonb_object_keys(${about}) k (target)
-        where not (c.links -> 'removed') ? k.target) i
+      select a.target, false as present, null::jsonb as value from jsonb_array_elements_text(c.links -> 'added') a (target)
+      union all select coalesce(b.target, k.target), true, k.value
+        from jsonb_array_elements_text(c.links -> 'removed') b (target)
+        full join jsonb_each(${about}) k (target, value) on k.target = b.target) i
     order by i.target, c.id`;
 }
