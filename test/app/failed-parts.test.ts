@@ -48,7 +48,7 @@ it('of a list, and of rows that the database refuses', async () => {
   expect(rows.json).toMatchObject({ created: 1, failed: 2 });
 
   service.kill('SIGTERM');
-  const lines = (await service.outcome).stderr.split('\n').filter((line) => line.startsWith('{'));
+  const lines = (await service.outcome).stderr.split('\n').filter((line) => line.includes('"requestId"'));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'error', requestId: plain.id, msg: `INTERNAL_ERROR: ${wrong}`, error: { code: '23514' } },
     { level: 'error', requestId: once.id, msg: `INTERNAL_ERROR: ${wrong}`, error: { code: '23514' } },
