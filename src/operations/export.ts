@@ -60,9 +60,9 @@ export const exportRecords = defineOperation({
     const format = input.format ?? (input.accept?.includes(ndjson) ? 'ndjson' : 'json');
     const writer = exportWriter(format, plan);
     const { parts, nextCursor } = await readPart(call, plan, limit, writer);
-    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them.
-    await call.workspace.read();
     const isAll = nextCursor === undefined && input.cursor === undefined;
+    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them. A total is read with that check.
+    if (isAll) await call.workspace.read();
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
       call.warn(
