@@ -90,7 +90,7 @@ function addCreate(record: Command, ask: Asking): void {
 function addUpdate(record: Command, ask: Asking): void {
   const update = record.command('update').description('change fields of a record; what is not named stays');
   withExamples(update, [
-    'kith record update contacts RECORD_ID job_title=CTO city=',
+    'kith record update contacts RECORD_ID job_title=CTO linkedin_url=',
     'kith record update contacts RECORD_ID --data \'{ "job_title": "CTO" }\'',
   ]);
   withValues(update.argument('<object>', 'for example contacts').argument('<id>', 'its id')).action(
