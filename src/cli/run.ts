@@ -65,7 +65,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boolean): Command {
   const program = new Command('kith')
-    .description('The CRM data service for people and AI agents')
+    .description('The CRM data service: customer data over one REST interface, under roles')
     .version(versionLine(), '-V, --version', 'print the version')
     .option('--json', 'print one JSON document, errors too')
     .exitOverride()
