@@ -28,11 +28,16 @@ interface Given {
 
 type Links = ReadonlyMap<FieldDef, readonly Link[]>;
 
-/** Throws VALIDATION_ERROR where what is given, with what is said of links, is more than a record may have. */
-export async function refuseHugeRecord(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
+/** Throws VALIDATION_ERROR where a new record is given more text, or more links, than it may have. */
+export async function refuseHugeRecord(object: ObjectDef, given: Given & { links: Links }): Promise<void> {
   let parts = 0;
-  for (const [field, given] of links) parts += given.length * partsOf(field);
+  for (const [field, links] of given.links) parts += links.length * partsOf(field);
   if (parts > mostLinkParts) throw tooManyLinks(object);
+  await refuseHugeTexts(object, given);
+}
+
+/** Throws VALIDATION_ERROR where the texts that are given, those of links too, are more than a record may have. */
+export async function refuseHugeTexts(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
   let bytes = 0;
   const add = (given: readonly Cell[]) => {
     for (const cell of given) bytes += cell === null ? 0 : Buffer.byteLength(cell);
