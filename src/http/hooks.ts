@@ -20,10 +20,13 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
   const paths = new Set<string>();
-  app.addHook('onRoute', ({ url }) => void paths.add(url));
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.below === undefined) paths.add(url);
+    else for (const path of config.below) paths.add(url.replace('*', path));
+  });
   app.addHook('onRequest', async (request, reply) => {
     await beginRequest(limiter, request, reply);
-    if (request.is404 || hasEmptySegment(request)) {
+    if (request.is404 || isNoPath(request)) {
       const path = pathOf(request);
       const hint = path.length < mostOfPath ? pathHint(path, paths) : '';
       throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
@@ -84,9 +87,13 @@ async function take(
   if (!verdict.allowed) throw new RateLimited(verdict);
 }
 
-/** A slash too many at the end is no record whose id is empty. */
-function hasEmptySegment({ params }: FastifyRequest): boolean {
-  return typeof params === 'object' && params !== null && Object.values(params).includes('');
+/** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */
+function isNoPath({ params, routeOptions }: FastifyRequest): boolean {
+  const parts: unknown[] = typeof params === 'object' && params !== null ? Object.values(params) : [];
+  const { below } = routeOptions.config;
+  return (
+    parts.includes('') || (below !== undefined && !parts.some((part) => typeof part === 'string' && below.has(part)))
+  );
 }
 
 /** So much of a path is worth repeating. */

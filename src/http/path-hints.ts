@@ -61,6 +61,7 @@ const firstParts: ReadonlyMap<string, string> = new Map([
 ]);
 
 function isAt(path: string, pattern: string): boolean {
+  if (!pattern.includes(':')) return path === pattern;
   const parts = path.split('/');
   const wanted = pattern.split('/');
   const matches = (part: string, at: number) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]);

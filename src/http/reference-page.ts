@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
-import { serveStatic } from './static-file.ts';
+import { staticHandler } from './static-file.ts';
 
 /** Everything is this service's own, and nothing stands in the page itself. */
 const policy = [
@@ -35,6 +35,9 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
 export function addReferencePage(app: FastifyInstance): void {
   for (const [path, file, type] of assets) {
     const source = new URL(`pages/${file}`, import.meta.url);
-    serveStatic(app, referencePath + path, { type, policy }, () => readFile(source));
+    app.get(
+      referencePath + path,
+      staticHandler({ type, policy }, () => readFile(source)),
+    );
   }
 }

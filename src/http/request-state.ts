@@ -14,5 +14,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** On routes that stand in for the methods that a path does not have: those it has. */
     readonly allow?: readonly string[];
+    /** On routes that end in `*`: what may stand for it. All else is no path. */
+    readonly below?: ReadonlySet<string>;
   }
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import Fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
@@ -131,10 +131,10 @@ function addRoutes(
   app: FastifyInstance,
   { routes, sessions, perform, limiter, log, ready, version }: ServerParts,
 ): void {
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const name of [method].flat()) known.add(name);
+  const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const known = methods.get(url) ?? { allowed: new Set(), config };
+    for (const name of [method].flat()) known.allowed.add(name);
     methods.set(url, known);
   });
   addHealth(app, ready);
@@ -151,11 +151,11 @@ function addRoutes(
       handler: bind(route, perform, log),
     });
   }
-  for (const [url, allowed] of [...methods]) {
+  for (const [url, { allowed, config }] of [...methods]) {
     const allow = [...allowed];
     const method = app.supportedMethods.filter((name) => !allowed.has(name));
     // The hook on every request answers; a handler is only needed to have the route.
-    app.route({ method, url, config: { allow }, handler: () => undefined });
+    app.route({ method, url, config: { ...config, allow }, handler: () => undefined });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Files that are the same for everyone: read and compressed once, asked for again each time, and rarely sent. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sharedAnswer } from '../lib/shared-answer.ts';
 import { etagOf, isKnown } from './etag.ts';
 
@@ -12,18 +12,18 @@ interface StaticFile {
   readonly etag: string;
 }
 
+export type StaticHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /**
- * Answers at `path` with what `read` gives, of this media type and under a content security policy. It is read when it is
- * asked for first; where that fails, whoever asks next has it read again.
+ * Answers with what `read` gives, of this media type and under a content security policy. It is read when it is asked for
+ * first; where that fails, whoever asks next has it read again.
  */
-export function serveStatic(
-  app: FastifyInstance,
-  path: string,
+export function staticHandler(
   { type, policy }: { readonly type: string; readonly policy: string },
   read: () => Promise<string | Buffer>,
-): void {
+): StaticHandler {
   const made = sharedAnswer(async () => staticFile(type, await read()), Infinity);
-  app.get(path, async (request, reply) => send(await made(), policy, request, reply));
+  return async (request, reply) => send(await made(), policy, request, reply);
 }
 
 async function staticFile(type: string, content: string | Buffer): Promise<StaticFile> {

@@ -1,8 +1,9 @@
 /** A digest of what may be long, in slices: the platform's own takes a text as a whole. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { isLong, piecesOf } from './pieces.ts';
 import { nextSlice, sliceIsOver } from './slices.ts';
 
-/** The SHA-256 of all pieces together, each of which is short work. `piecesOf` makes them of a text. */
+/** The SHA-256 of all pieces together, each of which is short work. */
 export async function digestOf(pieces: Iterable<string | Buffer>): Promise<Buffer> {
   const digest = createHash('sha256');
   for (const piece of pieces) {
@@ -10,4 +11,9 @@ export async function digestOf(pieces: Iterable<string | Buffer>): Promise<Buffe
     digest.update(piece);
   }
   return digest.digest();
+}
+
+/** The SHA-256 of a text; most are short, and then it is one call. */
+export async function digestOfText(text: string): Promise<Buffer> {
+  return isLong(text) ? digestOf(piecesOf(text)) : hash('sha256', text, 'buffer');
 }

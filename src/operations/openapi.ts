@@ -17,13 +17,19 @@ const documents = new OwnedLru<string, JsonText>({
   bytesOf: (_key, { text }) => 2 * text.length,
 });
 
-/** Has the documents of the organization kept no longer: its model has changed. */
+/** Has the documents of the organization kept no longer, those at work too: its model has changed. */
 export function forgetDocuments(organizationId: string): void {
   documents.forget(organizationId);
+  for (const [key, { owner }] of pending) if (owner === organizationId) pending.delete(key);
 }
 
-/** Those at work, by the same key: all who ask meanwhile wait for one. */
-const pending = new Map<string, Promise<JsonText>>();
+interface Making {
+  readonly owner: string;
+  readonly document: Promise<JsonText>;
+}
+
+/** Those at work, by the same key: all who ask meanwhile wait for one. One that is no longer here when it is made is not kept. */
+const pending = new Map<string, Making>();
 
 /** The operation over the routes of a surface; `endpoints` is called rather than given, since it is one of them itself. */
 export function describeInterface(prefix: string, endpoints: () => readonly Endpoint[]) {
@@ -41,19 +47,24 @@ export function describeInterface(prefix: string, endpoints: () => readonly Endp
       const key = `${identityOf(model)} ${caller.role.isAdmin ? 'admin' : caller.role.id}`;
       const known = documents.get(model.organizationId, key);
       if (known) return known;
-      const making = pending.get(key) ?? make(call, { prefix, endpoints: endpoints(), version: ownVersion() }, key);
-      pending.set(key, making);
-      return making;
+      const making = pending.get(key) ?? begin(call, { prefix, endpoints: endpoints(), version: ownVersion() }, key);
+      return making.document;
     },
   });
 }
 
-async function make(call: Call, surface: Interface, key: string): Promise<JsonText> {
-  try {
-    const made = new JsonText(await writeJson(await openApiDocument(call, surface)));
-    documents.set(call.model.organizationId, key, made);
-    return made;
-  } finally {
-    pending.delete(key);
-  }
+function begin(call: Call, surface: Interface, key: string): Making {
+  const owner = call.model.organizationId;
+  const making: Making = { owner, document: make(call, surface) };
+  pending.set(key, making);
+  const ends = () => pending.get(key) === making && pending.delete(key);
+  making.document.then((made) => {
+    // It would keep a model's document that nobody asks for again.
+    if (ends()) documents.set(owner, key, made);
+  }, ends);
+  return making;
+}
+
+async function make(call: Call, surface: Interface): Promise<JsonText> {
+  return new JsonText(await writeJson(await openApiDocument(call, surface)));
 }

@@ -21,7 +21,7 @@ export class Prepared implements CacheSize {
   readonly maxBytes = mostText + seenBytes;
   /** The length of each text by its name, the latest last. */
   readonly #lengths = new Map<string, number>();
-  readonly #seen = new Lru<string, true>({ maxBytes: seenBytes, bytesOf: () => 150 });
+  #seen = noNames();
   #text = 0;
   #parsed = 0;
 
@@ -77,6 +77,11 @@ export class Prepared implements CacheSize {
   /** The connection is gone, and with it what it kept. */
   clear(): void {
     this.#lengths.clear();
+    this.#seen = noNames();
     this.#text = 0;
   }
+}
+
+function noNames(): Lru<string, true> {
+  return new Lru({ maxBytes: seenBytes, bytesOf: () => 150 });
 }

@@ -5,10 +5,9 @@
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
-import { digestOf } from '../lib/digest.ts';
+import { digestOfText } from '../lib/digest.ts';
 import { isObject } from '../lib/json.ts';
 import { parseLongJson } from '../lib/long-json.ts';
-import { piecesOf } from '../lib/pieces.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 
@@ -44,7 +43,7 @@ export function stateTag(
       text += cell === null ? '\0' : `=${part.isLinks ? await withoutDisplays(cell) : cell}\0`;
       if (sliceIsOver()) await nextSlice();
     }
-    return (await digestOf(piecesOf(text))).toString('hex', 0, 16);
+    return (await digestOfText(text)).toString('hex', 0, 16);
   };
 }
 

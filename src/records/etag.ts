@@ -3,8 +3,7 @@
  * asks whether the state is still the same; a read, whether the whole answer is.
  */
 import { errors } from '../errors.ts';
-import { digestOf } from '../lib/digest.ts';
-import { piecesOf } from '../lib/pieces.ts';
+import { digestOfText } from '../lib/digest.ts';
 
 /** The states of which a record must be in one for a write to go on; undefined where any will do. */
 export type ExpectedStates = readonly string[] | undefined;
@@ -19,7 +18,7 @@ export function stateEtag(tag: string): string {
 
 /** The ETag of a record in this state that was answered with `text`. */
 export async function recordEtag(tag: string, text: string): Promise<string> {
-  return `"${tag}-${(await digestOf(piecesOf(text))).toString('base64url', 0, 12)}"`;
+  return `"${tag}-${(await digestOfText(text)).toString('base64url', 0, 12)}"`;
 }
 
 /** What `If-Match` asks for. A weak tag, or one of something else, is no state. Throws VALIDATION_ERROR for what is no list of tags. */

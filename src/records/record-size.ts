@@ -18,6 +18,9 @@ const mostBytes = 8_000_000;
 /** Links, and the values of their own fields: as JSON, some 16 MB. */
 const mostLinkParts = 200_000;
 
+/** Characters of a value that an update may always set: to measure a record is work for each of its columns. */
+const unmeasured = 1_000;
+
 /** The cells that a write sets. */
 interface Given {
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
@@ -25,11 +28,16 @@ interface Given {
 
 type Links = ReadonlyMap<FieldDef, readonly Link[]>;
 
-/** Throws VALIDATION_ERROR where what is given, with what is said of links, is more than a record may have. */
-export async function refuseHugeRecord(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
+/** Throws VALIDATION_ERROR where a new record is given more text, or more links, than it may have. */
+export async function refuseHugeRecord(object: ObjectDef, given: Given & { links: Links }): Promise<void> {
   let parts = 0;
-  for (const [field, given] of links) parts += given.length * partsOf(field);
+  for (const [field, links] of given.links) parts += links.length * partsOf(field);
   if (parts > mostLinkParts) throw tooManyLinks(object);
+  await refuseHugeTexts(object, given);
+}
+
+/** Throws VALIDATION_ERROR where the texts that are given, those of links too, are more than a record may have. */
+export async function refuseHugeTexts(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
   let bytes = 0;
   const add = (given: readonly Cell[]) => {
     for (const cell of given) bytes += cell === null ? 0 : Buffer.byteLength(cell);
@@ -73,11 +81,13 @@ function tooManyLinks({ name }: ObjectDef): KithError {
   return errors.validation(`A record of ${name} takes at most ${most} links in all, with the values that they have`);
 }
 
-/** Whether the row `will` of a record that is given these cells is not too large, nor larger than `was`; undefined where it cannot be. */
+/**
+ * Whether the row `will` of a record that is given these cells is not too large, nor larger than `was`; undefined where it
+ * cannot be, or where nothing that is given is worth the question.
+ */
 export function sizeCondition(object: ObjectDef, { cells }: Given, was: Sql, will: Sql): Sql | undefined {
-  const columns = storedColumns(object).filter((column) => mostBytesOf(column) > 0);
-  if (columns.reduce((sum, column) => sum + mostBytesOf(column), 0) <= mostBytes) return undefined;
-  if (!columns.some(({ field, at }) => (cells.get(field)?.[at] ?? null) !== null)) return undefined;
+  const columns = measuredColumns(object);
+  if (!columns.some(({ field, at }) => (cells.get(field)?.[at]?.length ?? 0) > unmeasured)) return undefined;
   const size = (row: Sql) => {
     const sizes = columns.map(({ name, type }) => {
       const value = sql`${row}.${identifier(name)}`;
@@ -89,6 +99,19 @@ export function sizeCondition(object: ObjectDef, { cells }: Given, was: Sql, wil
   return sql`${size(will)} <= greatest(${mostBytes}::bigint, ${size(was)})`;
 }
 
+const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
+
+/** The columns that make a record of the object large; none where they all together cannot. */
+function measuredColumns(object: ObjectDef): readonly StoredColumn[] {
+  let columns = remembered.get(object);
+  if (!columns) {
+    columns = storedColumns(object).filter((column) => mostBytesOf(column) > 0);
+    if (columns.reduce((sum, column) => sum + mostBytesOf(column), 0) <= mostBytes) columns = [];
+    remembered.set(object, columns);
+  }
+  return columns;
+}
+
 function isPlainText(type: string): boolean {
   return type.startsWith('text collate');
 }
@@ -97,7 +120,8 @@ function isPlainText(type: string): boolean {
 function mostBytesOf({ field, type }: StoredColumn): number {
   if (isPlainText(type)) return fieldType(field.type).isLong ? 4_000_000 : 40_000;
   if (type === 'jsonb') return 200_000;
-  return type.startsWith('text[]') ? 1_000_000 : 0;
+  if (!type.startsWith('text[]')) return 0;
+  return (field.options ?? []).reduce((sum, { value }) => sum + 4 * value.length + 3, 0);
 }
 
 export function hugeRecord({ name }: ObjectDef): KithError {

@@ -26,6 +26,8 @@ export interface ReferenceChecks {
   readonly conditions: readonly Sql[];
   /** What it means that the condition at the same place does not hold. */
   readonly problems: readonly FieldError[];
+  /** Whether a condition names the row of an update as it will be. */
+  readonly lookAhead: boolean;
 }
 
 /** The object of the record that a reference's cells name, or `user`; undefined for what is no reference. */
@@ -77,6 +79,7 @@ export function checkReferences(
       ...references.map(({ field, target }) => missingReference(field, target)),
       ...dependencies.map(({ problem }) => problem),
     ],
+    lookAhead: updated !== undefined && dependencies.length > 0,
   };
 }
 

@@ -14,7 +14,7 @@ import { addUnknownKey, decodeValues, writingOf, type Writing } from './decode.t
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { replaceLinks } from './links.ts';
 import { settlePosition } from './pipeline-position.ts';
-import { refuseHugeRecord, refuseMoreLinks } from './record-size.ts';
+import { refuseHugeTexts, refuseMoreLinks } from './record-size.ts';
 import { mustReadAgain, readWritten } from './read-written.ts';
 import { namingDuplicates } from './unique.ts';
 import { replaceValues, setsUniqueValues } from './unique-values.ts';
@@ -64,7 +64,7 @@ async function update(
   const changes = await withoutStoredValues(call, writing, id, values, expected);
   const mistakes = new Mistakes();
   const decoded = await decodeValues(writing, changes, mistakes);
-  await refuseHugeRecord(object, decoded);
+  await refuseHugeTexts(object, decoded);
   settlePosition(object, writing.context.pipelines, decoded, mistakes);
   mistakes.refuse();
   return namingDuplicates(call, object, decoded, () => {

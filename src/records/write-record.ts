@@ -200,11 +200,8 @@ async function answer(
 ): Promise<Written> {
   const written = objectScope(call, object, 'written');
   const selection = selectRecord(object, call, 'written', 'detail');
-  const from =
-    id === undefined
-      ? sql`(select 1) one`
-      : sql`(select 1) one left join checked on true left join was on true
-      left join will on true`;
+  const rows = id === undefined ? [] : ['checked', 'was', ...(references.lookAhead ? ['will'] : [])];
+  const from = rows.map((name) => sql` left join ${identifier(name)} on true`);
   const facts: Sql[] = [
     call.workspace.guard,
     sql`written.id is not null`,
@@ -213,7 +210,7 @@ async function answer(
     ...references.conditions,
   ];
   const result = await run(sql`${withClauses(clauses)}
-    select ${join([...facts, ...selection.columns], ', ')} from ${from} left join written on true`);
+    select ${join([...facts, ...selection.columns], ', ')} from (select 1) one${join(from, '')} left join written on true`);
   const row = result.rows[0];
   const read = async (found: Row) => {
     const json = await selection.jsonInSlices(found, facts.length);

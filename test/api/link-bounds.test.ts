@@ -1,11 +1,14 @@
 /** How many links a record has in all of its fields, with the values of their own fields. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
-import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { linkTableName } from '../../src/model/names.ts';
+import { identifier, sql } from '../../src/postgres/sql.ts';
+import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, createAll } from './records.ts';
-import { addObject, type Field } from './workspace.ts';
+import { addObject, run, type Field } from './workspace.ts';
 
 let kith: TestKith;
+let organization: TestOrganization;
 let admin: Client;
 let people: readonly string[];
 
@@ -24,7 +27,7 @@ const links = (): Field => ({
 
 beforeAll(async () => {
   kith = await startKith();
-  const organization = await kith.organization();
+  organization = await kith.organization();
   ({ admin } = organization);
   await addObject(kith, organization, 'knots', { name: 'TEXT', one: links(), two: links() });
   const made: string[] = [];
@@ -58,5 +61,27 @@ describe('a record', () => {
     expect(taken.json.record.two[1_999]).toMatchObject({ id: people[1_999], f0: '1999', f1: null, f39: 'last' });
     const fewer = await put({ one: people.slice(0, 2_400) });
     expect(fewer.json.record?.one, fewer.text.slice(0, 300)).toHaveLength(2_400);
+  });
+
+  it('that has more, since links have got more values, can be given fewer', async () => {
+    const one = await create(admin, 'knots', { name: 'x', one: people.slice(0, 2_500) });
+    const two = await create(admin, 'knots', { name: 'y', two: people.slice(0, 2_500) });
+    const [[field = null] = []] = await run(
+      kith,
+      organization,
+      sql`select f.id from ${identifier(organization.schema, '_fields')} f where f.name = 'two'`,
+    );
+    const table = identifier(organization.schema, linkTableName(field ?? ''));
+    await run(
+      kith,
+      organization,
+      sql`update ${table} set source_id = ${one.id}::uuid where source_id = ${two.id}::uuid`,
+    );
+    const put = (links: number) =>
+      admin.put(`/records/knots/${one.id}`, { one: people.slice(0, links), two: people.slice(0, links) });
+    const fewer = await put(2_450);
+    expect(fewer.status, fewer.text.slice(0, 300)).toBe(200);
+    expect(fewer.json.record.two).toHaveLength(2_450);
+    expect((await put(2_451)).json.message).toBe(message);
   });
 });

@@ -94,6 +94,14 @@ describe('a record', () => {
     expect((await put({ text_8: null, mails: mails.slice(0, 20) })).status).toBe(200);
   });
 
+  it('is not measured for a short text, so that a small update costs what it does elsewhere', async () => {
+    const { json: made } = await create({ ...each(texts.slice(0, 8), 'x'.repeat(999_000)), text_8: 'x'.repeat(7_900) });
+    const put = (values: object) => member.put(`/records/pages/${made.id}`, values);
+    expect((await put({ text_9: 'x'.repeat(1_000) })).status).toBe(200);
+    expect((await put({ text_9: 'x'.repeat(1_001) })).json.message).toBe(message);
+    expect((await put({ text_9: 'x'.repeat(999) })).status).toBe(200);
+  });
+
   it('has its defaults counted, too', async () => {
     const values = each(texts.slice(0, 8), 'x'.repeat(999_000));
     const refused = await member.post('/records/filled', values);

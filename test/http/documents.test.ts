@@ -70,3 +70,19 @@ it('is found from the index page and from the reference', async () => {
   expect((await get('/')).body).toContain('href="/docs/index"');
   expect((await get('/docs')).body).toContain('href="/docs/index"');
 });
+
+it('is one route, below which nothing else is found', async () => {
+  expect(app.printRoutes({ commonPrefix: false })).not.toContain('quick-start');
+  for (const [method, path, hint] of [
+    ['GET', '/docs/nothing', ''],
+    ['POST', '/docs/nothing', ''],
+    ['GET', '/docs/rest/', ': the path is /docs/rest'],
+    ['GET', '/docs/../package.json', undefined],
+  ] as const) {
+    const { statusCode, body } = await app.inject({ method, url: path });
+    expect(statusCode, path).toBe(404);
+    if (hint !== undefined) expect(JSON.parse(body).message).toBe(`There is nothing at ${method} ${path}${hint}`);
+  }
+  const posted = await app.inject({ method: 'POST', url: '/docs/quick-start' });
+  expect([posted.statusCode, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+});

@@ -108,4 +108,6 @@ it('names that were seen once are counted as memory', () => {
   for (let i = 0; i < 10_000; i++) prepared.admit({ text: `select ${i}`, values: [], name: `n${i}` });
   expect(prepared.bytes).toBeGreaterThan(400_000);
   expect(prepared.bytes).toBeLessThan(prepared.maxBytes);
+  prepared.clear();
+  expect(prepared.bytes).toBe(0);
 });
