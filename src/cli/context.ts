@@ -111,6 +111,9 @@ function quietLog(config: Config): Log {
   return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 
+/** How long an interrupted command has to close what it opened. */
+const patienceMillis = 10_000;
+
 /** Without this, an interrupted command would leave the database running that it started. */
 function watchSignals(resources: AsyncDisposableStack): AbortSignal {
   const controller = new AbortController();
@@ -118,6 +121,8 @@ function watchSignals(resources: AsyncDisposableStack): AbortSignal {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort();
     process.stdin.destroy(); // whoever waits for input stops waiting
+    // What waits for a pipe that nobody writes to hears of nothing, and keeps the process from its usual end.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMillis).unref();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   resources.defer(() => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
