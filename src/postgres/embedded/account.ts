@@ -33,7 +33,9 @@ function created(name: string): Account | undefined {
 }
 
 function output(command: string, ...args: string[]): string {
-  const result = spawnSync(command, args, { encoding: 'utf8' });
+  // Whoever became root by `su` has a user's path, without the folder that `useradd` lies in.
+  const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  const result = spawnSync(command, args, { encoding: 'utf8', env });
   return result.status === 0 ? result.stdout : '';
 }
 
