@@ -18,7 +18,7 @@ const longest = 16_384;
 const answers = new OwnedLru<string, RememberedAnswer>({
   name: 'aggregates',
   maxBytes: 16 * 1024 * 1024,
-  maxOwnerBytes: 1024 * 1024,
+  maxOwnerBytes: 4 * 1024 * 1024,
   bytesOf: (key, { version, outcomes }) => bytesOfText(key) + bytesOfText(version) + bytesOfOutcomes(outcomes),
 });
 
