@@ -1,12 +1,13 @@
 /** From the bytes of a request's body to JSON that can be stored, or a refusal that says what is wrong with it. */
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { errors } from '../errors.ts';
-import type { Json } from '../lib/json.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
 import { parseInSlices } from './json-in-slices.ts';
 import './request-state.ts';
+import { wholeBody } from './whole-body.ts';
 
 /** What a body that does not say that it is JSON is told. A page of another origin may send any other without asking. */
 export const wantsJson = 'The body must be JSON, and say so: send it with Content-Type: application/json';
@@ -14,19 +15,17 @@ export const wantsJson = 'The body must be JSON, and say so: send it with Conten
 /** Makes `app` read JSON that is said to be JSON, and refuse every other body. What has no bytes is no body. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const read = (request: FastifyRequest, bytes: Buffer) => {
-    request.arrivedAt = performance.now();
-    return holdingBody(request, () => parseBody(bytes, departureOn(request.raw.socket)));
-  };
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'buffer' }, read);
+  const read = (request: FastifyRequest, payload: Readable) =>
+    holdingBody(request, async () => {
+      const left = departureOn(request.raw.socket);
+      const bytes = await wholeBody(request, payload, left);
+      request.arrivedAt = performance.now();
+      return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
+    });
+  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, read);
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
     if (bytes.length > 0) throw errors.validation(wantsJson);
   });
-}
-
-/** The JSON in `bytes`, undefined when there are none. Throws VALIDATION_ERROR, and the reason of `left` where nobody waits any more. */
-async function parseBody(bytes: Buffer, left: AbortSignal): Promise<Json | undefined> {
-  return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
 }
 
 /** Inflates a body with `Content-Encoding: gzip`; the limit for bodies counts what comes out. */
