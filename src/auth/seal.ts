@@ -1,17 +1,12 @@
 /** Secrets at rest: AES-256-GCM under the keyring, bound to the place where the text lies. What may be long is sealed in slices. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
-import { piecesOf } from '../lib/pieces.ts';
-import { mapInSlices, nextSlice } from '../lib/slices.ts';
+import { joined, piecesOf, whole, type LongText } from '../lib/long-text.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { Keyring } from './keys.ts';
 
 const nonceLength = 12;
 const tagLength = 16;
-
-/** Bytes that are written as text at once: as many characters of base64 are whole. */
-const pieceLength = 196_608;
-/** Characters of base64 that are so many bytes. */
-const pieceText = 262_144;
 
 /** None of the secrets at hand has sealed it. */
 export class UnknownKey extends Error {
@@ -29,16 +24,25 @@ export function seal(keyring: Keyring, plain: Uint8Array, place: string): string
 }
 
 /** The same of a long text, in slices. */
-export async function sealLong(keyring: Keyring, plain: string, place: string): Promise<string> {
+export async function sealLong(keyring: Keyring, plain: LongText, place: string): Promise<readonly string[]> {
   const { keyId, nonce, cipher } = sealing(keyring, place);
   const pieces = await mapInSlices(piecesOf(plain), (piece) => cipher.update(piece, 'utf8'));
-  const sealed = Buffer.concat([nonce, ...pieces, cipher.final(), cipher.getAuthTag()]);
-  await nextSlice();
-  const texts = await mapInSlices(starts(sealed.length, pieceLength), (at) =>
-    sealed.toString('base64url', at, at + pieceLength),
+  const texts = await mapInSlices(wholeTriples([nonce, ...pieces, cipher.final(), cipher.getAuthTag()]), (bytes) =>
+    bytes.toString('base64url'),
   );
-  await nextSlice();
-  return `${keyId}.${texts.join('')}`;
+  return [`${keyId}.`, ...texts];
+}
+
+/** The same bytes in pieces of which each, but the last, is a number of triples: so it is a number of signs of base64. */
+function* wholeTriples(pieces: readonly Buffer[]): Generator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  for (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.length - (bytes.length % 3);
+    yield bytes.subarray(0, end);
+    rest = bytes.subarray(end);
+  }
+  yield rest;
 }
 
 function sealing(keyring: Keyring, place: string) {
@@ -52,28 +56,48 @@ function sealing(keyring: Keyring, place: string) {
 /** What was sealed; throws when the key is not at hand, the text was changed, or it was sealed for another place. */
 export function open(keyring: Keyring, text: string, place: string): Buffer {
   const { key, body } = sealedIn(keyring, text);
-  const { decipher, secret } = opening(key, place, decoded(body));
-  return Buffer.concat([decipher.update(secret), decipher.final()]);
+  const sealed = decoded(whole(body));
+  const { decipher, tagAt } = opening(key, place, sealed, sealed);
+  return Buffer.concat([decipher.update(sealed.subarray(nonceLength, tagAt)), decipher.final()]);
 }
 
 /** The same of a long text, in slices. */
-export async function openLong(keyring: Keyring, text: string, place: string): Promise<string> {
+export async function openLong(keyring: Keyring, text: LongText, place: string): Promise<LongText> {
   const { key, body } = sealedIn(keyring, text);
-  const parts = await mapInSlices(starts(body.length, pieceText), (at) => decoded(body.slice(at, at + pieceText)));
-  const { decipher, secret } = opening(key, place, Buffer.concat(parts));
+  const parts = await mapInSlices(wholeQuads(body), decoded);
+  // The tag is at the end, perhaps with a beginning in the part before.
+  const last = Buffer.concat(parts.splice(-2));
+  const [first = last] = parts;
+  const { decipher, tagAt } = opening(key, place, first, last);
+  const secret = [...parts, last.subarray(0, tagAt)];
+  secret[0] = secret[0]!.subarray(nonceLength);
   const decoder = new StringDecoder('utf8');
-  const pieces = await mapInSlices(starts(secret.length, pieceLength), (at) =>
-    decoder.write(decipher.update(secret.subarray(at, at + pieceLength))),
-  );
-  return pieces.join('') + decoder.end(decipher.final());
+  const pieces = await mapInSlices(secret, (bytes) => decoder.write(decipher.update(bytes)));
+  return joined([...pieces, decoder.end(decipher.final())]);
 }
 
-function sealedIn(keyring: Keyring, text: string) {
-  const [keyId = '', body = '', ...rest] = text.split('.');
+/** Signs of a piece at least: what is before and behind the secret is within one. */
+const leastSigns = 1_024;
+
+/** The same signs of base64 in pieces of which each, but the last, is a number of quadruples: so it is a number of bytes. */
+function* wholeQuads(pieces: readonly string[]): Generator<string, void, undefined> {
+  let rest = '';
+  for (const piece of piecesOf(pieces)) {
+    rest += piece;
+    if (rest.length < leastSigns) continue;
+    const end = rest.length - (rest.length % 4);
+    yield rest.slice(0, end);
+    rest = rest.slice(end);
+  }
+  yield rest;
+}
+function sealedIn(keyring: Keyring, text: LongText) {
+  const [head = '', ...rest] = typeof text === 'string' ? [text] : text;
+  const dot = head.indexOf('.');
+  const keyId = head.slice(0, dot);
   const key = keyring.find('seal', keyId);
-  if (key === undefined) throw new UnknownKey(keyId);
-  if (rest.length > 0) throw malformed();
-  return { key, body };
+  if (dot < 0 || key === undefined) throw new UnknownKey(keyId);
+  return { key, body: [head.slice(dot + 1), ...rest] };
 }
 
 function decoded(body: string): Buffer {
@@ -82,17 +106,15 @@ function decoded(body: string): Buffer {
   return bytes;
 }
 
-function opening(key: { readonly id: string; readonly bytes: Uint8Array }, place: string, sealed: Buffer) {
-  if (sealed.length < nonceLength + tagLength) throw malformed();
-  const nonce = sealed.subarray(0, nonceLength);
+/** What opens the bytes that begin with `first` and end with `last`; in that the tag begins at `tagAt`. */
+function opening(key: { readonly id: string; readonly bytes: Uint8Array }, place: string, first: Buffer, last: Buffer) {
+  const tagAt = last.length - tagLength;
+  if (tagAt < (first === last ? nonceLength : 0)) throw malformed();
+  const nonce = first.subarray(0, nonceLength);
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagLength });
   decipher.setAAD(associatedData(key.id, place));
-  decipher.setAuthTag(sealed.subarray(-tagLength));
-  return { decipher, secret: sealed.subarray(nonceLength, -tagLength) };
-}
-
-function* starts(length: number, step: number): Generator<number, void, undefined> {
-  for (let at = 0; at < length; at += step) yield at;
+  decipher.setAuthTag(last.subarray(tagAt));
+  return { decipher, tagAt };
 }
 
 function malformed(): Error {

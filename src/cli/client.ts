@@ -3,6 +3,7 @@
  * hand, else an admin of this machine.
  */
 import type { Config } from '../config.ts';
+import { whole } from '../lib/long-text.ts';
 import { errors, KithError } from '../errors.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
 import { JsonText } from '../operations/operation.ts';
@@ -44,7 +45,7 @@ async function local({ client: { token } }: Config, context: Context, org: strin
   return {
     async ask(operation, input) {
       const answer = await desk.perform(operation, input);
-      return (answer instanceof JsonText ? parseJson(answer.text) : answer) as JsonObject;
+      return (answer instanceof JsonText ? parseJson(whole(answer.text)) : answer) as JsonObject;
     },
     note: context.note,
   };

@@ -3,6 +3,7 @@
  * another one was killed.
  */
 import { readFileSync } from 'node:fs';
+import { whole } from '../lib/long-text.ts';
 import type { Desk, Kernel } from '../kernel.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { codeOf } from '../lib/thrown.ts';
@@ -148,5 +149,5 @@ async function bring(
 async function everyRecord(desk: Desk, object: string, fields: readonly string[]): Promise<readonly JsonObject[]> {
   const answer = await desk.perform(exportRecords, { object, fields: `id,${fields.join(',')}`, limit: 10_000 });
   if (!(answer instanceof JsonText)) throw new Error('An export without a format is JSON');
-  return (JSON.parse(answer.text) as { records: readonly JsonObject[] }).records;
+  return (JSON.parse(whole(answer.text)) as { records: readonly JsonObject[] }).records;
 }

@@ -6,7 +6,7 @@ import type { Answer, Operation, Page } from '../operations/operation.ts';
 import type { RequestContext } from '../operations/perform.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { Log } from '../lib/log.ts';
-import { isLong, piecesOf } from '../lib/pieces.ts';
+import { isLong, piecesOf, whole, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { indented, indentedPieces, isLongToIndent } from './indenting.ts';
@@ -49,12 +49,12 @@ export async function sendAnswer(
   else reply.type(jsonType).send(pretty ? indentedBody(text) : body(text));
 }
 
-function body(text: string): string | Readable {
-  return isLong(text) ? streamed(piecesOf(text)) : text;
+function body(text: LongText): string | Readable {
+  return isLong(text) ? streamed(piecesOf(text)) : whole(text);
 }
 
-function indentedBody(text: string): string | Readable {
-  return isLongToIndent(text) ? streamed(indentedPieces(text)) : indented(text);
+function indentedBody(text: LongText): string | Readable {
+  return isLongToIndent(text) ? streamed(indentedPieces(text)) : indented(whole(text));
 }
 
 function streamed(pieces: Iterable<string>): Readable {
@@ -72,7 +72,7 @@ async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
 /** Of answers that are kept, so that they are not read through each time. */
 const tags = new WeakMap<object, string>();
 
-async function tagOf(answer: object, text: string): Promise<string> {
+async function tagOf(answer: object, text: LongText): Promise<string> {
   const tag = tags.get(answer) ?? (await etagOf(piecesOf(text)));
   tags.set(answer, tag);
   return tag;

@@ -1,5 +1,5 @@
 /** JSON text with indents, made from text without: digits, escapes and the order of keys stay as they are. */
-import { piecesOf } from '../lib/pieces.ts';
+import { lengthOf, piecesOf, type LongText } from '../lib/long-text.ts';
 import { backslash, closes, colon, comma, opens, quote } from './json-signs.ts';
 
 const space = 0x20;
@@ -9,12 +9,12 @@ const step = '  ';
 const pieceLength = 16_384;
 
 /** Whether `text` is work for several slices. */
-export function isLongToIndent(text: string): boolean {
-  return text.length > pieceLength;
+export function isLongToIndent(text: LongText): boolean {
+  return lengthOf(text) > pieceLength;
 }
 
 /** What `JSON.stringify(…, null, 2)` would make of JSON `text`, and a line end, in pieces that are short work each. */
-export function* indentedPieces(text: string): Generator<string, void, undefined> {
+export function* indentedPieces(text: LongText): Generator<string, void, undefined> {
   const indenting = new Indenting();
   for (const piece of piecesOf(text, pieceLength)) yield indenting.next(piece);
   yield '\n';

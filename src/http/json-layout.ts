@@ -7,6 +7,8 @@ import { backslash, closeList, closeObject, closes, colon, comma, openList, open
 /** Ten thousand records of fifty fields are half of it. */
 const mostValues = 1_000_000;
 const mostKeys = 10_000;
+/** No field and no operation takes as many. */
+const mostItems = 200_000;
 /** In bytes: the longest text of a field, two million characters, with an escape for each. */
 const longestText = 12_000_002;
 /** In bytes: of white space, and of a number or word. */
@@ -40,6 +42,7 @@ interface Open {
   readonly start: number;
   readonly closing: number;
   keys: number;
+  commas: number;
 }
 
 class Layout {
@@ -86,8 +89,14 @@ class Layout {
     else if (opens(byte)) this.#enter(byte, at);
     else if (closes(byte)) this.#leave(byte, at + 1);
     else if (!open) throw notJsonNear(at);
-    else if (byte === comma) this.#count();
+    else if (byte === comma) this.#comma(open);
     else this.#key(open);
+  }
+
+  #comma(open: Open): void {
+    this.#count();
+    if (++open.commas >= mostItems)
+      throw errors.validation(`A list in the body has more than ${mostItems.toLocaleString('en')} items`);
   }
 
   /** The text before a colon. */
@@ -104,7 +113,7 @@ class Layout {
     if (this.#open.length === 0 && this.#values > 1) throw notJsonNear(at);
     if (this.#open.length === maxDepth)
       throw errors.validation(`A value in the body is nested deeper than ${maxDepth} levels`);
-    this.#open.push({ start: at, closing: byte === openList ? closeList : closeObject, keys: 0 });
+    this.#open.push({ start: at, closing: byte === openList ? closeList : closeObject, keys: 0, commas: 0 });
   }
 
   #leave(byte: number, end: number): void {

@@ -1,6 +1,6 @@
 /** A digest of what may be long, in slices: the platform's own takes a text as a whole. */
 import { createHash, hash } from 'node:crypto';
-import { isLong, piecesOf } from './pieces.ts';
+import { isLong, piecesOf, whole, type LongText } from './long-text.ts';
 import { nextSlice, sliceIsOver } from './slices.ts';
 
 /** The SHA-256 of all pieces together, each of which is short work. */
@@ -14,6 +14,6 @@ export async function digestOf(pieces: Iterable<string | Buffer>): Promise<Buffe
 }
 
 /** The SHA-256 of a text; most are short, and then it is one call. */
-export async function digestOfText(text: string): Promise<Buffer> {
-  return isLong(text) ? digestOf(piecesOf(text)) : hash('sha256', text, 'buffer');
+export async function digestOfText(text: LongText): Promise<Buffer> {
+  return isLong(text) ? digestOf(piecesOf(text)) : hash('sha256', whole(text), 'buffer');
 }

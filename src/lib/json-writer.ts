@@ -1,17 +1,18 @@
 /** JSON text of what may be large, in slices: the platform's own writer takes a value as a whole. */
+import { joined, type LongText } from './long-text.ts';
 import { nextSlice, sliceIsOver } from './slices.ts';
 
 /** What is nested deeper is written at once: of a list of objects with lists of fields, a field. */
 const deepest = 4;
 
 /** What `JSON.stringify` makes of `value`, which is an object or a list. */
-export async function writeJson(value: object): Promise<string> {
+export async function writeJson(value: object): Promise<LongText> {
   const parts: string[] = [];
   for (const part of partsOf(value, 0)) {
     parts.push(part);
     if (sliceIsOver()) await nextSlice();
   }
-  return parts.join('');
+  return joined(parts);
 }
 
 function* partsOf(value: unknown, depth: number): Generator<string, void, undefined> {

@@ -1,5 +1,6 @@
 /** That a manifest adds nothing beyond what an organization can have; what is beyond already may stay. */
 import { writeJson } from '../lib/json-writer.ts';
+import { lengthOf as charactersOf } from '../lib/long-text.ts';
 import { caps } from '../model/caps.ts';
 import type { StoredModel, StoredObject } from '../model/definition.ts';
 import { placeOf, type Draft } from './draft.ts';
@@ -43,7 +44,7 @@ export async function checkCaps(before: StoredModel, draft: Draft, problems: Pro
 }
 
 async function lengthOf({ objects, pipelines, roles }: StoredModel): Promise<number> {
-  return (await writeJson({ objects, pipelines, roles })).length;
+  return charactersOf(await writeJson({ objects, pipelines, roles }));
 }
 
 function ownObjects({ objects }: StoredModel): number {

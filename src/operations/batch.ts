@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { joined, together } from '../lib/long-text.ts';
 import { readCreated } from '../records/read-created.ts';
 import { importRows } from '../records/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/list-entries.ts';
@@ -55,6 +56,7 @@ export const createRecords = defineOperation({
       ...(fieldErrors && { field_errors: fieldErrors }),
     }));
     const rest = { created: outcome.createdIds.length, failed: outcome.failures.length, errors: errorsFound, ...lists };
-    return new JsonText(`{"action":"created","records":[${records.join(',')}],${JSON.stringify(rest).slice(1)}`);
+    const text = together('{"action":"created","records":[', joined(records, ','), '],', JSON.stringify(rest).slice(1));
+    return new JsonText(text);
   },
 });

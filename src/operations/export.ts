@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
-import { isLong, piecesOf } from '../lib/pieces.ts';
+import { isLong, piecesOf } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { joined, together } from '../lib/long-text.ts';
 import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
@@ -72,7 +73,7 @@ export const exportRecords = defineOperation({
     const page: Page = { total, ...(nextCursor !== undefined && { nextCursor }) };
     if (format === 'json') {
       const { head, divider, tail } = writer;
-      return new JsonText(head + parts.join(divider) + tail(parts.length, nextCursor), undefined, page);
+      return new JsonText(together(head, joined(parts, divider), tail(parts.length, nextCursor)), undefined, page);
     }
     const [type, ending] = format === 'csv' ? ['text/csv', 'csv'] : [ndjson, 'ndjson'];
     const name = `${object.name}_export.${ending}`;

@@ -4,6 +4,7 @@ import type { ObjectDef } from '../model/model.ts';
 import type { GroupsRequest } from '../query/plan-groups.ts';
 import { groupsPage } from '../records/groups-page.ts';
 import { JsonText } from './operation.ts';
+import { together } from '../lib/long-text.ts';
 
 export async function groupedList(call: Call, object: ObjectDef, request: GroupsRequest): Promise<JsonText> {
   const { groups, countsText, labels, truncated, truncatedGroups } = await groupsPage(call, object, request);
@@ -11,5 +12,5 @@ export async function groupedList(call: Call, object: ObjectDef, request: Groups
   const named = labels === undefined ? '' : `,"labels":${labels}`;
   const more = truncated ? ',"truncated":true' : '';
   const cut = truncatedGroups.length > 0 ? `,"truncated_groups":${JSON.stringify(truncatedGroups)}` : '';
-  return new JsonText(`{${head},"groups":${groups},"counts":${countsText}${named}${more}${cut}}`);
+  return new JsonText(together(`{${head},"groups":`, groups, ',"counts":', countsText, `${named}${more}${cut}}`));
 }

@@ -10,7 +10,7 @@ import type { Keyring } from '../auth/keys.ts';
 import { openLong, sealLong, UnknownKey } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
 import { writeJson } from '../lib/json-writer.ts';
-import { nextSlice } from '../lib/slices.ts';
+import { together, type LongText } from '../lib/long-text.ts';
 import type { Cell } from '../postgres/database.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { isLockTimeout, unavailable } from '../postgres/failure.ts';
@@ -30,10 +30,12 @@ export interface OnceKey {
 /** How long an answer is kept, in milliseconds. */
 export const keptMs = 24 * 3_600_000;
 const waitMs = 2_000;
+/** Characters of an answer that PostgreSQL sends at once. */
+const pieceLength = 1_048_576;
 
 /** What is kept of an answer. */
 interface Kept {
-  readonly text: string;
+  readonly text: LongText;
   readonly etag?: string;
   readonly warnings: readonly string[];
 }
@@ -136,18 +138,20 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
     },
     async recall(tx, dataKey) {
       const query = sql`select i.request_hash = ${request}, i.role_id = ${caller.role.id}::uuid
-          and i.model_version = ${model.version}::bigint, i.answer from ${table} i where ${row}`;
-      const [same, sameRights, answer] = (await tx.run(query)).rows[0] ?? [];
+          and i.model_version = ${model.version}::bigint, substr(i.answer, p.start, ${pieceLength}::int)
+        from ${table} i left join generate_series(1, octet_length(i.answer), ${pieceLength}::int) p (start) on true
+        where ${row} order by p.start`;
+      const { rows } = await tx.run(query);
+      const [same, sameRights, answer] = rows[0] ?? [];
       if (same !== 't') throw usedOtherwise();
       if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
-      return keptIn(await openLong(opened(keyring, organization, dataKey), answer, sealPlace));
+      const pieces = rows.map(([, , piece]) => piece ?? '');
+      return keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
     },
     async keep(tx, dataKey, kept) {
-      await nextSlice();
       const sealed = await sealLong(opened(keyring, organization, dataKey), textOf(kept), sealPlace);
-      await nextSlice();
       // The version after the write: a manifest has raised it.
-      await tx.run(sql`update ${table} i set answer = ${sealed}, model_version = o.model_version
+      await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
         from ${settings} o where ${row}`);
     },
   };
@@ -168,14 +172,17 @@ async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Kept
 }
 
 /** A line of all else, then the answer's text as it is: to write it as JSON once more would take long. */
-function textOf({ text, ...rest }: Kept): string {
-  return `${JSON.stringify(rest)}\n${text}`;
+function textOf({ text, ...rest }: Kept): LongText {
+  return together(`${JSON.stringify(rest)}\n`, text);
 }
 
-function keptIn(opened: string): Kept {
-  const end = opened.indexOf('\n');
-  const rest = JSON.parse(opened.slice(0, end)) as Omit<Kept, 'text'>;
-  return { ...rest, text: opened.slice(end + 1) };
+function keptIn(opened: LongText): Kept {
+  const pieces = typeof opened === 'string' ? [opened] : opened;
+  const last = pieces.findIndex((piece) => piece.includes('\n'));
+  const head = pieces.slice(0, last + 1).join('');
+  const end = head.indexOf('\n');
+  const rest = JSON.parse(head.slice(0, end)) as Omit<Kept, 'text'>;
+  return { ...rest, text: together(head.slice(end + 1), pieces.slice(last + 1)) };
 }
 
 const stillAtWork = () =>

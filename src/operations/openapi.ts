@@ -7,6 +7,7 @@ import { identityOf } from '../lib/identity.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import { ownVersion } from '../lib/own-version.ts';
+import { lengthOf } from '../lib/long-text.ts';
 import { defineOperation, JsonText } from './operation.ts';
 
 /** By model and role: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
@@ -14,7 +15,7 @@ const documents = new OwnedLru<string, JsonText>({
   name: 'openapi_documents',
   maxBytes: 64 * 1024 * 1024,
   maxOwnerBytes: 32 * 1024 * 1024,
-  bytesOf: (_key, { text }) => 2 * text.length,
+  bytesOf: (_key, { text }) => 2 * lengthOf(text),
 });
 
 /** Has the documents of the organization kept no longer, those at work too: its model has changed. */

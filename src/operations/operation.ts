@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Call, Means } from '../access/call.ts';
 import type { DescribedOperation } from '../describe/endpoint.ts';
+import { together, type LongText } from '../lib/long-text.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
@@ -11,11 +12,11 @@ export interface Page {
 
 /** JSON text that is ready to be sent, made from the database's text without objects between. */
 export class JsonText {
-  readonly text: string;
+  readonly text: LongText;
   /** The tag of the record's state, with its quotes. */
   readonly etag: string | undefined;
   readonly page: Page | undefined;
-  constructor(text: string, etag?: string, page?: Page) {
+  constructor(text: LongText, etag?: string, page?: Page) {
     this.text = text;
     this.etag = etag;
     this.page = page;
@@ -23,10 +24,10 @@ export class JsonText {
 }
 
 /** A page of which the items are the text of a JSON array already. */
-export function pageText(page: Page & { readonly data: string }): JsonText {
+export function pageText(page: Page & { readonly data: LongText }): JsonText {
   const { data, total, nextCursor } = page;
   const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-  return new JsonText(`{"data":${data},"total":${total}${next}}`, undefined, page);
+  return new JsonText(together('{"data":', data, `,"total":${total}${next}}`), undefined, page);
 }
 
 /** A body that is not JSON, sent as it is made. */

@@ -5,6 +5,7 @@ import { Component, describedAs, inHeader, JsonTextOf, Lenient, RecordOut, shape
 import { errors, quoted } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { together } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { parseSort, type SortKey } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
@@ -110,7 +111,8 @@ export const getRecord = defineOperation({
     const [found] = await call.workspace.read(plan.statement);
     const record = await plan.read(found?.rows ?? []);
     if (!record) throw errors.recordNotFound(object.name, id);
-    const text = `{"record":${record.record}${record.lists === null ? '' : `,"lists":${record.lists}`}}`;
+    const lists = record.lists === null ? '' : `,"lists":${record.lists}`;
+    const text = together('{"record":', record.record, `${lists}}`);
     return new JsonText(text, record.tag === null ? undefined : await recordEtag(record.tag, text));
   },
 });
@@ -127,7 +129,7 @@ async function earlierRecord(
     throw errors.validation(`as_of must be a time such as 2026-01-31T09:30:00Z, not ${quoted(asOf)}`);
   const record = await recordAsOf(call, object, id, time, fields);
   if (record === undefined) throw errors.recordNotFound(object.name, id);
-  return new JsonText(`{"record":${record}}`);
+  return new JsonText(together('{"record":', record, '}'));
 }
 
 export const createRecord = defineOperation({
@@ -206,10 +208,10 @@ function newestFirst({ visibility }: Call, object: ObjectDef): readonly SortKey[
 
 /** A record that its change took out of the caller's view is answered without itself. */
 function changed(id: string, action: string, record: Written, lists: ListAdditions): JsonText {
-  const shown = record === null ? '' : `,"record":${record.json}`;
+  const shown = record === null ? [] : [',"record":', record.json];
   const extra = Object.entries(lists).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return new JsonText(
-    `{"id":"${id}","action":"${action}"${shown}${extra.join('')}}`,
+    together(`{"id":"${id}","action":"${action}"`, ...shown, `${extra.join('')}}`),
     record ? stateEtag(record.tag) : undefined,
   );
 }

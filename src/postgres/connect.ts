@@ -130,7 +130,7 @@ async function runOne(
   const cancel = () => session.cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await session.query(wanted);
+    return await session.query(wanted, signal);
   } finally {
     signal?.removeEventListener('abort', cancel);
   }

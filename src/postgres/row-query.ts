@@ -4,9 +4,10 @@
  */
 import { Query } from 'pg';
 import type { Connection } from 'pg';
+import { bindMessage, wireText, type EncodedValues } from './bind.ts';
 import type { Cell, Row, Rows } from './database.ts';
 import { longestPrepared } from './prepared.ts';
-import type { Statement, Value } from './sql.ts';
+import type { Statement } from './sql.ts';
 
 /** The part of the driver's connection that statements are sent through. */
 interface Wire extends Pick<Connection, 'stream' | 'sync'> {
@@ -27,6 +28,16 @@ export interface Parts {
   take(rows: readonly Row[]): Promise<void>;
 }
 
+/** What goes with statements. */
+export interface Sending {
+  /** Names of prepared statements that the server need not keep. */
+  readonly forgotten?: readonly string[];
+  /** The values of each statement where they are long. */
+  readonly encoded?: readonly (EncodedValues | undefined)[];
+  /** With it, `answer` has the last rows alone. */
+  readonly parts?: Parts;
+}
+
 /** Given to a client's `query`; `answer` settles with the rows of each statement, or with the first failure. */
 export class RowQuery extends Query {
   readonly answer: Promise<readonly Rows[]>;
@@ -34,17 +45,18 @@ export class RowQuery extends Query {
   readonly callback: (error: Error | null | undefined) => void;
   readonly #statements: readonly Statement[];
   readonly #forgotten: readonly string[];
+  readonly #encoded: readonly (EncodedValues | undefined)[];
   readonly #results: Rows[] = [];
   readonly #parts: Parts | undefined;
   #rows: Cell[][] = [];
   #bytes = 0;
   #wire: Wire | undefined;
 
-  /** `forgotten` are names of prepared statements that the server need not keep; with `parts`, `answer` has the last rows alone. */
-  constructor(statements: readonly Statement[], forgotten: readonly string[] = [], parts?: Parts) {
+  constructor(statements: readonly Statement[], { forgotten = [], encoded = [], parts }: Sending = {}) {
     super('');
     this.#statements = statements;
     this.#forgotten = forgotten;
+    this.#encoded = encoded;
     this.#parts = parts;
     // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next: texts would
     // fill the memory, and a name is a digest of its text.
@@ -61,7 +73,7 @@ export class RowQuery extends Query {
     this.#wire = wire;
     wire.stream.cork();
     for (const name of this.#forgotten) forget(wire, name);
-    for (const statement of this.#statements) send(wire, statement);
+    for (const [at, statement] of this.#statements.entries()) send(wire, statement, this.#encoded[at]);
     wire.sync();
     wire.stream.uncork();
     return null;
@@ -104,26 +116,15 @@ function forget(wire: Wire, name: string): void {
   delete wire.submittedNamedStatements[name];
 }
 
-function send(wire: Wire, { name, text, values }: Statement): void {
+function send(wire: Wire, { name, text, values }: Statement, encoded: EncodedValues | undefined): void {
   const { parsedStatements, submittedNamedStatements } = wire;
   if (name === undefined || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
     wire.parse({ text, name });
     if (name !== undefined) submittedNamedStatements[name] = name;
   }
-  wire.bind({ statement: name, values: values.map(wireText) });
+  if (encoded) for (const piece of bindMessage(name, encoded)) wire.stream.write(piece);
+  else wire.bind({ statement: name, values: values.map(wireText) });
   wire.execute();
   // A backend keeps an unnamed statement until the next one comes: of such a length it may hold hundreds of megabytes.
   if (name === undefined && text.length > longestPrepared) wire.close({ type: 'S', name: '' });
-}
-
-function wireText(value: Value): string | null {
-  if (typeof value === 'string' || value === null) return value;
-  return typeof value === 'object' ? arrayText(value) : String(value);
-}
-
-function arrayText(list: readonly (string | number | null)[]): string {
-  const items = list.map((item) =>
-    typeof item === 'string' ? `"${item.replace(/["\\]/g, String.raw`\$&`)}"` : String(item ?? 'NULL'),
-  );
-  return `{${items.join(',')}}`;
 }

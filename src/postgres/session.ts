@@ -5,12 +5,13 @@
 import { Client, DatabaseError } from 'pg';
 import type { ClientConfig } from 'pg';
 import { ownNow } from '../lib/own-time.ts';
+import { areLong, encodeLong, type EncodedValues } from './bind.ts';
 import { requestCancel } from './cancel.ts';
 import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
 import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
 import { Prepared } from './prepared.ts';
-import { RowQuery, type Parts } from './row-query.ts';
+import { RowQuery, type Parts, type Sending } from './row-query.ts';
 import type { Statement } from './sql.ts';
 
 /** Where a server listens; `host` may be the directory of its Unix socket. */
@@ -125,16 +126,15 @@ export class Session {
     return this.#client.getTransactionStatus() !== 'I';
   }
 
-  /** Sends one statement. Throws ConnectionLost, or what PostgreSQL refused it with. */
-  async query(statement: Statement): Promise<Rows> {
-    const [rows] = await this.batch([statement]);
+  /** Sends one statement. Throws ConnectionLost, what PostgreSQL refused it with, or the reason of `signal` where nothing was sent. */
+  async query(statement: Statement, signal?: AbortSignal): Promise<Rows> {
+    const [rows] = await this.batch([statement], signal);
     return rows ?? { rows: [], count: 0 };
   }
 
   /** Sends one statement, whose rows are taken as they come; resolves with those that are left. Throws as `query`. */
   async queryInParts(statement: Statement, parts: Parts): Promise<Rows> {
-    const query = new RowQuery([this.#prepared.admit(statement)], this.#prepared.surplus(), parts);
-    const [rows] = await this.#answer(() => this.#client.query(query).answer);
+    const [rows] = await this.#send([statement], { parts });
     return rows ?? { rows: [], count: 0 };
   }
 
@@ -146,9 +146,15 @@ export class Session {
   }
 
   /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
-  async batch(statements: readonly Statement[]): Promise<readonly Rows[]> {
+  async batch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
+    const encoded: (EncodedValues | undefined)[] = [];
+    for (const { values } of statements) encoded.push(areLong(values) ? await encodeLong(values, signal) : undefined);
+    return this.#send(statements, { encoded });
+  }
+
+  #send(statements: readonly Statement[], sending: Sending): Promise<readonly Rows[]> {
     const sent = statements.map((statement) => this.#prepared.admit(statement));
-    const query = new RowQuery(sent, this.#prepared.surplus());
+    const query = new RowQuery(sent, { ...sending, forgotten: this.#prepared.surplus() });
     return this.#answer(() => this.#client.query(query).answer);
   }
 

@@ -38,7 +38,7 @@ export async function attempt<T>(
   }
 
   const tx: Transaction = {
-    run: (statement) => inTurn(() => session.query(statement)),
+    run: (statement) => inTurn(() => session.query(statement, signal)),
     script: (text) => inTurn(async () => void (await session.script(text))),
     copyOut: (text, take) => inTurn(() => session.copyOut(text, take)),
     copyIn: (text, feed) => inTurn(() => session.copyIn(text, feed)),

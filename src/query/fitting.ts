@@ -2,6 +2,7 @@
  * Answers end early where their records are large. PostgreSQL sends no more than some sixteen megabytes, and the ids alone of
  * the records that would come after them; of what it sends, as much is told as fits.
  */
+import { utf8Length, type LongText } from '../lib/long-text.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { Selection } from './selection.ts';
@@ -108,9 +109,9 @@ export class Filling {
   #bytes = 0;
 
   /** Whether the record fits beside those before. */
-  takes(record: string): boolean {
+  takes(record: LongText): boolean {
     const isFirst = this.#bytes === 0;
-    this.#bytes += Buffer.byteLength(record) + 1;
+    this.#bytes += utf8Length(record) + 1;
     return isFirst || this.#bytes <= mostBytes;
   }
 }

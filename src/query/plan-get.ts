@@ -1,5 +1,6 @@
 /** One record by its id, as one statement, which is made once for a role and an object. */
 import { bytesOfText } from '../lib/lru.ts';
+import type { LongText } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { hole, join, sql, template, type Statement } from '../postgres/sql.ts';
@@ -12,7 +13,7 @@ import { timelessMemory, watchTime } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
 export interface FoundRecord {
-  readonly record: string;
+  readonly record: LongText;
   readonly lists: string | null;
   /** The tag of its state; null where only some of its fields were asked for. */
   readonly tag: string | null;

@@ -4,6 +4,7 @@
  */
 import { jsonString } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { joined, together, type LongText } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import { and, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
@@ -60,8 +61,8 @@ export interface GroupsPage extends RememberedGroups {
   /** Whether it holds less than it should: there is more than was remembered, and it has to be measured. */
   readonly isTooLarge: boolean;
   /** `{ key: [record] }` and `{ key: count }` as JSON text, keys in their order. */
-  readonly groups: string;
-  readonly countsText: string;
+  readonly groups: LongText;
+  readonly countsText: LongText;
   /** `{ id: display }` as JSON text, where keys are ids. */
   readonly labels?: string;
   /** Whether there are groups that are not shown. */
@@ -248,7 +249,7 @@ interface Group {
   readonly count: number;
   readonly label: Cell;
   readonly rows: Row[];
-  readonly records: string[];
+  readonly records: LongText[];
 }
 
 /** Where the record begins in a row: before it stand version, rows of the object, number, key, count, number of groups and label. */
@@ -276,14 +277,16 @@ async function readGroups(
   const labels = groups.flatMap(({ key, label }, index) =>
     key === null || !display ? [] : [`${jsonString(names[index] ?? '')}:${display.json(key, label)}`],
   );
-  const members = (text: (group: Group) => string): string =>
-    `{${groups.map((group, index) => `${jsonString(names[index] ?? '')}:${text(group)}`).join(',')}}`;
+  const members = (text: (group: Group) => LongText): LongText => {
+    const each = groups.map((group, index) => together(`${jsonString(names[index] ?? '')}:`, text(group)));
+    return together('{', joined(each, ','), '}');
+  };
   return {
     version: rows[0]?.[0] ?? '0',
     rows: Number(rows[0]?.[1] ?? 0),
     keys,
     counts: groups.map(({ count }) => count),
-    groups: members(({ records }) => `[${records.join(',')}]`),
+    groups: members(({ records }) => together('[', joined(records, ','), ']')),
     countsText: members(({ count }) => String(count)),
     ...(display && { labels: `{${labels.join(',')}}` }),
     truncated: Number(rows[0]?.[5] ?? 0) > groups.length,

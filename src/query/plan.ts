@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { joined, together, type LongText } from '../lib/long-text.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, identifier, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
@@ -56,7 +57,7 @@ export interface ListPage extends RememberedTotal {
   /** Whether it holds nothing, although there is something: the first record is so large that the page has to be measured. */
   readonly isTooLarge: boolean;
   /** The records as the text of a JSON array. */
-  readonly data: string;
+  readonly data: LongText;
   readonly nextCursor?: string;
 }
 
@@ -246,7 +247,7 @@ async function readPage(rows: readonly Row[], { keyCount, limit, selection, curs
   const head = rows[0];
   const at = 4 + keyCount;
   const found = rows.filter((row) => row[3] !== null);
-  const records: string[] = [];
+  const records: LongText[] = [];
   const filling = new Filling();
   for (const row of found.slice(0, limit)) {
     if (!wasSent(row, at, selection)) break;
@@ -265,7 +266,7 @@ async function readPage(rows: readonly Row[], { keyCount, limit, selection, curs
     total: Number(head?.[1] ?? 0),
     rows: Number(head?.[2] ?? 0),
     isTooLarge: found.length > 0 && records.length === 0,
-    data: `[${records.join(',')}]`,
+    data: together('[', joined(records, ','), ']'),
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }

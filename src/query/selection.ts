@@ -4,6 +4,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Member, ReadScope, Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import type { LongText } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { bytesOfSql, sql, type Sql } from '../postgres/sql.ts';
@@ -38,7 +39,7 @@ export interface Selection {
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
   /** The same in slices: a record may be megabytes of text. */
-  jsonInSlices(row: Row, at: number): Promise<string>;
+  jsonInSlices(row: Row, at: number): Promise<LongText>;
   /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
   tag(row: Row, at: number): Promise<string | null>;
   /** A record as CSV cells, one per key. */
@@ -200,13 +201,18 @@ function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'>
     },
     async jsonInSlices(row, at) {
       if (parts.length === 0) return '{}';
+      const long: string[] = [];
       let text = '';
       for (const part of parts) {
         const value = part.member.json(row, at + part.offset);
-        text += part.opening + value;
-        if (value.length > longText && sliceIsOver()) await nextSlice();
+        text += part.opening;
+        if (value.length > longText) {
+          long.push(text, value);
+          text = '';
+          if (sliceIsOver()) await nextSlice();
+        } else text += value;
       }
-      return `${text}}`;
+      return long.length === 0 ? `${text}}` : [...long, `${text}}`];
     },
     tag: () => Promise.resolve(null),
     cells: (row, at) => parts.map((part) => part.member.cell(row, at + part.offset)),

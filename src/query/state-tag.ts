@@ -7,8 +7,9 @@ import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { digestOfText } from '../lib/digest.ts';
 import { isObject } from '../lib/json.ts';
+import { joined, together, type LongText } from '../lib/long-text.ts';
 import { parseLongJson } from '../lib/long-json.ts';
-import { inSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 
 /** These tell that something was written, not what. */
@@ -36,23 +37,21 @@ export function stateTag(
     offset += length;
   }
   return async (row, at) => {
-    let text = '';
+    const cells: LongText[] = [];
     for (const part of parts) {
       // No cell has a NUL: texts that stand one after the other stay apart, and apart from none.
       const cell = row[at + part.offset] ?? null;
-      text += cell === null ? '\0' : `=${part.isLinks ? await withoutDisplays(cell) : cell}\0`;
+      if (cell === null) cells.push('\0');
+      else cells.push('=', part.isLinks ? await withoutDisplays(cell) : cell, '\0');
       if (sliceIsOver()) await nextSlice();
     }
-    return (await digestOfText(text)).toString('hex', 0, 16);
+    return (await digestOfText(joined(cells))).toString('hex', 0, 16);
   };
 }
 
-async function withoutDisplays(links: string): Promise<string> {
+async function withoutDisplays(links: string): Promise<LongText> {
   const list = await parseLongJson(links);
   if (!Array.isArray(list)) return links;
-  let text = '';
-  await inSlices(list, (link, at) => {
-    text += `${at === 0 ? '' : ','}${JSON.stringify(isObject(link) ? { ...link, display: null } : link)}`;
-  });
-  return `[${text}]`;
+  const texts = await mapInSlices(list, (link) => JSON.stringify(isObject(link) ? { ...link, display: null } : link));
+  return together('[', joined(texts, ','), ']');
 }

@@ -3,6 +3,7 @@
  * Names of other records are those of now; what is made of other records, ROLLUP and HAS_MANY, has no past and is left out.
  */
 import type { Call } from '../access/call.ts';
+import type { LongText } from '../lib/long-text.ts';
 import { errors } from '../errors.ts';
 import { formatItem } from '../fields/array-literal.ts';
 import type { FieldDef } from '../fields/field-def.ts';
@@ -42,7 +43,7 @@ export async function recordAsOf(
   id: string,
   time: string,
   names?: readonly string[],
-): Promise<string | undefined> {
+): Promise<LongText | undefined> {
   const fields = fieldsWithPast(call, object, names);
   const past = await pastRow(call, object, id, time);
   if (!past) return undefined;

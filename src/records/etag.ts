@@ -4,6 +4,7 @@
  */
 import { errors } from '../errors.ts';
 import { digestOfText } from '../lib/digest.ts';
+import type { LongText } from '../lib/long-text.ts';
 
 /** The states of which a record must be in one for a write to go on; undefined where any will do. */
 export type ExpectedStates = readonly string[] | undefined;
@@ -17,7 +18,7 @@ export function stateEtag(tag: string): string {
 }
 
 /** The ETag of a record in this state that was answered with `text`. */
-export async function recordEtag(tag: string, text: string): Promise<string> {
+export async function recordEtag(tag: string, text: LongText): Promise<string> {
   return `"${tag}-${(await digestOfText(text)).toString('base64url', 0, 12)}"`;
 }
 

@@ -11,6 +11,7 @@ import { isObject, jsonString, type Json } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { parseLongJson } from '../lib/long-json.ts';
 import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { joined, together, type LongText } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { join, literal, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -25,7 +26,7 @@ import { withClauses } from './references.ts';
 
 export interface HistoryPage {
   /** The entries as the text of a JSON array, newest first. */
-  readonly data: string;
+  readonly data: LongText;
   readonly total: number;
   readonly nextCursor?: string;
 }
@@ -59,7 +60,7 @@ export async function historyPage(
   const entries = rows.filter((row) => row[2] !== null);
   const write = entryWriter(call, object, fields);
   const filling = new Filling();
-  const texts: string[] = [];
+  const texts: LongText[] = [];
   for (const entry of entries.slice(0, limit)) {
     if (entry.at(-1) === 'f') break;
     if (sliceIsOver()) await nextSlice();
@@ -69,7 +70,7 @@ export async function historyPage(
   }
   const last = entries[texts.length - 1]?.[2] ?? null;
   return {
-    data: `[${texts.join(',')}]`,
+    data: together('[', joined(texts, ','), ']'),
     total: Number(rows[0][1]),
     ...(entries.length > texts.length && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
   };
@@ -149,7 +150,7 @@ function historyQuery(
     order by p.id desc`;
 }
 
-function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => Promise<string> {
+function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => Promise<LongText> {
   const scope = readScope(call, object, 'r');
   const members = new Map<string, { field: FieldDef; member: Member }>();
   for (const field of stored) {
@@ -167,12 +168,12 @@ function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields):
     const isTimed = action !== 'create' || timesCreates;
     const who = actorId && namesActors ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
     const tokenName = call.visibility.isAdmin ? `,"token":${text(token)}` : '';
-    return (
+    const head =
       `{"id":"${id}","action":${text(action)},"at":${isTimed ? `"${utc(at ?? '')}"` : 'null'},"actor":${who},` +
       `"means":${text(means)},"agent":${namesActors ? text(agent) : 'null'}${tokenName},` +
       // Its id tells when the change was begun, and what else was done by whoever began it.
-      `"change_set":${isTimed && namesActors ? text(changeSet) : 'null'},"changes":[${changes.join(',')}]}`
-    );
+      `"change_set":${isTimed && namesActors ? text(changeSet) : 'null'},"changes":[`;
+    return together(head, joined(changes, ','), ']}');
   };
 }
 
@@ -184,7 +185,7 @@ async function valueChanges(
   list: string | null,
   isCreate: boolean,
   members: ReadonlyMap<string, { field: FieldDef; member: Member }>,
-): Promise<string[]> {
+): Promise<LongText[]> {
   const byField = new Map<Json, readonly Json[]>();
   for (const change of await asList(list)) if (Array.isArray(change)) byField.set(change[0] ?? null, change);
   const texts: string[] = [];
@@ -198,9 +199,9 @@ async function valueChanges(
 }
 
 /** The links that a record began with. */
-async function firstLinks(links: string | null, linked: readonly FieldDef[]): Promise<string[]> {
+async function firstLinks(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
   const byField = await asObject(links);
-  const texts: string[] = [];
+  const texts: LongText[] = [];
   for (const { id, name } of linked) {
     const first = byField[id];
     if (!Array.isArray(first) || first.length === 0) continue;
@@ -211,9 +212,9 @@ async function firstLinks(links: string | null, linked: readonly FieldDef[]): Pr
 }
 
 /** Links made and taken away; `changed` are those whose own fields were, `moved` those that stand elsewhere among the others. */
-async function linkChanges(links: string | null, linked: readonly FieldDef[]): Promise<string[]> {
+async function linkChanges(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
   const byField = await asObject(links);
-  const texts: string[] = [];
+  const texts: LongText[] = [];
   for (const { id, name } of linked) {
     const change = byField[id];
     if (!isObject(change)) continue;

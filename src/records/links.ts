@@ -9,6 +9,7 @@ import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { inSlices, mapInSlices, nextSlice } from '../lib/slices.ts';
+import { whole } from '../lib/long-text.ts';
 import type { LinkChange, LinkChanges, WrittenLinks } from './bookkeeping.ts';
 import { castType, junctionColumns, type StoredColumn } from './columns.ts';
 import { place } from './link-order.ts';
@@ -41,7 +42,7 @@ export async function replaceLinks(
     const change = await replaceList(call, tx, recordId, field, wanted);
     if (change) changes[field.id] = change;
   }
-  return { changes: Object.keys(changes).length > 0 ? await writeJson(changes satisfies LinkChanges) : null };
+  return { changes: Object.keys(changes).length > 0 ? whole(await writeJson(changes satisfies LinkChanges)) : null };
 }
 
 async function replaceList(

@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { parseLongJson } from '../lib/long-json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { whole } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { planGet } from '../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
@@ -119,13 +120,13 @@ async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<
   const plan = planGet(call, object, id);
   const [found] = await call.workspace.read(plan.statement);
   const record = await plan.read(found?.rows ?? []);
-  const parsed = record && (await parseLongJson(record.record));
+  const parsed = record && (await parseLongJson(whole(record.record)));
   if (!isObject(parsed)) throw errors.recordNotFound(object.name, id);
   return { stored: parsed, tag: record?.tag ?? '' };
 }
 
 /** A value for a message, cut where it is long. */
 async function told(value: Json): Promise<string> {
-  const text = typeof value === 'object' && value !== null ? await writeJson(value) : JSON.stringify(value);
+  const text = typeof value === 'object' && value !== null ? whole(await writeJson(value)) : JSON.stringify(value);
   return text.length > mostTold ? `${text.slice(0, mostTold).toWellFormed()}…` : text;
 }

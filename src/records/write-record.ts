@@ -3,6 +3,7 @@
  * leaves history and state. It always answers one row, which tells what held and what did not.
  */
 import type { Call } from '../access/call.ts';
+import type { LongText } from '../lib/long-text.ts';
 import { StaleCaller, type WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes, type FieldError } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -25,7 +26,7 @@ import { joinedParts, joinTexts, searchParts } from './search-parts.ts';
 export type Run = (query: Sql) => Promise<Rows>;
 
 /** The record as the caller sees it, or null where it may not see what it has written. */
-export type Written = { readonly json: string; readonly tag: string } | null;
+export type Written = { readonly json: LongText; readonly tag: string } | null;
 
 /** Inserts the record `id`. Throws VALIDATION_ERROR for a reference that does not hold, StaleCaller when the guard fails. */
 export async function insertRecord(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { whole } from '../../src/lib/long-text.ts';
 import { createKeyring } from '../../src/auth/keys.ts';
 import { open, openLong, seal, sealLong } from '../../src/auth/seal.ts';
 
@@ -46,18 +47,28 @@ describe('a long text', () => {
     ['empty', ''],
   ])('is sealed in slices as it is at once: %s', async (_what, given) => {
     const sealed = await sealLong(keyring, given, 'a/1/answer');
-    expect(open(keyring, sealed, 'a/1/answer').toString()).toBe(given);
-    expect(await openLong(keyring, seal(keyring, Buffer.from(given), 'a/1/answer'), 'a/1/answer')).toBe(given);
+    expect(open(keyring, whole(sealed), 'a/1/answer').toString()).toBe(given);
+    const atOnce = seal(keyring, Buffer.from(given), 'a/1/answer');
+    for (const sealedText of [sealed, atOnce, inPieces(atOnce, 7), inPieces(atOnce, 300_001)])
+      expect(whole(await openLong(keyring, sealedText, 'a/1/answer'))).toBe(given);
     await expect(openLong(keyring, sealed, 'a/2/answer')).rejects.toThrow();
   });
 
   it('does not open with a letter changed', async () => {
-    const sealed = await sealLong(keyring, text, 'a/1/answer');
+    const sealed = whole(await sealLong(keyring, text, 'a/1/answer'));
     const at = 400_000;
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
     await expect(openLong(keyring, changed, 'a/1/answer')).rejects.toThrow();
   });
 });
+
+/** The key's name is in the first of them. */
+function inPieces(sealed: string, length: number): string[] {
+  const [head = ''] = sealed.split('.', 1);
+  const pieces = sealed.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
+  const named = pieces.findIndex((_, at) => pieces.slice(0, at + 1).join('').length > head.length);
+  return [pieces.slice(0, named + 1).join(''), ...pieces.slice(named + 1)];
+}
 
 describe('keys', () => {
   it('differ by purpose and by secret, in id and bytes', () => {

@@ -104,6 +104,7 @@ describe('JSON in pieces', () => {
       `{${Array.from({ length: 10_001 }, (_, at) => `"${at}":1`).join(',')}}`,
       'An object in the body has more than 10,000 keys',
     ],
+    ['items', `[${'1,'.repeat(200_000)}1]`, 'A list in the body has more than 200,000 items'],
     ['white space', `[${' '.repeat(70_000)}1]`, /more than 65,536 bytes of white space or of a number/],
     ['digits', `[${'1'.repeat(70_000)}]`, /more than 65,536 bytes of white space or of a number/],
     ['the length of a key', `{"${'k'.repeat(40_000)}":1}`, 'The body has a key of more than 10,000 bytes'],

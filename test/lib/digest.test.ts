@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { digestOf, digestOfText } from '../../src/lib/digest.ts';
-import { isLong, piecesOf } from '../../src/lib/pieces.ts';
+import { isLong, piecesOf } from '../../src/lib/long-text.ts';
 
 it('a digest of pieces is that of the whole', async () => {
   const text = 'a😀é'.repeat(1_000);

@@ -1,5 +1,6 @@
 /** Random aggregates and grouped lists, run in PostgreSQL and by a plain model in memory, for random roles. */
 import { expect, it } from 'vitest';
+import { whole } from '../../src/lib/long-text.ts';
 import { aggregateNames } from '../../src/fields/aggregates.ts';
 import { fieldType } from '../../src/fields/registry.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
@@ -189,8 +190,8 @@ async function groupBoth(test: TestDatabase, random: Random, question: Question)
       keys: page.keys.map((key) => (key === null ? null : shown(column, key))),
       counts: page.counts,
       truncated: page.truncated,
-      groups: Object.fromEntries(ids(page.groups)),
-      again: Object.fromEntries(ids(again.groups)),
+      groups: Object.fromEntries(ids(whole(page.groups))),
+      again: Object.fromEntries(ids(whole(again.groups))),
     },
     expected: {
       groupBy,

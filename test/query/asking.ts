@@ -1,4 +1,5 @@
 /** What the tests of plans ask of a small world, and in whose name. */
+import { whole } from '../../src/lib/long-text.ts';
 import { KithError } from '../../src/errors.ts';
 import type { FilterGroup, ObjectDef } from '../../src/model/model.ts';
 import type { Row } from '../../src/postgres/database.ts';
@@ -75,7 +76,10 @@ export async function openWorld(): Promise<Asking> {
       const planned = planGet(context, things, id, fields);
       const found = await planned.read(await rowsOf(planned.statement));
       return (
-        found && { record: JSON.parse(found.record), lists: found.lists === null ? null : JSON.parse(found.lists) }
+        found && {
+          record: JSON.parse(whole(found.record)),
+          lists: found.lists === null ? null : JSON.parse(found.lists),
+        }
       );
     },
     thing: (wanted) => only(world.things.find((row) => !row.deleted && wanted(row))),

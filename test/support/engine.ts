@@ -1,4 +1,5 @@
 /** The engine without a surface: operations on a database that a test has put something in front of. */
+import { whole } from '../../src/lib/long-text.ts';
 import { createKeyring } from '../../src/auth/keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
@@ -48,7 +49,7 @@ export function createEngine(database: Database): Engine {
         manner: async () => manner,
       });
       if (answer instanceof Download) return (await Array.fromAsync(answer.chunks)).join('');
-      return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
+      return answer instanceof JsonText ? JSON.parse(whole(answer.text)) : answer;
     },
   };
 }
