@@ -58,7 +58,11 @@ function charactersOf(value: Value): number {
 }
 
 function* piecesOfValue(value: Value): Generator<string, void, undefined> {
-  if (typeof value !== 'object' || value === null) return yield* piecesOf(wireText(value) ?? '');
+  if (typeof value !== 'object' || value === null) yield* piecesOf(wireText(value) ?? '');
+  else yield* piecesOfList(value);
+}
+
+function* piecesOfList(value: readonly (string | number | null)[]): Generator<string, void, undefined> {
   let text = '{';
   for (const [at, item] of value.entries()) {
     text += at === 0 ? '' : ',';
