@@ -56,7 +56,7 @@ export function createOutgoing({ privateHosts, log, resolve = createResolve() }:
   const ways = { privateHosts: createPrivateHosts(privateHosts), resolve };
   return {
     async request(request, { maxBytes = usualBytes, ...limits } = {}) {
-      if (maxBytes > mostBytes) throw new RangeError(`maxBytes is ${mostBytes} at most`);
+      if (!(maxBytes <= mostBytes)) throw new RangeError(`maxBytes is ${mostBytes} at most`);
       const target = targetOf(request);
       return within(target, limits, log, async (signal) =>
         send(await open(target, ways, signal), request, maxBytes, signal),
@@ -80,7 +80,7 @@ async function within<T>(
   log: Parts['log'],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (timeoutMs > longestMillis) throw new RangeError(`timeoutMs is ${longestMillis} at most`);
+  if (!(timeoutMs <= longestMillis)) throw new RangeError(`timeoutMs is ${longestMillis} at most`);
   signal?.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   try {

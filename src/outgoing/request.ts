@@ -29,6 +29,8 @@ export interface OutgoingAnswer {
 const gunzip = promisify(gunzipCallback);
 
 const maxHeaderBytes = 16_384;
+/** Informational answers (1xx) before the answer. */
+const mostAnnounced = 10;
 
 /** They decide where a request ends and what becomes of its connection. */
 const ownHeaders =
@@ -92,6 +94,10 @@ function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sent.on('response', resolve).on('error', reject);
   sent.on('close', () => reject(new Error('The connection ended without an answer')));
+  let announced = 0;
+  sent.on('information', () => {
+    if (++announced > mostAnnounced) reject(new Error('The answer is announced again and again'));
+  });
   return promise;
 }
 
