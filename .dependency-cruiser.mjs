@@ -3,7 +3,7 @@
 /** Folder of src/ → what it may import of Kith beside itself. `x.ts` is one file, `x-` files that begin so. */
 const mayImport = {
   'errors.ts': [],
-  'config.ts': ['errors.ts', 'lib', 'limits/policies.ts'],
+  'config.ts': ['errors.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts'],
   lib: ['errors.ts'],
   postgres: ['errors.ts', 'lib'],
   fields: ['errors.ts', 'lib', 'postgres/sql.ts', 'postgres/database.ts'],
@@ -13,6 +13,7 @@ const mayImport = {
   records: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access'],
   limits: ['errors.ts', 'lib', 'postgres'],
   auth: ['errors.ts', 'lib', 'postgres'],
+  outgoing: ['errors.ts', 'lib'],
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
   transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
@@ -51,6 +52,7 @@ const mayImport = {
     'directory',
     'provision',
     'operations',
+    'outgoing',
   ],
   demo: ['lib', 'kernel.ts', 'operations', 'provision'],
   cli: [

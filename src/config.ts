@@ -18,6 +18,7 @@ import { isTrustedOwner, othersCanWrite } from './lib/trusted.ts';
 import type { Rights } from './lib/trusted.ts';
 import { parsePolicies } from './limits/policies.ts';
 import type { Policies } from './limits/policies.ts';
+import { parsePrivateHost, type PrivateHost } from './outgoing/private-hosts.ts';
 
 export interface Config {
   readonly host: string;
@@ -35,6 +36,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Addresses, networks or `loopback`, `linklocal`, `uniquelocal`: whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** What the service may connect to for tenants beside the public internet. */
+  readonly privateHosts: readonly PrivateHost[];
   /** With it, others than this machine may read `/metrics`. */
   readonly metricsToken: string | undefined;
   /** Processes that serve requests. */
@@ -100,6 +103,11 @@ export const settings = {
     default: '',
     meaning: 'Addresses or networks, separated by commas, whose X-Forwarded-For names the client',
   },
+  KITH_PRIVATE_HOSTS: {
+    default: '',
+    meaning:
+      'Hosts and networks, separated by commas, that the service may connect to for its users although they are not public',
+  },
   KITH_METRICS_TOKEN: {
     default: '',
     meaning: 'A token of 16 or more visible characters with which others than this machine may read /metrics',
@@ -147,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
+    privateHosts: list(value('KITH_PRIVATE_HOSTS')).map(parsePrivate),
     metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
     workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
     client: { org: value('KITH_ORG'), url: value('KITH_URL'), token: value('KITH_TOKEN') },
@@ -328,6 +337,14 @@ function parseProxy(text: string): string {
   const widest = isIP(address) === 6 ? 128 : 32;
   if (isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest) return text;
   throw new ConfigError(`KITH_TRUSTED_PROXIES must list addresses or networks, and ${JSON.stringify(text)} is neither`);
+}
+
+function parsePrivate(text: string): PrivateHost {
+  const host = parsePrivateHost(text);
+  if (host !== undefined) return host;
+  throw new ConfigError(
+    `KITH_PRIVATE_HOSTS must list names, addresses or networks, such as mail.corp, mail.corp:25, [fd00::1]:443 or 10.0.0.0/8, and ${JSON.stringify(text)} is none`,
+  );
 }
 
 function list(text: string | undefined): string[] {

@@ -23,6 +23,7 @@ import { keepHandingOver } from './operations/hand-over.ts';
 import { keepSweeping } from './operations/sweep.ts';
 import { keepUp } from './operations/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/sessions.ts';
+import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
 import { forgetCompiled } from './query/timeless.ts';
@@ -40,6 +41,8 @@ export interface Kernel {
   readonly provision: ProvisionDeps;
   readonly sessions: Sessions;
   readonly perform: Perform;
+  /** The way to whatever hosts tenants name. */
+  readonly outgoing: Outgoing;
   /** What had to be done so that this program can work on the database. */
   readonly migrated: MigrationResult;
   /** What the root secret does not open, among the `newest` organizations or all; undefined where it opens them. */
@@ -119,6 +122,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     provision: { directory, keyring, tokens, clock },
     sessions,
     perform,
+    outgoing: createOutgoing({ privateHosts: config.privateHosts, log }),
     migrated,
     lockedOut: (newest) => lockedOut(main, keyring, newest),
     desk: async (organizationId, means, note) =>

@@ -25,6 +25,7 @@ const defaults = {
   demo: true,
   logLevel: 'info',
   trustedProxies: [],
+  privateHosts: [],
   metricsToken: undefined,
   workers: Math.min(16, Math.max(1, Math.floor(availableParallelism() / 2))),
   client: { org: undefined, url: undefined, token: undefined },
@@ -74,6 +75,17 @@ describe('the configuration', () => {
       { KITH_TRUSTED_PROXIES: '10.0.0.0/8, ::1,loopback,fd00::/8' },
       { trustedProxies: ['10.0.0.0/8', '::1', 'loopback', 'fd00::/8'] },
     ],
+    [
+      { KITH_PRIVATE_HOSTS: 'Mail.corp, mail.corp:25,10.0.0.0/8,[fd00::1]:443' },
+      {
+        privateHosts: [
+          { name: 'mail.corp' },
+          { name: 'mail.corp', port: 25 },
+          { network: '10.0.0.0', bits: 8 },
+          { network: 'fd00::1', bits: 128, port: 443 },
+        ],
+      },
+    ],
   ])('of %j', (env, expected) => {
     expect(readConfig(env, directory)).toEqual({ config: { ...defaults, ...expected }, warnings: [] });
   });
@@ -99,6 +111,10 @@ describe('the configuration', () => {
     [{ KITH_RATE_LIMITS: '{"api:globl":{}}' }, /KITH_RATE_LIMITS names no policy .*did you mean "api:global"/],
     [{ KITH_TRUSTED_PROXIES: 'proxy.example' }, /KITH_TRUSTED_PROXIES must list addresses/],
     [{ KITH_TRUSTED_PROXIES: '10.0.0.0/33' }, /KITH_TRUSTED_PROXIES must list addresses/],
+    [
+      { KITH_PRIVATE_HOSTS: 'mail.corp,*.corp' },
+      /^KITH_PRIVATE_HOSTS must list names, addresses or networks, such as .*, and "\*\.corp" is none$/,
+    ],
   ])('refuses %j', (env, message) => {
     expect(() => readConfig(env, directory)).toThrow(ConfigError);
     expect(() => readConfig(env, directory)).toThrow(message);

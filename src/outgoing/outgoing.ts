@@ -1,0 +1,106 @@
+/** The one way out of the service, for all hosts that tenants name: which are connected to, for how long, and how much is taken. */
+import type { Socket } from 'node:net';
+import { quoted } from '../errors.ts';
+import type { Log } from '../lib/log.ts';
+import { OutgoingError } from './failure.ts';
+import { canonicalHost } from './host.ts';
+import { open, type Target } from './open.ts';
+import type { Use } from './ports.ts';
+import { createPrivateHosts, type PrivateHost } from './private-hosts.ts';
+import { send, targetOf, type OutgoingAnswer, type OutgoingRequest } from './request.ts';
+import { createResolve, type Resolve } from './resolve.ts';
+
+interface Limits {
+  /** For all of it; 10 seconds unless told, up to two minutes. */
+  readonly timeoutMs?: number;
+  /** Ends it sooner, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface AnswerLimits extends Limits {
+  /** Of the answer's body, packed and unpacked; 64 KiB unless told, up to 16 MiB. */
+  readonly maxBytes?: number;
+}
+
+interface OutgoingHost {
+  /** As the tenant writes it. */
+  readonly host: string;
+  readonly port: number;
+  readonly use: Use;
+  /** TLS from the first byte; without it, a driver may secure the connection later, with `host` as the server's name. */
+  readonly tls: boolean;
+}
+
+export interface Outgoing {
+  /** One HTTP request and its answer. Throws OutgoingError. */
+  request(request: OutgoingRequest, limits?: AnswerLimits): Promise<OutgoingAnswer>;
+  /** A connection for another protocol: connected, checked, and the caller's to end. Throws OutgoingError. */
+  connect(host: OutgoingHost, limits?: Limits): Promise<Socket>;
+}
+
+interface Parts {
+  readonly privateHosts: readonly PrivateHost[];
+  /** Where what is refused or fails is told in full. */
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** DNS, unless told. */
+  readonly resolve?: Resolve;
+}
+
+const usualMillis = 10_000;
+const longestMillis = 120_000;
+const usualBytes = 65_536;
+const mostBytes = 16_777_216;
+
+/** The way out with the operator's exceptions. */
+export function createOutgoing({ privateHosts, log, resolve = createResolve() }: Parts): Outgoing {
+  const ways = { privateHosts: createPrivateHosts(privateHosts), resolve };
+  return {
+    async request(request, { maxBytes = usualBytes, ...limits } = {}) {
+      if (!(maxBytes <= mostBytes)) throw new RangeError(`maxBytes is ${mostBytes} at most`);
+      const target = targetOf(request);
+      return within(target, limits, log, async (signal) =>
+        send(await open(target, ways, signal), request, maxBytes, signal),
+      );
+    },
+    async connect({ host: text, port, use, tls }, limits = {}) {
+      const host = canonicalHost(text);
+      if (host === undefined) throw new OutgoingError('invalid', `${quoted(text)} is no name of a host and no address`);
+      if (!Number.isInteger(port) || port < 1 || port > 65_535)
+        throw new OutgoingError('invalid', `A port is a number from 1 to 65535, not ${port}`);
+      const target = { host, port, use, tls };
+      return within(target, limits, log, (signal) => open(target, ways, signal));
+    },
+  };
+}
+
+/** Carries `work` out within its time; its signal is the deadline's and the caller's. */
+async function within<T>(
+  { host, port }: Target,
+  { timeoutMs = usualMillis, signal }: Limits,
+  log: Parts['log'],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (!(timeoutMs <= longestMillis)) throw new RangeError(`timeoutMs is ${longestMillis} at most`);
+  signal?.throwIfAborted();
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(signal ? AbortSignal.any([signal, deadline]) : deadline);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const failure = deadline.aborted
+      ? new OutgoingError('timeout', `${quoted(host)} took longer than ${timeoutMs / 1_000} seconds`, detailOf(error))
+      : error;
+    if (failure instanceof OutgoingError) tell(log, failure, { host, port });
+    throw failure;
+  }
+}
+
+function detailOf(error: unknown): object {
+  return error instanceof OutgoingError ? error.detail : {};
+}
+
+function tell(log: Parts['log'], { reason, detail }: OutgoingError, target: object): void {
+  const fields = { reason, ...target, ...detail };
+  if (reason === 'refused') log.warn(fields, 'An outgoing connection was refused');
+  else log.info(fields, 'An outgoing connection failed');
+}

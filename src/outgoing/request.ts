@@ -1,0 +1,141 @@
+/** One HTTP request on a connection of its own: no redirects, no cookies, no proxies, and an answer that has a bound. */
+import { request as requestOn, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gunzip as gunzipCallback } from 'node:zlib';
+import { quoted } from '../errors.ts';
+import { orAborted } from '../lib/or-aborted.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
+import { OutgoingError } from './failure.ts';
+import { canonicalHost } from './host.ts';
+import type { Target } from './open.ts';
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT';
+  /** Not those about the connection itself, which are made here. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface OutgoingAnswer {
+  /** A redirect is an answer like others. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Unpacked. */
+  readonly body: Buffer;
+}
+
+const gunzip = promisify(gunzipCallback);
+
+const maxHeaderBytes = 16_384;
+/** Informational answers (1xx) before the answer. */
+const mostAnnounced = 10;
+
+/** They decide where a request ends and what becomes of its connection. */
+const ownHeaders =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/i;
+
+/** Where a request goes. Throws OutgoingError for what is no URL of the web, or has a password inside. */
+export function targetOf({ url: text, headers = {} }: OutgoingRequest): Target {
+  const url = URL.parse(text);
+  const host = canonicalHost(url?.hostname ?? '');
+  if (!url || !/^https?:$/.test(url.protocol) || host === undefined)
+    throw new OutgoingError('invalid', `${quoted(text)} is no address that begins with https:// or http://`);
+  if (url.username !== '' || url.password !== '')
+    throw new OutgoingError('invalid', 'The address has a user or a password inside; leave them out');
+  const own = Object.keys(headers).find((name) => ownHeaders.test(name));
+  if (own !== undefined) throw new OutgoingError('invalid', `The header ${quoted(own)} cannot be set`);
+  const tls = url.protocol === 'https:';
+  return { host, port: Number(url.port || (tls ? 443 : 80)), use: 'web', tls };
+}
+
+/** Sends the request on `socket`, which it uses up, and takes up to `maxBytes` of the answer's body. Throws OutgoingError. */
+export async function send(
+  socket: Socket,
+  request: OutgoingRequest,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
+  try {
+    const sent = begin(socket, request);
+    const answer = answerTo(sent);
+    sent.end(request.body);
+    const message = await orAborted(answer, signal);
+    const body = await orAborted(bodyOf(message, maxBytes), signal);
+    return { status: message.statusCode ?? 0, headers: message.headers, body };
+  } catch (error) {
+    throw failureOf(error, request);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function begin(socket: Socket, { url: text, method = 'GET', headers, body }: OutgoingRequest): ClientRequest {
+  const url = new URL(text);
+  return requestOn({
+    createConnection: () => socket,
+    method,
+    path: url.pathname + url.search,
+    headers: {
+      'user-agent': 'Kith',
+      ...headers,
+      host: url.host,
+      'accept-encoding': 'gzip',
+      // Without it, Node sends the body of a DELETE as if it were the next request.
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    },
+    maxHeaderSize: maxHeaderBytes,
+  });
+}
+
+/** Also a connection that ends without one, or goes on in another protocol, is an outcome. */
+function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  sent.on('response', resolve).on('error', reject);
+  sent.on('close', () => reject(new Error('The connection ended without an answer')));
+  let announced = 0;
+  sent.on('information', () => {
+    if (++announced > mostAnnounced) reject(new Error('The answer is announced again and again'));
+  });
+  return promise;
+}
+
+async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const coding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (coding !== 'identity' && coding !== 'gzip')
+    throw new OutgoingError('connection', 'The answer is packed in a way that was not asked for');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of message as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw tooLarge('answer', maxBytes);
+    parts.push(part);
+  }
+  const body = Buffer.concat(parts);
+  return coding === 'gzip' && bytes > 0 ? unpacked(body, maxBytes) : body;
+}
+
+async function unpacked(body: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await gunzip(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge('answer', maxBytes) : error;
+  }
+}
+
+function tooLarge(what: string, maxBytes: number): OutgoingError {
+  return new OutgoingError('too-large', `The ${what} has more than ${maxBytes.toLocaleString('en')} bytes`);
+}
+
+function failureOf(error: unknown, { url }: OutgoingRequest): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  const code = codeOf(error);
+  const host = quoted(new URL(url).hostname);
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge('head of the answer', maxHeaderBytes);
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN')
+    return new OutgoingError('invalid', 'A header has characters that no header may have');
+  return new OutgoingError('connection', `${host} did not answer as a server of the web does`, {
+    cause: code ?? messageOf(error),
+  });
+}
