@@ -1,6 +1,6 @@
 /** Who may import whom: the table of ARCHITECTURE.md, checked. */
 
-/** Folder of src/ → what it may import of Kith beside itself. `x.ts` is one file, `x-` files that begin so. */
+/** Folder of src/ → what it may import of Kith beside itself. `x.ts` is one file. */
 const mayImport = {
   'errors.ts': [],
   'config.ts': ['errors.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts'],
@@ -17,9 +17,17 @@ const mayImport = {
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
   transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
-  manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/search-parts.ts'],
-  describe: ['lib', 'fields', 'model', 'query', 'access', 'records/decode.ts', 'records/list-entries.ts'],
-  doctor: ['errors.ts', 'lib', 'postgres', 'model', 'auth', 'directory', 'provision', 'records/trash.ts'],
+  manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/writing/search-parts.ts'],
+  describe: [
+    'lib',
+    'fields',
+    'model',
+    'query',
+    'access',
+    'records/writing/decode.ts',
+    'records/writing/list-entries.ts',
+  ],
+  doctor: ['errors.ts', 'lib', 'postgres', 'model', 'auth', 'directory', 'provision', 'records/writing/trash.ts'],
   operations: [
     'errors.ts',
     'lib',
@@ -70,7 +78,7 @@ const mayImport = {
     'manifest/read.ts',
     'describe/places.ts',
     'http/routes.ts',
-    'records/csv-',
+    'records/csv',
     'fields/field-def.ts',
   ],
 };
@@ -81,14 +89,13 @@ const packageHomes = {
   jose: '^src/auth/',
   fastify: '^src/http/',
   marked: '^src/http/document-html.ts$',
-  papaparse: '^src/(records/csv|cli/)',
+  papaparse: '^src/(records/csv/|cli/)',
   yaml: '^src/(manifest/read|cli/manifest)',
   'sanitize-html': '^src/fields/html.ts$',
 };
 
 function pattern(name) {
-  if (name.endsWith('.ts')) return `${name.replaceAll('.', '\\.')}$`;
-  return name.endsWith('-') ? name : `${name}/`;
+  return name.endsWith('.ts') ? `${name.replaceAll('.', '\\.')}$` : `${name}/`;
 }
 
 const boundaries = Object.entries(mayImport).map(([from, allowed]) => ({

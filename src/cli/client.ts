@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { whole } from '../lib/long-text.ts';
 import { errors, KithError } from '../errors.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
-import { JsonText } from '../operations/operation.ts';
+import { JsonText } from '../operations/door/operation.ts';
 import { openContext, withResources, type Context } from './context.ts';
 import type { Ask } from './remote.ts';
 

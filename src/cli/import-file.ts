@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { errors, quoted } from '../errors.ts';
 import { objectHint } from '../lib/other-names.ts';
 import { importRecords } from '../operations/import.ts';
-import { importableFields } from '../records/csv-columns.ts';
+import { importableFields } from '../records/csv/columns.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newTotals, runImport, type Totals } from './import-run.ts';

@@ -4,9 +4,9 @@ import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { isObject, unstorable, type JsonObject } from '../lib/json.ts';
 import { bytesOfText, Lru } from '../lib/lru.ts';
-import { findHeader, mapColumns, tooManyColumns, type ColumnMapping } from '../records/csv-columns.ts';
-import { readCsv, type CsvRow } from '../records/csv-reader.ts';
-import { decodeText } from '../records/csv-text.ts';
+import { findHeader, mapColumns, tooManyColumns, type ColumnMapping } from '../records/csv/columns.ts';
+import { readCsv, type CsvRow } from '../records/csv/reader.ts';
+import { decodeText } from '../records/csv/text.ts';
 import { readJson, type JsonRow } from './json-records.ts';
 
 export type Format = 'csv' | 'json';

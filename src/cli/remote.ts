@@ -5,7 +5,7 @@ import { routes } from '../http/routes.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { messageOf } from '../lib/thrown.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/door/operation.ts';
 import { isErrorCode } from './exit-codes.ts';
 
 /** Carries an operation out; the answer is the one that REST gives. */

@@ -10,7 +10,7 @@ import { codeOf } from '../lib/thrown.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { applyManifest } from '../operations/manifest.ts';
-import { JsonText } from '../operations/operation.ts';
+import { JsonText } from '../operations/door/operation.ts';
 import { listUsers } from '../operations/users.ts';
 import { createUser } from '../provision/users.ts';
 import { listRecords } from '../operations/records.ts';

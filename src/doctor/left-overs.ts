@@ -4,7 +4,7 @@ import { removeUnfinished, unfinishedOrganizations } from '../directory/unfinish
 import type { Model } from '../model/model.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
-import { trashMs } from '../records/trash.ts';
+import { trashMs } from '../records/writing/trash.ts';
 import { repairing, type Problem } from './finding.ts';
 
 /** Longer than making an organization takes. */

@@ -6,7 +6,7 @@ import type { FieldType, Member, RowScope } from './field-type.ts';
 import { booleanMember, datetimeMember, numberMember, quotedMember, reading, textMember } from './members.ts';
 import { anyOperators } from './operators/by-kind.ts';
 import type { Operand, OperandKind } from './operators/operator.ts';
-import { trimmed } from './text.ts';
+import { trimmed } from './types/text.ts';
 
 /** The field type, but for its name and its schema. */
 export function computed(operand: (field: FieldDef, scope: RowScope) => Operand): Omit<FieldType, 'names' | 'schema'> {

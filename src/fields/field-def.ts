@@ -1,6 +1,6 @@
 /** What the metadata says of one field. A FieldDef is immutable and belongs to one version of the model. */
 import type { Json } from '../lib/json.ts';
-import type { Expression } from './expression-tree.ts';
+import type { Expression } from './expressions/tree.ts';
 
 export const fieldTypeNames = [
   'TEXT',

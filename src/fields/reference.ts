@@ -12,7 +12,7 @@ import { displaySchema, idSchema, objectSchema, orNull } from './json-schema.ts'
 import { quotedMember, reading, textMember } from './members.ts';
 import { columnOf, idOperand } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
-import { trimmed } from './text.ts';
+import { trimmed } from './types/text.ts';
 
 interface Reference {
   /** Whose id it is: the name of an object, or `user`. */

@@ -1,32 +1,32 @@
 /** Every type of field that Kith knows, one file each or one for those that differ in nothing but their name. */
-import { address } from './address.ts';
-import { boolean } from './boolean.ts';
-import { calculated } from './calculated.ts';
-import { currency } from './currency.ts';
-import { dateRange } from './date-range.ts';
-import { date } from './date.ts';
-import { datetime } from './datetime.ts';
-import { dependentRelation } from './dependent-relation.ts';
-import { email } from './email.ts';
-import { emails } from './emails.ts';
+import { address } from './types/address.ts';
+import { boolean } from './types/boolean.ts';
+import { calculated } from './types/calculated.ts';
+import { currency } from './types/currency.ts';
+import { dateRange } from './types/date-range.ts';
+import { date } from './types/date.ts';
+import { datetime } from './types/datetime.ts';
+import { dependentRelation } from './types/dependent-relation.ts';
+import { email } from './types/email.ts';
+import { emails } from './types/emails.ts';
 import type { FieldTypeName } from './field-def.ts';
 import type { FieldType } from './field-type.ts';
-import { id } from './id.ts';
-import { integer } from './integer.ts';
-import { manyToMany } from './many-to-many.ts';
-import { morphRelation } from './morph-relation.ts';
-import { multiSelect } from './multi-select.ts';
-import { duration, number } from './number.ts';
-import { phones } from './phones.ts';
-import { pipeline, pipelineId, pipelineStepId } from './pipeline.ts';
-import { rating } from './rating.ts';
-import { relation } from './relation.ts';
-import { richText } from './rich-text.ts';
-import { rollup } from './rollup.ts';
-import { select } from './select.ts';
-import { longText, text } from './text.ts';
-import { url } from './url.ts';
-import { users } from './users.ts';
+import { id } from './types/id.ts';
+import { integer } from './types/integer.ts';
+import { manyToMany } from './types/many-to-many.ts';
+import { morphRelation } from './types/morph-relation.ts';
+import { multiSelect } from './types/multi-select.ts';
+import { duration, number } from './types/number.ts';
+import { phones } from './types/phones.ts';
+import { pipeline, pipelineId, pipelineStepId } from './types/pipeline.ts';
+import { rating } from './types/rating.ts';
+import { relation } from './types/relation.ts';
+import { richText } from './types/rich-text.ts';
+import { rollup } from './types/rollup.ts';
+import { select } from './types/select.ts';
+import { longText, text } from './types/text.ts';
+import { url } from './types/url.ts';
+import { users } from './types/users.ts';
 
 export const fieldTypes: readonly FieldType[] = [
   text,

@@ -4,9 +4,9 @@
  */
 import { join, literal, sql, trusted } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
-import { instantText } from './datetime.ts';
+import { instantText } from './types/datetime.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
-import { maxText } from './text.ts';
+import { maxText } from './types/text.ts';
 
 /** Both are expressions over the column as it was, without parameters, so that they can stand in DDL. */
 export interface Retyping {

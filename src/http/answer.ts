@@ -1,9 +1,9 @@
 /** From what an operation answers to what is sent. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Download, JsonText } from '../operations/operation.ts';
-import type { Answer, Operation, Page } from '../operations/operation.ts';
-import type { RequestContext } from '../operations/perform.ts';
+import { Download, JsonText } from '../operations/door/operation.ts';
+import type { Answer, Operation, Page } from '../operations/door/operation.ts';
+import type { RequestContext } from '../operations/door/perform.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { Log } from '../lib/log.ts';
 import { isLong, piecesOf, whole, type LongText } from '../lib/long-text.ts';

@@ -7,7 +7,7 @@ import { errors } from '../errors.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter, PolicyId } from '../limits/limiter.ts';
-import type { Sessions } from '../operations/sessions.ts';
+import type { Sessions } from '../operations/door/sessions.ts';
 import { countedAddress } from './client-address.ts';
 import { answerWrongMethod } from './errors.ts';
 import { pathHint } from './path-hints.ts';

@@ -1,6 +1,6 @@
 /** What the REST surface remembers of a request between its hooks and its answer. */
 import type { Verdict } from '../limits/limiter.ts';
-import type { Session } from '../operations/sessions.ts';
+import type { Session } from '../operations/door/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

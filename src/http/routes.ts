@@ -8,7 +8,7 @@ import { recordHistory } from '../operations/history.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/door/operation.ts';
 import {
   createRecord,
   deleteRecord,

@@ -3,7 +3,7 @@ import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { Json } from '../lib/json.ts';
-import type { Manner } from '../operations/manner.ts';
+import type { Manner } from '../operations/door/manner.ts';
 import { canonicalPieces } from './canonical.ts';
 
 export interface WriteRequest {

@@ -1,7 +1,7 @@
 /** CALCULATED and ROLLUP fields: their inputs are there, fit, and do not lean on the outcome. */
-import { outcomeKind } from '../fields/calculated.ts';
-import { called } from '../fields/expression-kinds.ts';
-import { inputs } from '../fields/expression-tree.ts';
+import { outcomeKind } from '../fields/types/calculated.ts';
+import { called } from '../fields/expressions/kinds.ts';
+import { inputs } from '../fields/expressions/tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { inSlices, mapInSlices } from '../lib/slices.ts';

@@ -8,7 +8,7 @@ import {
   relationTypesOf,
   takesOptions,
 } from '../fields/abilities.ts';
-import { parseExpression } from '../fields/expression.ts';
+import { parseExpression } from '../fields/expressions/parse.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { caps } from '../model/caps.ts';

@@ -1,6 +1,6 @@
 /** The manifest as a caller writes it: its shape alone. Names and references are checked against the workspace it would make. */
 import { aggregateNames } from '../fields/aggregates.ts';
-import { outputTypes } from '../fields/calculated.ts';
+import { outputTypes } from '../fields/types/calculated.ts';
 import { fieldTypeNames } from '../fields/field-def.ts';
 import type { Json } from '../lib/json.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';

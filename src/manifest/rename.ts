@@ -1,5 +1,5 @@
 /** A renamed object or field, everywhere where metadata names it. Ids stay, and so does whatever leans on them. */
-import { renameInputs } from '../fields/expression-tokens.ts';
+import { renameInputs } from '../fields/expressions/tokens.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } from '../model/definition.ts';

@@ -9,7 +9,7 @@ import { raiseVersions } from '../model/state.ts';
 import type { Cell, Row } from '../postgres/database.ts';
 import { and, identifier, join, or, sql, statement, type Sql } from '../postgres/sql.ts';
 import { searchableFields } from '../query/search.ts';
-import { joinTexts, searchParts } from '../records/search-parts.ts';
+import { joinTexts, searchParts } from '../records/writing/search-parts.ts';
 
 const batchSize = 500;
 const noId = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
 /** Stored metadata → Model. Does no I/O. */
-import { parseExpression } from '../fields/expression.ts';
+import { parseExpression } from '../fields/expressions/parse.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';

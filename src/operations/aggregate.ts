@@ -1,9 +1,9 @@
 /** [spec: Aggregate] */
 import { Type } from 'typebox';
-import { aggregate } from '../records/aggregate.ts';
+import { aggregate } from '../records/reading/aggregate.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { ObjectName, Search } from './inputs.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { defineOperation, JsonText } from './door/operation.ts';
 import { Nullable, Truncated } from './outputs.ts';
 import { viewableObject } from './objects.ts';
 

@@ -4,11 +4,11 @@ import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { joined, together } from '../lib/long-text.ts';
-import { readCreated } from '../records/read-created.ts';
-import { importRows } from '../records/import-rows.ts';
-import { addToLists, parseListKeys } from '../records/list-entries.ts';
+import { readCreated } from '../records/reading/read-created.ts';
+import { importRows } from '../records/import/import-rows.ts';
+import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { defineOperation, JsonText } from './door/operation.ts';
 import { ListAdditionsOut } from './outputs.ts';
 import { creatableObject } from './objects.ts';
 

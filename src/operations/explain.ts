@@ -7,9 +7,9 @@ import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef 
 import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
-import { objectNamed, recordId } from '../records/named.ts';
+import { objectNamed, recordId } from '../records/reading/named.ts';
 import { Choice, ObjectName } from './inputs.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { Nullable } from './outputs.ts';
 
 type RowAction = 'view' | 'update' | 'delete';

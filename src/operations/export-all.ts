@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
-import { exportFormats, exportWriter, type ExportWriter } from '../records/export-writer.ts';
-import { totalOf } from '../records/list-page.ts';
+import { exportFormats, exportWriter, type ExportWriter } from '../records/reading/export-writer.ts';
+import { totalOf } from '../records/reading/list-page.ts';
 import { rowsAtOnce } from './export.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { exportableObject } from './objects.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 
 export interface WholeExport {
   /** How many there were when it began. */

@@ -9,12 +9,12 @@ import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
 import { planExport, type ExportPlan } from '../query/plan-export.ts';
-import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/export-writer.ts';
-import { totalOf } from '../records/list-page.ts';
+import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/reading/export-writer.ts';
+import { totalOf } from '../records/reading/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { exportableObject } from './objects.ts';
-import { defineOperation, Download, JsonText, type Page } from './operation.ts';
+import { defineOperation, Download, JsonText, type Page } from './door/operation.ts';
 
 /** Rows of a statement that are held at a time. */
 export const rowsAtOnce = 500;

@@ -2,8 +2,8 @@
 import type { Call } from '../access/call.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { GroupsRequest } from '../query/plan-groups.ts';
-import { groupsPage } from '../records/groups-page.ts';
-import { JsonText } from './operation.ts';
+import { groupsPage } from '../records/reading/groups-page.ts';
+import { JsonText } from './door/operation.ts';
 import { together } from '../lib/long-text.ts';
 
 export async function groupedList(call: Call, object: ObjectDef, request: GroupsRequest): Promise<JsonText> {

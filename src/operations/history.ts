@@ -1,10 +1,10 @@
 /** [decisions: Writing] What became of a record: who changed what of it, and when. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
-import { recordId } from '../records/named.ts';
-import { historyPage } from '../records/history.ts';
+import { recordId } from '../records/reading/named.ts';
+import { historyPage } from '../records/past/history.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation, pageText } from './operation.ts';
+import { defineOperation, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { viewableObject } from './objects.ts';
 

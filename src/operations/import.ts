@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
-import { objectNamed } from '../records/named.ts';
-import { importRows } from '../records/import-rows.ts';
-import { addToLists, parseListKeys } from '../records/list-entries.ts';
+import { objectNamed } from '../records/reading/named.ts';
+import { importRows } from '../records/import/import-rows.ts';
+import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
 
 const mostRecords = 10_000;

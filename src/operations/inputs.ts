@@ -4,7 +4,7 @@ import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { errors, quoted, shortened } from '../errors.ts';
 import { Digits } from '../lib/json.ts';
-import { mostLists } from '../records/list-entries.ts';
+import { mostLists } from '../records/writing/list-entries.ts';
 
 /** Bytes of the largest body, before and after inflating. An export ends early rather than to be larger: what went out can come in. */
 export const largestBody = 32 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function Choice<const Names extends string[]>(names: readonly [...Names],
   return Type.Enum(names, { type: 'string', ...(usual !== undefined && { default: usual }) });
 }
 
-/** The reserved keys beside records. [spec: Records, Import] `records/list-entries.ts` says what is wrong with them. */
+/** The reserved keys beside records. [spec: Records, Import] `records/writing/list-entries.ts` says what is wrong with them. */
 export const ListKeyInput = {
   add_to_list_ids: Type.Optional(
     Lenient(Type.Array(Type.String({ format: 'uuid' }), { maxItems: mostLists }), 'Ids of lists to add the records to'),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { utc } from '../fields/members.ts';
 import type { Row } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
 export const integrationStatus = defineOperation({

@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';
 import { pullManifest as pull } from '../manifest/pull.ts';
 import { Component, describedAs } from '../describe/annotations.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 
 export const pullManifest = defineOperation({
   id: 'manifest.pull',

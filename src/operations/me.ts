@@ -5,7 +5,7 @@ import { mayKnow, type Policies, type RowsRule } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 
 export const getMe = defineOperation({
   id: 'me.get',

@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { objectNamed, unknownObject } from '../records/named.ts';
+import { objectNamed, unknownObject } from '../records/reading/named.ts';
 
 /** The object, for whoever may see some of its rows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
 export function viewableObject(call: Call, name: string): ObjectDef {

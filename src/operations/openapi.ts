@@ -8,7 +8,7 @@ import { writeJson } from '../lib/json-writer.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import { ownVersion } from '../lib/own-version.ts';
 import { lengthOf } from '../lib/long-text.ts';
-import { defineOperation, JsonText } from './operation.ts';
+import { defineOperation, JsonText } from './door/operation.ts';
 
 /** By model and role: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
 const documents = new OwnedLru<string, JsonText>({

@@ -4,9 +4,9 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { mayKnow, type Policies } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { objectNamed, unknownObject } from '../records/named.ts';
+import { objectNamed, unknownObject } from '../records/reading/named.ts';
 import { ObjectName } from './inputs.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { ObjectOut } from './schema-output.ts';
 
 export const listSchema = defineOperation({

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectWithId } from '../model/model.ts';
-import { objectNamed, recordId } from '../records/named.ts';
-import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/purge.ts';
-import { trashPage } from '../records/trash-page.ts';
+import { objectNamed, recordId } from '../records/reading/named.ts';
+import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
+import { trashPage } from '../records/reading/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { viewableObject } from './objects.ts';
 

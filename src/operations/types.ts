@@ -1,7 +1,7 @@
 /** `kith types`: the records of a workspace as TypeScript. */
 import { Type } from 'typebox';
 import { workspaceTypes } from '../describe/workspace-types.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 
 export const printTypes = defineOperation({
   id: 'types.print',

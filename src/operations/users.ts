@@ -6,7 +6,7 @@ import { and, sql, statement, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
 import { contains } from '../query/search.ts';
 import { Cursor, pageSize } from './inputs.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation } from './door/operation.ts';
 import { Id, PageOf } from './outputs.ts';
 
 const usersPage = pageSize(100, 500);

@@ -4,7 +4,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { fieldError } from '../records/decode.ts';
+import { fieldError } from '../records/writing/decode.ts';
 
 /** As much of a field as `/schema` tells. */
 export type TypedField = Pick<FieldDef, 'name' | 'type' | 'options' | 'relationConfig'>;

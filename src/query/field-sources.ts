@@ -1,5 +1,5 @@
 /** What a field is made of: who may not see a source may not see it either. */
-import { inputs } from '../fields/expression-tree.ts';
+import { inputs } from '../fields/expressions/tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Model, ObjectDef } from '../model/model.ts';

@@ -2,7 +2,7 @@
  * How much a field, a rule or a record is in SQL, with all that it is made of written out: what PostgreSQL has to read and
  * plan before it looks at a row. A plain column is one part, some ten microseconds.
  */
-import { weightOf } from '../fields/expression-weight.ts';
+import { weightOf } from '../fields/expressions/weight.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { FilterCondition, FilterGroup, Model, ObjectDef } from '../model/model.ts';

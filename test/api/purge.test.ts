@@ -1,7 +1,7 @@
 /** [decisions: Writing] What is in the trash, and its end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/background/sweep.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { silentLog } from '../support/log.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';

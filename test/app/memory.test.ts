@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTokenUse } from '../../src/access/token-use.ts';
 import { createModelCache } from '../../src/model/cache.ts';
-import { createSessions } from '../../src/operations/sessions.ts';
+import { createSessions } from '../../src/operations/door/sessions.ts';
 import { textOf } from '../architecture/project-files.ts';
 import { randomFrom } from '../query/random.ts';
 import { collectGarbage, heapUsed } from '../support/heap.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportRecords } from '../../src/operations/export.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { applyManifest } from '../../src/operations/manifest.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/door/operation.ts';
 import { createRecord, updateRecord } from '../../src/operations/records.ts';
 import { statementLimits, type Database } from '../../src/postgres/database.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 /** When the service sweeps: a minute after its start, then every hour, until it stops; and what its upkeep, every five minutes, leaves behind. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { keepSweeping } from '../../src/operations/sweep.ts';
-import { keepUp } from '../../src/operations/upkeep.ts';
+import { keepSweeping } from '../../src/operations/background/sweep.ts';
+import { keepUp } from '../../src/operations/background/upkeep.ts';
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
 /** Random expressions, compiled and asked of PostgreSQL, give what a small evaluator in memory gives. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compileExpression } from '../../src/fields/expression-sql.ts';
-import { parseExpression } from '../../src/fields/expression.ts';
-import type { Expression } from '../../src/fields/expression-tree.ts';
+import { compileExpression } from '../../src/fields/expressions/to-sql.ts';
+import { parseExpression } from '../../src/fields/expressions/parse.ts';
+import type { Expression } from '../../src/fields/expressions/tree.ts';
 import type { FieldDef } from '../../src/fields/field-def.ts';
 import type { ReadScope } from '../../src/fields/field-type.ts';
 import { fieldType } from '../../src/fields/registry.ts';

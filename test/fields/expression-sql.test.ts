@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseExpression } from '../../src/fields/expression.ts';
+import { parseExpression } from '../../src/fields/expressions/parse.ts';
 import type { FieldDef, FieldTypeName } from '../../src/fields/field-def.ts';
 import type { OperatorName } from '../../src/fields/operators/operator.ts';
 import type { ReadScope } from '../../src/fields/field-type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '../../src/fields/expression.ts';
-import { renameInputs } from '../../src/fields/expression-tokens.ts';
-import { inputs, type Expression } from '../../src/fields/expression-tree.ts';
+import { parseExpression } from '../../src/fields/expressions/parse.ts';
+import { renameInputs } from '../../src/fields/expressions/tokens.ts';
+import { inputs, type Expression } from '../../src/fields/expressions/tree.ts';
 
 describe('expressions', () => {
   it('are a tree', () => {

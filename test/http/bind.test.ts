@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Download, JsonText } from '../../src/operations/operation.ts';
+import { Download, JsonText } from '../../src/operations/door/operation.ts';
 import { fixture, goodToken } from './fixture.ts';
 
 const headers = { authorization: goodToken };

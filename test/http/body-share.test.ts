@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { Answer } from '../../src/operations/operation.ts';
+import type { Answer } from '../../src/operations/door/operation.ts';
 import { fixture, tokenOf, type Fixture } from './fixture.ts';
 
 const mebibyte = 1024 * 1024;

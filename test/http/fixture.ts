@@ -1,5 +1,5 @@
 /** A REST surface over invented operations: what the HTTP layer does by itself, without a database behind it. */
-import type { Perform } from '../../src/operations/perform.ts';
+import type { Perform } from '../../src/operations/door/perform.ts';
 import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
@@ -9,10 +9,10 @@ import type { HttpServer, ServerParts } from '../../src/http/server.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
 import type { Policies } from '../../src/limits/policies.ts';
-import { defineOperation } from '../../src/operations/operation.ts';
-import type { Answer, Operation } from '../../src/operations/operation.ts';
-import type { RequestContext } from '../../src/operations/perform.ts';
-import type { Session } from '../../src/operations/sessions.ts';
+import { defineOperation } from '../../src/operations/door/operation.ts';
+import type { Answer, Operation } from '../../src/operations/door/operation.ts';
+import type { RequestContext } from '../../src/operations/door/perform.ts';
+import type { Session } from '../../src/operations/door/sessions.ts';
 
 export const goodToken = 'Bearer svc_good';
 

@@ -1,7 +1,7 @@
 /** `?pretty` on every answer that is JSON: what it changes, and what it leaves. */
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../src/errors.ts';
-import { Download, JsonText } from '../../src/operations/operation.ts';
+import { Download, JsonText } from '../../src/operations/door/operation.ts';
 import { fixture, goodToken } from './fixture.ts';
 
 const headers = { authorization: goodToken };

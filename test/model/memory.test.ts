@@ -6,7 +6,7 @@ import { loadMeasured } from '../../src/model/load.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { sizeOfField } from '../../src/query/measure.ts';
-import { storedColumns } from '../../src/records/columns.ts';
+import { storedColumns } from '../../src/records/writing/columns.ts';
 import { decodeContext } from '../fields/samples/sample.ts';
 import { heapUsed } from '../support/heap.ts';
 

@@ -11,7 +11,7 @@ import type { Model, ObjectDef } from '../../src/model/model.ts';
 import type { Cell, Database } from '../../src/postgres/database.ts';
 import { identifier, join, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import { workspace } from '../../src/provision/migrations/organization/0001-workspace.ts';
-import { joinTexts, searchParts } from '../../src/records/search-parts.ts';
+import { joinTexts, searchParts } from '../../src/records/writing/search-parts.ts';
 import type { Random } from './random.ts';
 
 export const timeZone = 'Europe/Berlin';

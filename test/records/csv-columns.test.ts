@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldDef } from '../../src/fields/field-def.ts';
-import { findHeader, mapColumns } from '../../src/records/csv-columns.ts';
+import { findHeader, mapColumns } from '../../src/records/csv/columns.ts';
 
 const fields = new Map(
   [

@@ -1,6 +1,6 @@
 /** Text and rows of CSV for tests. */
-import { readCsv, type CsvRow } from '../../src/records/csv-reader.ts';
-import { decodeText } from '../../src/records/csv-text.ts';
+import { readCsv, type CsvRow } from '../../src/records/csv/reader.ts';
+import { decodeText } from '../../src/records/csv/text.ts';
 
 /** Bytes as a file gives them: in pieces. */
 export async function* pieces(bytes: Uint8Array, size = bytes.length || 1): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../src/records/csv-writer.ts';
+import { csvLine } from '../../src/records/csv/writer.ts';
 import { cellsOfBytes, rowsOf } from './csv-files.ts';
 
 const shared = new URL('../../../shared/data/', import.meta.url);

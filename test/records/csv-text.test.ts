@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../src/records/csv-text.ts';
+import { decodeText } from '../../src/records/csv/text.ts';
 import { collect, pieces } from './csv-files.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guardCell, unguardCell } from '../../src/records/csv-guard.ts';
-import { csvLine } from '../../src/records/csv-writer.ts';
+import { guardCell, unguardCell } from '../../src/records/csv/guard.ts';
+import { csvLine } from '../../src/records/csv/writer.ts';
 
 describe('csvLine', () => {
   const scenarios: [cells: string[], line: string][] = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aggregateRecords } from '../../src/operations/aggregate.ts';
 import { createRecords } from '../../src/operations/batch.ts';
 import { importRecords } from '../../src/operations/import.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/door/operation.ts';
 import { createRecord, deleteRecord, listRecords, restoreRecord, updateRecord } from '../../src/operations/records.ts';
 import { purgeRecord } from '../../src/operations/trash.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../../src/postgres/sql.ts';

@@ -7,7 +7,7 @@ import { recordHistory } from '../../src/operations/history.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
 import { getMe } from '../../src/operations/me.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/door/operation.ts';
 import {
   createRecord,
   deleteRecord,

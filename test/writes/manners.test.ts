@@ -1,7 +1,7 @@
 /** Writes under one key, trial writes and the end of the trash, beside other writes. [decisions: Writing; writes: Repeats and jobs] */
 import { describe, expect } from 'vitest';
-import type { Manner } from '../../src/operations/manner.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Manner } from '../../src/operations/door/manner.ts';
+import type { Operation } from '../../src/operations/door/operation.ts';
 import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../../src/operations/records.ts';
 import { purgeRecord, purgeTrash } from '../../src/operations/trash.ts';
 import { sql } from '../../src/postgres/sql.ts';

@@ -1,7 +1,7 @@
 /** A request in one transaction is kept whole or not at all, whatever happens between two of its statements. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
-import type { Manner } from '../../src/operations/manner.ts';
+import type { Manner } from '../../src/operations/door/manner.ts';
 import { createRecord } from '../../src/operations/records.ts';
 import type { Database, Transaction } from '../../src/postgres/database.ts';
 import { sql } from '../../src/postgres/sql.ts';

@@ -1,0 +1,119 @@
+/**
+ * PIPELINE: where a record stands. The field itself stores nothing; its parts are the columns `pipeline_id`,
+ * `pipeline_step_id` and `pipeline_step_entered_at`, and in filters and sorts its own name means the step.
+ */
+import { aggregates } from '../aggregates.ts';
+import { isUuid } from '../../lib/id.ts';
+import { isObject, jsonString } from '../../lib/json.ts';
+import type { Json } from '../../lib/json.ts';
+import type { FieldDef, FieldTypeName } from '../field-def.ts';
+import { FieldProblem, misfit } from '../field-problem.ts';
+import type { FieldType, Member, PipelineDef, Place } from '../field-type.ts';
+import { displaySchema, idSchema, orNull } from '../json-schema.ts';
+import { quotedMember, reading } from '../members.ts';
+import { columnOf, idOperand } from '../operands.ts';
+import { operatorsOf } from '../operators/by-kind.ts';
+import { trimmed } from './text.ts';
+
+export const pipeline: FieldType = {
+  names: ['PIPELINE'],
+  parts: (field) => [
+    part(field, 'pipeline_id', 'Pipeline', 'PIPELINE_ID'),
+    part(field, 'pipeline_step_id', 'Pipeline step', 'PIPELINE_STEP_ID'),
+    { ...part(field, 'pipeline_step_entered_at', 'Step entered at', 'DATETIME'), isReadonly: true, isRequired: false },
+  ],
+  columns: () => [],
+  read: () => ({ columns: [], members: [] }),
+  schema: () => ({ read: {} }),
+  operand: (_field, scope) => scope.operand('pipeline_step_id'),
+  operators: operatorsOf('id'),
+  aggregates: aggregates.presence,
+  decode() {
+    throw new FieldProblem('is written through pipeline_id and pipeline_step_id');
+  },
+  fromCell: trimmed,
+};
+
+export const pipelineId = place('PIPELINE_ID', 'a pipeline', (pipelines) => pipelines);
+export const pipelineStepId = place('PIPELINE_STEP_ID', 'a step of a pipeline', (pipelines) =>
+  pipelines.flatMap((known) => known.steps),
+);
+
+/** A part inherits who may see and write it; the id is derived, since history and permissions know fields by id. */
+function part(field: FieldDef, name: string, label: string, type: FieldTypeName): FieldDef {
+  return {
+    id: `${field.id}.${name}`,
+    name,
+    label,
+    type,
+    isRequired: field.isRequired,
+    isReadonly: field.isReadonly,
+    isSearchable: false,
+    isHidden: field.isHidden,
+    isUnique: false,
+    defaultValue: null,
+    options: null,
+  };
+}
+
+function place(
+  name: FieldTypeName,
+  described: string,
+  places: (pipelines: readonly PipelineDef[]) => readonly Place[],
+): FieldType {
+  return {
+    names: [name],
+    columns: (field) => [{ name: field.name, type: 'uuid' }],
+    read(field, scope) {
+      const display = nameMember(`${field.name}_display`, places(scope.pipelines));
+      return { columns: [columnOf(scope, field.name)], members: [quotedMember(field.name), display] };
+    },
+    exported: (field, scope) => reading(columnOf(scope, field.name), nameMember(field.name, places(scope.pipelines))),
+    schema(field) {
+      const id = { ...idSchema, description: `Id of ${described}` };
+      return {
+        read: { [field.name]: orNull(id), [`${field.name}_display`]: displaySchema },
+        write: { type: 'string', description: `Id of ${described}, or its name where only one has it` },
+      };
+    },
+    operand: (field, scope) => idOperand(columnOf(scope, field.name)),
+    operators: operatorsOf('id'),
+    aggregates: aggregates.distinct,
+    places,
+    decode: (value, _field, context) => [
+      value === null ? null : decodePlace(value, described, places(context.pipelines)),
+    ],
+    fromCell: trimmed,
+  };
+}
+
+/** The name of the place whose id the column holds; one that is gone has none. */
+function nameMember(key: string, places: readonly Place[]): Member {
+  const names = new Map(places.map((known) => [known.id, known.name]));
+  return {
+    key,
+    json(row, at) {
+      const name = names.get(row[at] ?? '');
+      return name === undefined ? 'null' : jsonString(name);
+    },
+    cell: (row, at) => names.get(row[at] ?? '') ?? '',
+  };
+}
+
+/** By id, else by a name that only one has. */
+function decodePlace(value: Json, described: string, places: readonly Place[]): string {
+  const given = isObject(value) ? value['id'] : value;
+  const names = () => places.map((known) => known.name);
+  if (typeof given !== 'string') throw misfit(`the id or the name of ${described}`, given ?? null, names());
+  const [only, another] = placesCalled(given.trim(), places);
+  if (only === undefined) throw misfit(`the id or the name of ${described}`, given, names());
+  if (another !== undefined) throw new FieldProblem(`names several: it must be the id of ${described}`);
+  return only.id;
+}
+
+function placesCalled(wanted: string, places: readonly Place[]): readonly Place[] {
+  const lower = wanted.toLowerCase();
+  if (isUuid(wanted)) return places.filter((known) => known.id === lower);
+  const exact = places.filter((known) => known.name === wanted);
+  return exact.length > 0 ? exact : places.filter((known) => known.name.toLowerCase() === lower);
+}

@@ -1,0 +1,49 @@
+/** Enters what this process has counted of the uses of fields in the organizations' databases, for `demand` to judge. */
+import type { Directory } from '../../directory/directory.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { takeUses, type CountedUse } from '../../records/reading/uses.ts';
+import { repeat } from './repeat.ts';
+
+interface Parts {
+  readonly directory: Pick<Directory, 'organization' | 'databaseOf'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn' | 'debug'>;
+}
+
+const rhythm = {
+  firstMs: 300_000,
+  everyMs: 300_000,
+  failed: 'The uses of fields were not entered',
+};
+
+/** Where it fails, the counts are lost: others will come. */
+export async function handOver({ directory, clock, log }: Parts): Promise<void> {
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  for (const [organizationId, uses] of takeUses()) {
+    try {
+      const organization = await directory.organization(organizationId);
+      if (!organization) continue;
+      const database = await directory.databaseOf(organization);
+      await database.run(organizationId, statement(entered(organization.schema, uses, day)));
+    } catch (error) {
+      log.debug({ organization: organizationId, error }, 'The uses of fields could not be entered');
+    }
+  }
+}
+
+/** Does so every five minutes. What was counted last is lost when the service stops. */
+export function keepHandingOver(parts: Parts): () => Promise<void> {
+  return repeat(() => handOver(parts), rhythm, parts.log);
+}
+
+/** In one order, so that processes that do it at once cannot lock each other out. */
+function entered(schema: string, uses: readonly CountedUse[], day: string): Sql {
+  return sql`insert into ${identifier(schema, '_uses')} as u (object_id, field_id, use, day, count)
+    select object_id, field_id, use, ${day}::date, count
+    from unnest(${uses.map(({ objectId }) => objectId)}::uuid[], ${uses.map(({ fieldId }) => fieldId)}::text[],
+      ${uses.map(({ use }) => use)}::text[], ${uses.map(({ count }) => count)}::bigint[]) n (object_id, field_id, use, count)
+    order by object_id, field_id, use
+    on conflict (object_id, field_id, use, day) do update set count = u.count + excluded.count`;
+}

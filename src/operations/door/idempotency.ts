@@ -1,0 +1,197 @@
+/**
+ * `Idempotency-Key`: a write that is sent again is answered again, not done again. The key, the write and its answer are
+ * one transaction; whoever comes with the same key meanwhile waits for it. [decisions: Writing]
+ */
+import { createHash } from 'node:crypto';
+import { inOneTransaction } from '../../access/one-transaction.ts';
+import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
+import { dataKeyring } from '../../auth/data-key.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import { openLong, sealLong, UnknownKey } from '../../auth/seal.ts';
+import { errors } from '../../errors.ts';
+import { writeJson } from '../../lib/json-writer.ts';
+import { together, type LongText } from '../../lib/long-text.ts';
+import type { Cell } from '../../postgres/database.ts';
+import type { OrganizationRef } from '../../model/definition.ts';
+import { isLockTimeout, unavailable } from '../../postgres/failure.ts';
+import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+import { createTurns } from '../../postgres/turns.ts';
+import { Download, JsonText, type Answer } from './operation.ts';
+
+/** What a request says of being done once. */
+export interface OnceKey {
+  readonly key: string;
+  /** Stands for everything else about the request: another one may not have the same key. */
+  readonly request: string;
+  /** Called when the answer is that of an earlier request. */
+  replayed(): void;
+}
+
+/** How long an answer is kept, in milliseconds. */
+export const keptMs = 24 * 3_600_000;
+const waitMs = 2_000;
+/** Characters of an answer that PostgreSQL sends at once. */
+const pieceLength = 1_048_576;
+
+/** What is kept of an answer. */
+interface Kept {
+  readonly text: LongText;
+  readonly etag?: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Runs `work` and keeps its answer, or gives the one that is kept. A refused request leaves its key free. Throws
+ * VALIDATION_ERROR for a key of another request, CONFLICT while that one is at work or when rights have changed since.
+ */
+export type CarryOutOnce = <Result extends Answer>(
+  once: OnceKey,
+  place: Place,
+  warnings: string[],
+  work: (workspace: Workspace) => Promise<Result>,
+) => Promise<Result>;
+
+export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
+  // Requests of this process with one key wait here, where they hold no connection; those of others in the table.
+  const turns = createTurns(1, stillAtWork);
+  return async (once, place, warnings, work) => {
+    const { caller, model } = place;
+    const name = JSON.stringify([model.schema, caller.workspaceUserId, once.key]);
+    const keys = keysIn(place, keyring, once);
+    const { answer, replayed } = await turns.take(name, () => doneOnce(keys, place, warnings, work));
+    if (replayed) once.replayed();
+    return answer;
+  };
+}
+
+function doneOnce<Result extends Answer>(
+  keys: Keys,
+  place: Place,
+  warnings: string[],
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<{ readonly answer: Result; readonly replayed: boolean }> {
+  return inOneTransaction(place, true, async ({ tx, open }) => {
+    // Before the caller is checked, which takes a lock: a waiter must not hold up the request that it waits for.
+    const claim = await keys.claim(tx);
+    const workspace = await open();
+    if (!claim.taken) {
+      const kept = await keys.recall(tx, claim.dataKey);
+      warnings.splice(0, Infinity, ...kept.warnings);
+      // It is what this operation answered to this request.
+      return { answer: new JsonText(kept.text, kept.etag) as Answer as Result, replayed: true };
+    }
+    const given = await work(workspace);
+    await keys.keep(tx, claim.dataKey, await keptOf(given, warnings));
+    return { answer: given, replayed: false };
+  });
+}
+
+interface Claim {
+  /** Whether the key is this request's now; another one has it otherwise. */
+  readonly taken: boolean;
+  readonly dataKey: string;
+}
+
+interface Keys {
+  claim(tx: WorkspaceTransaction): Promise<Claim>;
+  recall(tx: WorkspaceTransaction, dataKey: string): Promise<Kept>;
+  keep(tx: WorkspaceTransaction, dataKey: string, kept: Kept): Promise<void>;
+}
+
+/** Throws UNAVAILABLE where the secret is not at hand that the organization was sealed with. */
+function opened(keyring: Keyring, organization: OrganizationRef, dataKey: string): Keyring {
+  try {
+    return dataKeyring(keyring, organization, dataKey);
+  } catch (error) {
+    if (!(error instanceof UnknownKey)) throw error;
+    throw unavailable(
+      'The service lacks the secret that keeps answers for Idempotency-Key: its operator has to put it back, and until then writes go without one',
+      error,
+    );
+  }
+}
+
+function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request }: OnceKey): Keys {
+  const table = identifier(model.schema, '_idempotency');
+  const settings = identifier(model.schema, '_organization');
+  const me = caller.workspaceUserId;
+  const keyHash = createHash('sha256').update(key).digest('base64url');
+  const sealPlace = `${model.schema}._idempotency/${me}/${keyHash}/answer`;
+  const organization = { id: model.organizationId, schema: model.schema };
+  const row = sql`i.workspace_user_id = ${me}::uuid and i.key_hash = ${keyHash}`;
+  return {
+    async claim(tx) {
+      await tx.script(`set local lock_timeout = '${waitMs}ms'`);
+      const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+      const insert = sql`insert into ${table} as i (workspace_user_id, key_hash, request_hash, role_id, created_at)
+        values (${me}::uuid, ${keyHash}, ${request}, ${caller.role.id}::uuid, ${time(now)})
+        on conflict (workspace_user_id, key_hash) do update set request_hash = excluded.request_hash,
+          role_id = excluded.role_id, model_version = null, answer = null, created_at = excluded.created_at
+        where i.created_at <= ${time(now - keptMs)} returning true`;
+      const [taken, dataKey] = await claimed(
+        tx,
+        sql`with claimed as (${insert})
+        select exists (select from claimed), o.data_key from ${settings} o`,
+      );
+      await tx.script('set local lock_timeout to default');
+      return { taken: taken === 't', dataKey: dataKey ?? '' };
+    },
+    async recall(tx, dataKey) {
+      const query = sql`select i.request_hash = ${request}, i.role_id = ${caller.role.id}::uuid
+          and i.model_version = ${model.version}::bigint, substr(i.answer, p.start, ${pieceLength}::int)
+        from ${table} i left join generate_series(1, octet_length(i.answer), ${pieceLength}::int) p (start) on true
+        where ${row} order by p.start`;
+      const { rows } = await tx.run(query);
+      const [same, sameRights, answer] = rows[0] ?? [];
+      if (same !== 't') throw usedOtherwise();
+      if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
+      const pieces = rows.map(([, , piece]) => piece ?? '');
+      return keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
+    },
+    async keep(tx, dataKey, kept) {
+      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf(kept), sealPlace);
+      // The version after the write: a manifest has raised it.
+      await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
+        from ${settings} o where ${row}`);
+    },
+  };
+}
+
+async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly Cell[]> {
+  try {
+    return (await tx.run(query)).rows[0] ?? [];
+  } catch (error) {
+    throw isLockTimeout(error) ? stillAtWork() : error;
+  }
+}
+
+async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Kept> {
+  if (answer instanceof Download) throw new Error('A download cannot be kept');
+  if (!(answer instanceof JsonText)) return { text: await writeJson(answer), warnings };
+  return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
+}
+
+/** A line of all else, then the answer's text as it is: to write it as JSON once more would take long. */
+function textOf({ text, ...rest }: Kept): LongText {
+  return together(`${JSON.stringify(rest)}\n`, text);
+}
+
+function keptIn(opened: LongText): Kept {
+  const pieces = typeof opened === 'string' ? [opened] : opened;
+  const last = pieces.findIndex((piece) => piece.includes('\n'));
+  const head = pieces.slice(0, last + 1).join('');
+  const end = head.indexOf('\n');
+  const rest = JSON.parse(head.slice(0, end)) as Omit<Kept, 'text'>;
+  return { ...rest, text: together(head.slice(end + 1), pieces.slice(last + 1)) };
+}
+
+const stillAtWork = () =>
+  errors.conflict('A request with this Idempotency-Key is still being carried out; send it again shortly');
+
+const usedOtherwise = () =>
+  errors.validation('This Idempotency-Key belongs to another request: path, query and body must be the same');
+
+const rightsChanged = () =>
+  errors.conflict(
+    'The request with this Idempotency-Key was carried out, but the workspace or your role has changed since; read what it wrote',
+  );

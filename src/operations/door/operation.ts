@@ -1,0 +1,78 @@
+/** What Kith can do, each once. Routes, tools and the command line are tables over these. */
+import type { Static, TSchema } from 'typebox';
+import type { Call, Means } from '../../access/call.ts';
+import type { DescribedOperation } from '../../describe/endpoint.ts';
+import { together, type LongText } from '../../lib/long-text.ts';
+
+/** What a surface may tell of a list beside the answer, in headers of its own. */
+export interface Page {
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+/** JSON text that is ready to be sent, made from the database's text without objects between. */
+export class JsonText {
+  readonly text: LongText;
+  /** The tag of the record's state, with its quotes. */
+  readonly etag: string | undefined;
+  readonly page: Page | undefined;
+  constructor(text: LongText, etag?: string, page?: Page) {
+    this.text = text;
+    this.etag = etag;
+    this.page = page;
+  }
+}
+
+/** A page of which the items are the text of a JSON array already. */
+export function pageText(page: Page & { readonly data: LongText }): JsonText {
+  const { data, total, nextCursor } = page;
+  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return new JsonText(together('{"data":', data, `,"total":${total}${next}}`), undefined, page);
+}
+
+/** A body that is not JSON, sent as it is made. */
+export class Download {
+  readonly contentType: string;
+  readonly fileName: string;
+  readonly chunks: AsyncIterable<string>;
+  readonly page: Page | undefined;
+  /** `chunks` have to be begun: what they hold is freed at their end. */
+  constructor(contentType: string, fileName: string, chunks: AsyncIterable<string>, page?: Page) {
+    this.contentType = contentType;
+    this.fileName = fileName;
+    this.chunks = chunks;
+    this.page = page;
+  }
+
+  /** The same, which calls `end` when all is sent or nobody reads on. */
+  until(end: () => void): Download {
+    return new Download(this.contentType, this.fileName, ending(this.chunks, end), this.page);
+  }
+}
+
+async function* ending(chunks: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } finally {
+    end();
+  }
+}
+
+export type Answer = object | JsonText | Download;
+
+/** `global` counts against api:global alone; the others have a budget of their own beside it. [spec: Rate limits] */
+export type Cost = 'global' | 'expensive' | 'bulk';
+
+export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> extends DescribedOperation {
+  readonly input: Input;
+  readonly cost: Cost;
+  /** What history keeps as the means of its writes; how the call came in unless told. What the demo does is the demo's. */
+  readonly means?: Means;
+  run(call: Call, input: Static<Input>): Promise<Result>;
+}
+
+export function defineOperation<const Input extends TSchema, Result extends Answer>(
+  operation: Operation<Input, Result>,
+): Operation<Input, Result> {
+  return operation;
+}

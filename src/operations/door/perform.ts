@@ -1,0 +1,170 @@
+/**
+ * The one door: every surface calls an operation through here. It validates, gates, counts, ends what takes too long, and
+ * runs the operation again when what was remembered of the caller turns out to be old.
+ */
+import type { Call, Means } from '../../access/call.ts';
+import { policiesFor } from '../../access/policies.ts';
+import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import type { TSchema } from 'typebox';
+import { errors, type KithError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/id.ts';
+import { forOneRequest } from '../../lib/nearest.ts';
+import { RateLimited, type Limiter, type Verdict } from '../../limits/limiter.ts';
+import { statementLimits } from '../../postgres/database.ts';
+import { isRefusal } from '../../postgres/failure.ts';
+import { cursorSeals, type CursorSeal } from '../../query/cursor.ts';
+import { createAttempts, type Attempt } from './attempts.ts';
+import { createCarryOutOnce } from './idempotency.ts';
+import { carryOut, type Manner } from './manner.ts';
+import { Download, type Answer, type Cost, type Operation } from './operation.ts';
+import { startTime, type RequestTime } from './request-time.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { validInput } from './valid-input.ts';
+
+/** What a surface knows of a request beside its input; `perform` adds to `verdicts` and `warnings`. */
+export interface RequestContext {
+  readonly means: Means;
+  /** IANA name from the `Time-Zone` header; the organization's when absent. */
+  readonly timeZone?: string;
+  /** Given where several calls are one change: the batches of a file. */
+  readonly changeSet?: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
+  readonly since?: number;
+  /** Budgets that the request used, in the order of counting. */
+  readonly verdicts: Verdict[];
+  /** Becomes `Warning` headers. */
+  readonly warnings: string[];
+  /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
+  report(error: KithError): void;
+  /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
+  manner?(): Promise<Manner | undefined>;
+}
+
+/** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
+export type Perform = <Result extends Answer>(
+  operation: Operation<TSchema, Result>,
+  session: Session,
+  input: () => unknown,
+  request: RequestContext,
+) => Promise<Result>;
+
+interface Parts {
+  readonly sessions: Pick<Sessions, 'renew' | 'doubt'>;
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
+  readonly deadlines?: Readonly<Record<Cost, number>>;
+}
+
+export function createPerform(parts: Parts): Perform {
+  const { sessions, limiter, clock, keyring, deadlines = statementLimits } = parts;
+  const seals = cursorSeals(keyring.current('cursor').bytes);
+  const once = createCarryOutOnce(keyring);
+  const perform: Perform = async (operation, opened, input, request) => {
+    const time = startTime(deadlines[operation.cost], request.signal, request.since);
+    const changeSet = request.changeSet ?? newId(clock.now());
+    const failures: KithError[] = [];
+    const begin = (session: Session): Attempt => {
+      const place = placeOf(session, operation, time, clock.now());
+      return {
+        place,
+        call: callOf(
+          place,
+          operation,
+          { ...request, changeSet, report: (error) => void failures.push(error) },
+          seals(session.caller.organizationId),
+          part,
+        ),
+      };
+    };
+    const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
+      if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+    });
+    const part: Call['part'] = (work) => attempts(({ call }) => work(call));
+    let counted = false;
+    let goesOn = false;
+    try {
+      const answer = await attempts(async ({ call, place }) => {
+        const values = validInput(operation, input());
+        const manner = await request.manner?.();
+        if (!counted) await countCost(limiter, operation, opened, request);
+        counted = true;
+        const work = (workspace: Workspace) => {
+          request.warnings.length = 0;
+          failures.length = 0;
+          return operation.run(workspace === call.workspace ? call : within(call, workspace), values);
+        };
+        if (!manner) return work(call.workspace);
+        return carryOut(manner, place, once, request.warnings, work);
+      });
+      failures.forEach(request.report);
+      if (!(answer instanceof Download)) return answer;
+      goesOn = true;
+      return answer.until(time.end) as typeof answer;
+    } catch (error) {
+      throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
+    } finally {
+      if (!goesOn) time.end();
+    }
+  };
+  return (...asked) => forOneRequest(() => perform(...asked));
+}
+
+function placeOf(session: Session, { cost }: Operation, { signal, deadline }: RequestTime, now: number): Place {
+  return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
+}
+
+function callOf(
+  place: Place,
+  { means }: Operation,
+  request: RequestContext & Pick<Call, 'changeSet'>,
+  seal: CursorSeal,
+  part: Call['part'],
+): Call {
+  const { caller, model, now, signal } = place;
+  return {
+    caller,
+    model,
+    visibility: policiesFor(caller.role, caller.workspaceUserId, model),
+    workspace: openWorkspace(place),
+    signal,
+    part,
+    now,
+    timeZone: request.timeZone ?? model.timeZone,
+    means: request.means === 'demo' ? 'demo' : (means ?? request.means),
+    changeSet: request.changeSet,
+    seal,
+    warn: (message) => void request.warnings.push(message),
+    report: request.report,
+  };
+}
+
+/** The call in one transaction with everything else: its parts are kept or undone with it. */
+function within(call: Call, workspace: Workspace): Call {
+  const inside: Call = { ...call, workspace, part: (work) => work(inside) };
+  return inside;
+}
+
+/** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
+async function countCost(
+  limiter: Limiter | undefined,
+  operation: Operation,
+  session: Session,
+  request: RequestContext,
+): Promise<void> {
+  if (!limiter || operation.cost === 'global') return;
+  const { organizationId, workspaceUserId } = session.caller;
+  const verdict =
+    operation.cost === 'bulk'
+      ? await limiter.take('api:bulk', organizationId)
+      : await limiter.take('api:expensive', workspaceUserId);
+  if (!verdict) return;
+  request.verdicts.push(verdict);
+  if (!verdict.allowed) throw new RateLimited(verdict);
+}

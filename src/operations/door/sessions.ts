@@ -1,0 +1,147 @@
+/** From a bearer token to the caller behind it. What is remembered here is verified by every statement that it is used for. */
+import type { Caller } from '../../access/caller.ts';
+import { loadAdmin, loadCaller, type LoadedCaller } from '../../access/load-caller.ts';
+import type { TokenUse } from '../../access/token-use.ts';
+import { bearerToken } from '../../auth/bearer.ts';
+import type { Tokens } from '../../auth/tokens.ts';
+import type { Directory } from '../../directory/directory.ts';
+import type { Organization } from '../../directory/organizations.ts';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { bytesOfText, Lru } from '../../lib/lru.ts';
+import { OwnedLru } from '../../lib/owned-lru.ts';
+import type { ModelCache } from '../../model/cache.ts';
+import type { Model } from '../../model/model.ts';
+import type { Database } from '../../postgres/database.ts';
+import { sqlState } from '../../postgres/failure.ts';
+
+/** A caller, the model it works on, and where. */
+export interface Session {
+  readonly caller: Caller;
+  readonly model: Model;
+  readonly database: Database;
+}
+
+export interface Sessions {
+  /** The caller behind an `Authorization` header, as remembered. Throws UNAUTHORIZED. */
+  open(authorization: string | undefined): Promise<Session>;
+  /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token is no longer good. */
+  renew(session: Session): Promise<Session>;
+  /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
+  doubt(session: Session): void;
+  /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */
+  ofAdmin(organizationId: string): Promise<Session>;
+}
+
+interface Parts {
+  readonly directory: Directory;
+  readonly tokens: Tokens;
+  readonly models: ModelCache;
+  readonly tokenUse: TokenUse;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const doubtEveryMs = 1_000;
+
+export function createSessions(parts: Parts): Sessions {
+  const { directory, tokens, models, tokenUse, clock, log } = parts;
+  const remembered = new OwnedLru<string, Session>({
+    name: 'sessions',
+    maxBytes: 32 * 1024 * 1024,
+    maxOwnerBytes: 8 * 1024 * 1024,
+    bytesOf: () => 3_000, // beside the ids, the statement that checks whether all of it still holds
+  });
+  const doubted = new Lru<string, number>({ name: 'doubts', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
+  models.onForgotten((organizationId) => remembered.forget(organizationId));
+
+  async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
+    const load = (database: Database, organization: Organization) =>
+      loadCaller(database, organization, tokenId, clock.now());
+    let session = await loadSession(parts, organizationId, load);
+    if (!session) {
+      directory.forget(organizationId); // it may remember where the organization was before it moved
+      session = await loadSession(parts, organizationId, load);
+    }
+    if (!session) {
+      remembered.delete(organizationId, tokenId);
+      throw errors.unauthorized();
+    }
+    // It would keep a model alive that nobody has accounted for.
+    if (models.remembered(organizationId) === session.model) remembered.set(organizationId, tokenId, session);
+    return session;
+  }
+
+  async function ofAdmin(organizationId: string): Promise<Session> {
+    await directory.requireOrganization(organizationId);
+    const session = await loadSession(parts, organizationId, loadAdmin);
+    if (!session) throw errors.notFound('The organization has no active admin');
+    return session;
+  }
+
+  return {
+    ofAdmin,
+    async open(authorization) {
+      const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
+      const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
+      const ref = { id: organizationId, schema: session.model.schema };
+      tokenUse.note(session.database, ref, tokenId, clock.now()).catch((error: unknown) => {
+        log.warn({ error }, 'The last use of a token could not be noted');
+      });
+      return session;
+    },
+    doubt({ caller: { tokenId, organizationId } }) {
+      // Where all are refused because all is busy, looking again would only add to it.
+      if (clock.now() - (doubted.get(organizationId) ?? 0) < doubtEveryMs) return;
+      doubted.set(organizationId, clock.now());
+      directory.forget(organizationId);
+      if (tokenId !== null) remembered.delete(organizationId, tokenId);
+    },
+    renew({ caller: { tokenId, organizationId } }) {
+      directory.forget(organizationId);
+      return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
+    },
+  };
+}
+
+type Load = (database: Database, organization: Organization) => Promise<LoadedCaller | null>;
+
+/** Loads where the organization lies; where its schema is gone, it has been moved, and the directory may not know yet. */
+async function loadSession(parts: Parts, organizationId: string, load: Load): Promise<Session | undefined> {
+  const { directory } = parts;
+  for (let looked = 1; ; looked++) {
+    const organization = await directory.organization(organizationId);
+    if (!organization) return undefined;
+    try {
+      const database = await directory.databaseOf(organization);
+      const loaded = await load(database, organization);
+      return loaded ? await sessionOf(parts, organization, database, loaded) : undefined;
+    } catch (error) {
+      directory.forget(organizationId);
+      if (!isGone(error) || looked === places) throw error;
+      if (looked > 1) await directory.followMove(organization); // this time the directory has been asked
+    }
+  }
+}
+
+/** Where it was remembered, where the directory says, where it was moved to, and one more where it moves again. */
+const places = 4;
+
+/** No such schema or table. */
+function isGone(error: unknown): boolean {
+  return ['3F000', '42P01'].includes(sqlState(error) ?? '');
+}
+
+async function sessionOf(
+  { models }: Parts,
+  organization: Organization,
+  database: Database,
+  loaded: LoadedCaller,
+): Promise<Session> {
+  const model = await models.model(database, organization, loaded.modelVersion, loaded.epoch);
+  const { userId, workspaceUserId, tokenId, scopes } = loaded;
+  const role = model.roles.get(loaded.role.id) ?? loaded.role;
+  const { id: organizationId, datasourceId } = organization;
+  return { caller: { organizationId, datasourceId, userId, workspaceUserId, role, tokenId, scopes }, model, database };
+}

@@ -1,0 +1,101 @@
+/** The input of an operation against its schema, and what a caller is told when it does not fit. */
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { propertiesOf } from '../../describe/places.ts';
+import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
+import { isObject } from '../../lib/json.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import type { Operation } from './operation.ts';
+
+const compiled = new WeakMap<TSchema, Validator>();
+
+/** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems: TypeBox looks for no more. */
+export function validInput<Input extends TSchema>(operation: Operation<Input>, input: unknown): Static<Input> {
+  let validator = compiled.get(operation.input);
+  if (!validator) compiled.set(operation.input, (validator = Compile(operation.input)));
+  if (validator.Check(input)) return input as Static<Input>;
+  throw explain(validator, operation.input, input);
+}
+
+function explain(validator: Validator, schema: TSchema, input: unknown): KithError {
+  const mistakes = new Mistakes();
+  for (const error of validator.Errors(input)) {
+    if (error.keyword === 'required') {
+      const [missing] = error.params.requiredProperties;
+      return errors.missingField(`${pathOf(error.instancePath)}${missing ?? ''}`, listHint(schema, missing, input));
+    }
+    if (error.keyword === 'additionalProperties') {
+      const known = Object.keys(propertiesOf(schema));
+      for (const name of error.params.additionalProperties) {
+        mistakes.addUnknown(() => ({
+          field: shortened(name),
+          message: `${quoted(name)} is not known here${didYouMean(name, known)}`,
+        }));
+      }
+    } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf') {
+      const field = pathOf(error.instancePath).slice(0, -1) || 'body';
+      if (isObject(input) && input[field] === null && isRequired(schema, field)) return errors.missingField(field);
+      const message = `${field} ${demandOf(error)}${insteadOf(valueAt(input, error.instancePath))}`;
+      if (error.keyword === 'enum')
+        mistakes.addUnknown(() => ({ field, message }), error.params.allowedValues.map(String));
+      else mistakes.add({ field, message });
+    }
+  }
+  return mistakes.error() ?? errors.validation('The request has another shape than expected');
+}
+
+/** Of a list that was sent under another name. */
+function listHint(schema: TSchema, missing: string | undefined, input: unknown): string {
+  const { [missing ?? '']: wanted } = propertiesOf(schema);
+  if (!isObject(wanted) || wanted.type !== 'array' || !isObject(input)) return '';
+  return `the body is { "${missing}": [ … ] }`;
+}
+
+/** Of the input itself: null stands where nothing does. */
+function isRequired(schema: TSchema, name: string): boolean {
+  return 'required' in schema && Array.isArray(schema.required) && schema.required.includes(name);
+}
+
+/** What the schema asks for, in the words of those who do not know it. */
+function demandOf(error: TLocalizedValidationError): string {
+  if (error.keyword === 'enum') return `must be ${listed(error.params.allowedValues.map(String))}`;
+  if (error.keyword === 'type' && typeof error.params.type === 'string') {
+    return `must be ${wordsOfTypes[error.params.type] ?? error.params.type}`;
+  }
+  return error.message;
+}
+
+const wordsOfTypes: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** `a, b or c` */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** What a JSON pointer leads to. */
+function valueAt(input: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<unknown>((value, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([own]) => own === name)?.[1]
+      : undefined;
+  }, input);
+}
+
+function insteadOf(given: unknown): string {
+  return typeof given === 'string' ? `, not ${quoted(given)}` : '';
+}
+
+/** `/records/0/id` as `records.0.id.` */
+function pathOf(pointer: string): string {
+  return pointer === '' ? '' : `${pointer.slice(1).replaceAll('/', '.')}.`;
+}

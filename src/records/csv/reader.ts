@@ -1,0 +1,73 @@
+/**
+ * CSV of any size as rows of cells, in pieces. The delimiter and the line end are guessed from the first piece; a row that
+ * breaks the rules of quoting is handed on with what is wrong, and reading goes on after it.
+ */
+import Papa from 'papaparse';
+import { errors } from '../../errors.ts';
+import { unguardCell } from './guard.ts';
+
+export interface CsvRow {
+  readonly cells: readonly string[];
+  /** Why the row cannot be trusted. */
+  readonly problem?: string;
+}
+
+/** A row longer than this is a quote that is never closed: reading it to the end of the file would hold all of it. */
+const maxRowLength = 16 * 1024 * 1024;
+
+interface Parsed {
+  readonly data: readonly (readonly string[])[];
+  readonly errors: readonly { readonly code: string; readonly row: number }[];
+  readonly meta: { readonly cursor: number };
+}
+
+/** Batches of rows; rows without any text are left out. `text` comes without a byte order mark, its first piece long enough to guess from. */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<readonly CsvRow[]> {
+  let dialect: Dialect | undefined;
+  let rest = '';
+  for await (const piece of text) {
+    rest += piece;
+    if (rest === '') continue;
+    dialect ??= guessDialect(rest);
+    // In a file of both line ends, the rows that end in the other one would keep half of it.
+    if (dialect.newline === '\n') rest = rest.replaceAll('\r\n', '\n');
+    const parsed = parse(rest, dialect, true);
+    rest = rest.slice(parsed.meta.cursor);
+    if (rest.length > maxRowLength) {
+      throw errors.validation('A row of the file is longer than 16 MB: a quote is opened and never closed');
+    }
+    yield rowsOf(parsed);
+  }
+  if (dialect && rest !== '') yield rowsOf(parse(rest, dialect, false));
+}
+
+interface Dialect {
+  readonly delimiter: string;
+  readonly newline: '\r\n' | '\n' | '\r';
+}
+
+function guessDialect(head: string): Dialect {
+  // Without 'greedy', files of two columns get the wrong delimiter.
+  const { delimiter, linebreak } = Papa.parse<string[]>(head, { preview: 10, skipEmptyLines: 'greedy' }).meta;
+  return { delimiter, newline: linebreak === '\r\n' || linebreak === '\r' ? linebreak : '\n' };
+}
+
+/** `more`: the last row may be cut and is left to the next piece. */
+function parse(text: string, dialect: Dialect, more: boolean): Parsed {
+  return new Papa.Parser({ ...dialect, header: false }).parse(text, 0, more);
+}
+
+function rowsOf(parsed: Parsed): CsvRow[] {
+  const problems = new Map(parsed.errors.map(({ code, row }) => [row, problemOf(code)]));
+  return parsed.data.flatMap((cells, index) => {
+    if (cells.every((cell) => cell.trim() === '')) return [];
+    const problem = problems.get(index);
+    return [{ cells: cells.map(unguardCell), ...(problem !== undefined && { problem }) }];
+  });
+}
+
+function problemOf(code: string): string {
+  return code === 'MissingQuotes'
+    ? 'a quote is opened and never closed'
+    : 'a quote inside a quoted cell is not doubled, so it is not clear where the cell ends';
+}

@@ -1,0 +1,133 @@
+/**
+ * Many records at once, each standing on its own: bad rows are found before anything is sent, good ones go in by the
+ * thousand, each thousand one statement. [spec: Import; contract: batch create]
+ */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { KithError } from '../../errors.ts';
+import { newId } from '../../lib/id.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
+import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { storedColumns } from '../writing/columns.ts';
+import { refuseFloodOfHtml } from '../writing/html-flood.ts';
+import { RowDecoder, type DecodedRow } from './decode-rows.ts';
+import type { RowFailure } from './row-failure.ts';
+import { insertRows } from '../writing/insert-rows.ts';
+import { mostWeight, weightOfLink } from '../writing/links.ts';
+
+export interface ImportOutcome {
+  /** In the order of the rows. */
+  readonly createdIds: readonly string[];
+  /** Rows that a unique field already has; they are among `failures` too, as DUPLICATE_RECORD. */
+  readonly duplicates: number;
+  readonly failures: readonly RowFailure[];
+  /** Read-only columns that were left out. */
+  readonly ignored: readonly string[];
+  /** Rows whose `owner` names nobody here: they belong to the importer. */
+  readonly unknownOwners: number;
+}
+
+/** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
+export type ValueStyle = 'import' | 'strict';
+
+const rowsPerStatement = 1000;
+
+/** What a cell counts for, beside its characters. */
+const cellWeight = 16;
+
+/** Writes what it can in the transaction, and says what became of each row. Throws VALIDATION_ERROR for more HTML than one request may bring. */
+export async function importRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly Json[],
+  values: ValueStyle,
+): Promise<ImportOutcome> {
+  refuseFloodOfHtml(object, rows);
+  const created: string[] = [];
+  const failures: RowFailure[] = [];
+  const decoder = new RowDecoder(call, object, values);
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    call.signal.throwIfAborted();
+    const chunk = rows.slice(start, start + rowsPerStatement);
+    const good = await decodeChunk(tx, decoder, chunk, start, failures);
+    for (const group of await statementsOf(object, good)) {
+      call.signal.throwIfAborted();
+      created.push(...(await insertRows(call, tx, object, group, failures)));
+    }
+  }
+  failures.sort((a, b) => a.index - b.index);
+  return {
+    createdIds: created,
+    duplicates: failures.filter((failure) => failure.code === 'DUPLICATE_RECORD').length,
+    failures,
+    ignored: decoder.ignored(),
+    unknownOwners: decoder.unknownOwners(),
+  };
+}
+
+/** The rows in groups, each of which is sent at once. */
+async function statementsOf(
+  object: ObjectDef,
+  rows: readonly DecodedRow[],
+): Promise<readonly (readonly DecodedRow[])[]> {
+  const groups: DecodedRow[][] = [];
+  let room = 0;
+  await inSlices(rows, (row) => {
+    const weight = storedColumns(object).length * cellWeight + weightOf(row);
+    room -= weight;
+    if (room < 0 || groups.length === 0) {
+      groups.push([]);
+      room = mostWeight - weight;
+    }
+    groups.at(-1)?.push(row);
+  });
+  return groups;
+}
+
+function weightOf({ cells, links }: DecodedRow): number {
+  let weight = 0;
+  for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
+  for (const given of links.values()) for (const link of given) weight += weightOfLink(link);
+  return weight;
+}
+
+async function decodeChunk(
+  tx: WorkspaceTransaction,
+  decoder: RowDecoder,
+  chunk: readonly Json[],
+  start: number,
+  failures: RowFailure[],
+): Promise<DecodedRow[]> {
+  const objects: { index: number; values: JsonObject }[] = [];
+  chunk.forEach((values, at) => {
+    if (isObject(values)) objects.push({ index: start + at, values });
+    else
+      failures.push({
+        index: start + at,
+        code: 'VALIDATION_ERROR',
+        message: 'The record must be an object of field values',
+      });
+  });
+  await decoder.resolve(
+    tx,
+    objects.map(({ values }) => values),
+  );
+  const decoded: DecodedRow[] = [];
+  for (const { index, values } of objects) {
+    if (sliceIsOver()) await nextSlice();
+    try {
+      decoded.push({ index, id: newId(), ...(await decoder.decode(values)) });
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error;
+      failures.push({
+        index,
+        code: error.code,
+        message: error.message,
+        ...(error.fieldErrors && { fieldErrors: error.fieldErrors }),
+      });
+    }
+  }
+  return decoded;
+}

@@ -1,0 +1,240 @@
+/**
+ * Who changed a record, when and how, as far as the caller may see the fields that were changed: an entry that is only about
+ * hidden ones is not there, and not counted. Nor do entries tell who made a record, or when, where a role hides it.
+ */
+import type { Call } from '../../access/call.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { Member } from '../../fields/field-type.ts';
+import { utc } from '../../fields/members.ts';
+import { fieldType } from '../../fields/registry.ts';
+import { isObject, jsonString, type Json } from '../../lib/json.ts';
+import { writeJson } from '../../lib/json-writer.ts';
+import { parseLongJson } from '../../lib/long-json.ts';
+import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import { joined, together, type LongText } from '../../lib/long-text.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Row } from '../../postgres/database.ts';
+import { join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { visibleAttributes } from '../../query/attributes.ts';
+import { fingerprint, readCursor, writeCursor } from '../../query/cursor.ts';
+import { Filling, mostBytes } from '../../query/fitting.ts';
+import { readScope } from '../../query/read-scope.ts';
+import { columnsByField } from '../writing/columns.ts';
+import { imageJson, imageOf, isNothing } from './image.ts';
+import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
+import { withClauses } from '../writing/references.ts';
+
+export interface HistoryPage {
+  /** The entries as the text of a JSON array, newest first. */
+  readonly data: LongText;
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+/** The visible fields that have a past. */
+interface Fields {
+  readonly stored: readonly FieldDef[];
+  readonly linked: readonly FieldDef[];
+}
+
+/** A page of the record's history; undefined where the caller may not see it. Throws VALIDATION_ERROR for a wrong cursor. */
+export async function historyPage(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  limit: number,
+  cursor: string | undefined,
+): Promise<HistoryPage | undefined> {
+  const query = fingerprint(['history', object.id, id]);
+  const before = cursor === undefined ? undefined : readCursor(call.seal, query, 1, cursor).keys[0];
+  const columns = columnsByField(object);
+  const visible = visibleAttributes(object, call.visibility);
+  const fields: Fields = {
+    stored: visible.filter((field) => columns.has(field)),
+    linked: visible.filter((field) => field.linkTable !== undefined),
+  };
+  const text = historyQuery(call, object, id, fields, before ?? null, limit + 1);
+  const [found] = await call.workspace.read(statement(text, call.model.version));
+  const rows = found?.rows ?? [];
+  if (rows[0]?.[0] !== 't') return undefined;
+  const entries = rows.filter((row) => row[2] !== null);
+  const write = entryWriter(call, object, fields);
+  const filling = new Filling();
+  const texts: LongText[] = [];
+  for (const entry of entries.slice(0, limit)) {
+    if (entry.at(-1) === 'f') break;
+    if (sliceIsOver()) await nextSlice();
+    const text = await write(entry);
+    if (!filling.takes(text)) break;
+    texts.push(text);
+  }
+  const last = entries[texts.length - 1]?.[2] ?? null;
+  return {
+    data: together('[', joined(texts, ','), ']'),
+    total: Number(rows[0][1]),
+    ...(entries.length > texts.length && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
+  };
+}
+
+/**
+ * Of each field of the clause `image` the first image after the page: what the page's last change of it led to. The walk goes
+ * from one entry that has such a field to the next, and ends with the field that is found last.
+ */
+const imagesAfter = sql`with recursive step (id, lacking, before) as (
+    select (select max(c.id) from chosen c), array(select distinct i.field from image i), null::jsonb
+    union all select n.id, array(select f.field from unnest(s.lacking) f (field) where not n.before ? f.field), n.before
+      from step s cross join lateral (
+        select h.id, h.before from h where h.id > s.id and h.before ?| s.lacking order by h.id limit 1) n
+      where cardinality(s.lacking) > 0)
+  select s.id, s.before from step s where s.before is not null`;
+
+/** Rows of: whether the record is there, total, then an entry, or nulls where the page is empty. */
+function historyQuery(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  { stored, linked }: Fields,
+  before: string | null,
+  limit: number,
+): Sql {
+  const columns = columnsByField(object);
+  // The places before the cursor's, counted from the newest.
+  const skipped = sql`greatest((select c.total from counted c) - coalesce(${before}::bigint, 9223372036854775807) + 1, 0)`;
+  const images = stored.map((field) => sql`(${literal(field.id)}, ${imageOf(columns.get(field) ?? [], sql`r`)})`);
+  const now =
+    images.length === 0
+      ? sql`select null::text, null::jsonb where false`
+      : sql`select v.field, v.value
+    from r cross join lateral (values ${join(images, ', ')}) v (field, value)`;
+  const storedIds = stored.map((field) => field.id);
+  const linkIds = linked.map((field) => field.id);
+  const firstLinks = linked.map(
+    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field)}::json as links`,
+  );
+  const atFirst =
+    firstLinks.length === 0
+      ? sql`null`
+      : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
+  const isSeen = sql`(h.action not in ('update', 'unlink') or h.before ?| ${storedIds}::text[] or h.links ?| ${linkIds}::text[])`;
+  const clauses = [
+    ...pastClauses(call, object, id),
+    sql`now (field, value) as (${now})`,
+    // The one look at all entries. Everything else is about those of the page, and what followed them.
+    sql`counted as materialized (select count(*) as total from h where ${isSeen})`,
+    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
+    sql`chosen as materialized (select h.*, (select c.total from counted c) - ${skipped} + 1 - row_number() over (order by h.id desc) as place
+      from (select * from h where ${isSeen} order by h.id desc offset ${skipped} limit ${limit}::int) h)`,
+    linkings(sql`(select min(c.id) + 1 from chosen c where c.action = 'create')`),
+    // A create has no image: everything that there is began with it.
+    sql`image as (
+      select h.id as entry, n.field as field, h.before -> n.field as value
+        from chosen h join now n on h.before ? n.field where h.action <> 'create'
+      union all select h.id as entry, n.field as field, null as value from chosen h cross join now n where h.action = 'create')`,
+    sql`later as materialized (${imagesAfter})`,
+    sql`change as (select i.entry, i.field, i.value as before, coalesce(lead(i.value) over (partition by i.field order by i.entry),
+        (select l.before -> i.field from later l where l.before ? i.field order by l.id limit 1), n.value) as after
+      from image i join now n on n.field = i.field)`,
+    // Made once: what changed can be megabytes an entry.
+    sql`changes as materialized (select c.entry, json_agg(json_build_array(c.field, c.before, c.after)) as list from change c group by c.entry)`,
+    sql`page as (select h.*, c.list, coalesce(sum(octet_length(c.list::text)) over (order by h.id desc
+        rows between unbounded preceding and 1 preceding), 0) < ${mostBytes}::int as fits
+      from chosen h left join changes c on c.entry = h.id)`,
+  ];
+  const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
+  return sql`${withClauses(clauses)}
+    select exists (select from r), (select c.total from counted c), p.place, p.action, p.at, p.actor_id, u.name, p.means,
+      p.agent, k.name, p.change_set, case when p.fits then p.list end::text, ${links}, p.fits
+    from (select 1) one left join page p on true
+      left join ${call.workspace.table('_users')} u on u.id = p.actor_id
+      left join ${call.workspace.table('_tokens')} k on k.id = p.token_id
+    order by p.id desc`;
+}
+
+function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => Promise<LongText> {
+  const scope = readScope(call, object, 'r');
+  const members = new Map<string, { field: FieldDef; member: Member }>();
+  for (const field of stored) {
+    const [member] = fieldType(field.type).read(field, scope).members;
+    if (member) members.set(field.id, { field, member });
+  }
+  const namesActors = tellsWho(call, object);
+  const timesCreates = tellsWhenMade(call, object);
+  return async (row) => {
+    const [, , id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row;
+    const changes = [
+      ...(await valueChanges(list ?? null, action === 'create', members)),
+      ...(await (action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked))),
+    ];
+    const isTimed = action !== 'create' || timesCreates;
+    const who = actorId && namesActors ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
+    const tokenName = call.visibility.isAdmin ? `,"token":${text(token)}` : '';
+    const head =
+      `{"id":"${id}","action":${text(action)},"at":${isTimed ? `"${utc(at ?? '')}"` : 'null'},"actor":${who},` +
+      `"means":${text(means)},"agent":${namesActors ? text(agent) : 'null'}${tokenName},` +
+      // Its id tells when the change was begun, and what else was done by whoever began it.
+      `"change_set":${isTimed && namesActors ? text(changeSet) : 'null'},"changes":[`;
+    return together(head, joined(changes, ','), ']}');
+  };
+}
+
+function text(value: string | null | undefined): string {
+  return value === null || value === undefined ? 'null' : jsonString(value);
+}
+
+async function valueChanges(
+  list: string | null,
+  isCreate: boolean,
+  members: ReadonlyMap<string, { field: FieldDef; member: Member }>,
+): Promise<LongText[]> {
+  const byField = new Map<Json, readonly Json[]>();
+  for (const change of await asList(list)) if (Array.isArray(change)) byField.set(change[0] ?? null, change);
+  const texts: string[] = [];
+  await inSlices(members, ([fieldId, { field, member }]) => {
+    const [, before = null, after = null] = byField.get(fieldId) ?? [];
+    if (!byField.has(fieldId) || (isCreate && isNothing(after))) return;
+    const was = isCreate ? 'null' : imageJson(before, field, member);
+    texts.push(`{"field":${text(field.name)},"before":${was},"after":${imageJson(after, field, member)}}`);
+  });
+  return texts;
+}
+
+/** The links that a record began with. */
+async function firstLinks(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
+  const byField = await asObject(links);
+  const texts: LongText[] = [];
+  for (const { id, name } of linked) {
+    const first = byField[id];
+    if (!Array.isArray(first) || first.length === 0) continue;
+    const added = await mapInSlices(first, (link) => (Array.isArray(link) ? (link[0] ?? null) : null));
+    texts.push(await writeJson({ field: name, added, removed: [] }));
+  }
+  return texts;
+}
+
+/** Links made and taken away; `changed` are those whose own fields were, `moved` those that stand elsewhere among the others. */
+async function linkChanges(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
+  const byField = await asObject(links);
+  const texts: LongText[] = [];
+  for (const { id, name } of linked) {
+    const change = byField[id];
+    if (!isObject(change)) continue;
+    const { added = [], removed = [], was = {}, stood = {}, moved } = change;
+    const gone = new Set(Array.isArray(removed) ? removed : []);
+    const staying = (about: Json) => (isObject(about) ? Object.keys(about).filter((target) => !gone.has(target)) : []);
+    const changed = staying(was);
+    const elsewhere = Array.isArray(moved) ? moved : staying(stood);
+    const also = { ...(changed.length > 0 && { changed }), ...(elsewhere.length > 0 && { moved: elsewhere }) };
+    texts.push(await writeJson({ field: name, added, removed, ...also }));
+  }
+  return texts;
+}
+
+async function asList(json: string | null): Promise<readonly Json[]> {
+  const value = json === null ? [] : await parseLongJson(json);
+  return Array.isArray(value) ? value : [];
+}
+
+async function asObject(json: string | null): Promise<Readonly<Record<string, Json>>> {
+  const value = json === null ? {} : await parseLongJson(json);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,34 @@
+/** The forms that records of an export are written in. */
+import type { Row } from '../../postgres/database.ts';
+import type { ExportPlan } from '../../query/plan-export.ts';
+import { csvLine } from '../csv/writer.ts';
+
+export const exportFormats = ['json', 'csv', 'ndjson'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportWriter {
+  /** What stands before the records. */
+  readonly head: string;
+  record(row: Row): string;
+  /** What stands between two records. */
+  readonly divider: string;
+  /** What stands after so many records. */
+  tail(records: number, nextCursor?: string): string;
+}
+
+/** Writes the rows of `plan`; head, records and tail make one document. [spec: Export] */
+export function exportWriter(format: ExportFormat, plan: ExportPlan): ExportWriter {
+  if (format === 'csv') {
+    return { head: csvLine([...plan.keys]), record: (row) => csvLine(plan.cells(row)), divider: '', tail: () => '' };
+  }
+  if (format === 'ndjson') {
+    return { head: '', record: (row) => `${plan.json(row)}\n`, divider: '', tail: () => '' };
+  }
+  return {
+    head: '{"format":"json","records":[',
+    record: plan.json,
+    divider: ',',
+    tail: (records, nextCursor) =>
+      `],"total":${records}${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}}`,
+  };
+}

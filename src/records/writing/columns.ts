@@ -1,0 +1,56 @@
+/** The stored columns of an object's table and of links, and how decoded values land in them. */
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { Column } from '../../fields/field-type.ts';
+import { fieldType } from '../../fields/registry.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { sql, trusted, type Sql } from '../../postgres/sql.ts';
+import type { Cell } from '../../postgres/database.ts';
+
+export interface StoredColumn extends Column {
+  readonly field: FieldDef;
+  /** Its place among the cells of its field. */
+  readonly at: number;
+}
+
+const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
+
+/** Every column that holds a field, `id` and the times included; `deleted_at` and the search columns are the engine's own. */
+export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
+  let columns = remembered.get(object);
+  if (!columns) {
+    columns = [...object.attributes.values()].flatMap(columnsOf);
+    remembered.set(object, columns);
+  }
+  return columns;
+}
+
+/** Fields that keep no past of their own. */
+const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+/** The columns of each field that has a past, hidden ones too. */
+export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonly StoredColumn[]> {
+  return Map.groupBy(
+    storedColumns(object).filter(({ field }) => !withoutPast.has(field.name)),
+    ({ field }) => field,
+  );
+}
+
+/** The columns of a link table that hold the fields of links, one of each. */
+export function junctionColumns({ junctionFields }: FieldDef): readonly StoredColumn[] {
+  return (junctionFields ?? []).flatMap(columnsOf);
+}
+
+function columnsOf(field: FieldDef): readonly StoredColumn[] {
+  return fieldType(field.type)
+    .columns(field)
+    .map((column, at) => ({ ...column, field, at }));
+}
+
+/** A column's type without its collation: what a bound cell is cast to. */
+export function castType(column: Column): Sql {
+  return trusted(column.type.replace(/ collate .*$/, ''));
+}
+
+export function bound(cell: Cell, column: Column): Sql {
+  return sql`${cell}::${castType(column)}`;
+}

@@ -1,0 +1,122 @@
+/** From the JSON of a write to cells: every field error at once, none of them a guess about another. */
+import type { Call } from '../../access/call.ts';
+import { errors, shortened, type FieldError, type Mistakes } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { FieldProblem, type Asker, type DecodeContext, type Link } from '../../fields/field-type.ts';
+import { fieldType } from '../../fields/registry.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import type { Model, ObjectDef } from '../../model/model.ts';
+import type { Policies } from '../../access/policies.ts';
+import type { Cell } from '../../postgres/database.ts';
+
+/** What a write sets, by field. A field that is not here is left as it is, or takes its default. */
+export interface Decoded {
+  readonly cells: Map<FieldDef, readonly Cell[]>;
+  readonly links: Map<FieldDef, readonly Link[]>;
+}
+
+function decodeContext(model: Model, object: ObjectDef): DecodeContext {
+  return {
+    currency: model.currency,
+    timeZone: model.timeZone,
+    pipelines: model.pipelines.filter((pipeline) => pipeline.objectName === object.name),
+  };
+}
+
+/** Fields that a write may set, by name. The field of a PIPELINE is set by its parts. */
+export function writable(object: ObjectDef, policies: Policies): Map<string, FieldDef> {
+  const fields = [...object.fields.filter((field) => !fieldType(field.type).parts), ...object.attributes.values()];
+  return new Map(
+    fields
+      .filter((field) => field.type !== 'ID' && !field.isReadonly && policies.shows(object.name, field.name))
+      .map((field) => [field.name, field]),
+  );
+}
+
+/** Available values that the message of a field repeats. */
+const mostValuesTold = 20;
+
+/** What a role may write of an object, and what values are read with: the same for all rows of a request. */
+export interface Writing {
+  readonly object: ObjectDef;
+  readonly policies: Policies;
+  /** As `writable` gives them. */
+  readonly fields: ReadonlyMap<string, FieldDef>;
+  readonly names: readonly string[];
+  readonly context: DecodeContext & Asker;
+}
+
+export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, object: ObjectDef): Writing {
+  const { model, visibility, signal } = call;
+  const fields = writable(object, visibility);
+  const context = { ...decodeContext(model, object), organizationId: model.organizationId, signal };
+  return { object, policies: visibility, fields, names: [...fields.keys()], context };
+}
+
+/**
+ * Decodes what it can of `values`, in slices, and adds the rest to `mistakes`. Throws PERMISSION_DENIED for a field that the
+ * role may only read, and ends with the request.
+ */
+export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
+  const { object, policies, fields, context } = writing;
+  const decoded: Decoded = { cells: new Map(), links: new Map() };
+  for (const name of Object.keys(values)) {
+    if (sliceIsOver()) await nextSlice();
+    context.signal.throwIfAborted();
+    const field = fields.get(name);
+    if (!field) addUnknownKey(writing, name, mistakes);
+    else if (!policies.writes(object.name, name))
+      throw errors.permissionDenied(`Your role may read ${name}, not change it`);
+    else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
+  }
+  return decoded;
+}
+
+export async function decodeField(
+  field: FieldDef,
+  value: Json,
+  context: DecodeContext & Asker,
+  into: Decoded,
+  mistakes: Mistakes,
+): Promise<void> {
+  const type = fieldType(field.type);
+  try {
+    if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
+    if (type.links) into.links.set(field, await type.links(value, field, context));
+    else {
+      const aside = type.decodeAside?.(value, field, context);
+      into.cells.set(field, aside ? await aside : type.decode(value, field, context));
+    }
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+    mistakes.add(fieldError(field.name, error));
+  }
+}
+
+export function fieldError(field: string, problem: FieldProblem): FieldError {
+  const values = problem.availableValues ?? [];
+  const shown = values.slice(0, mostValuesTold).map(shortened).join(', ');
+  const more = values.length > mostValuesTold ? ', …' : '';
+  return { field, message: `${field} ${problem.message}${shown && `; one of: ${shown}${more}`}` };
+}
+
+/** Under these, other services take the values of a record. */
+const wrappers: ReadonlySet<string> = new Set(['record', 'data', 'properties', 'attributes', 'fields', 'values']);
+
+/** Adds that no write may set `name`: what is read-only is called so; what is hidden is as unknown as a typing error. */
+export function addUnknownKey({ object, policies, names }: Writing, name: string, mistakes: Mistakes): void {
+  mistakes.addUnknown(() => {
+    const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);
+    if (known && policies.shows(object.name, name)) return { field: name, message: `${name} is read-only` };
+    const shown = shortened(name);
+    const hint = wrappers.has(name) ? ': the values are the keys of the body itself' : didYouMean(name, names);
+    return { field: shown, message: `${shown} is not a field of ${object.name}${hint}` };
+  }, names);
+}
+
+/** What a required field may not be. */
+function isEmpty(value: Json | undefined): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,152 @@
+/**
+ * DEPENDENT_RELATION: its target belongs, by the target's own relation, to the record that another relation of the same
+ * record names. A parent that changes clears a child that no longer fits. [contract: Workspace manifest]
+ */
+import type { Call } from '../../access/call.ts';
+import type { FieldError } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { Model, ObjectDef } from '../../model/model.ts';
+import type { Rows } from '../../postgres/database.ts';
+import { identifier, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
+import type { Decoded } from './decode.ts';
+
+export interface Dependency {
+  readonly child: FieldDef;
+  /** The relation that `dependsOn` names. */
+  readonly parent: FieldDef;
+  /** The child's object. */
+  readonly target: ObjectDef;
+  /** The target's own relation to the parent's object. */
+  readonly link: FieldDef;
+}
+
+/** The dependencies among an object's relations. One whose target has no relation to the parent's object asks nothing. */
+export function dependenciesOf(model: Model, object: ObjectDef): Dependency[] {
+  return object.fields.flatMap((child) => {
+    const parent = child.dependsOn === undefined ? undefined : object.attributes.get(child.dependsOn);
+    const target = child.relationConfig && model.objects.get(child.relationConfig.targetObjectName);
+    const link = parent && target && linkTo(target, parent);
+    return link ? [{ child, parent, target, link }] : [];
+  });
+}
+
+/** The relation of `target` to the object that `parent` points to: the one of the same name, else the first. */
+function linkTo(target: ObjectDef, parent: FieldDef): FieldDef | undefined {
+  const leads = target.fields.filter(
+    ({ relationConfig }) =>
+      relationConfig?.relationType === 'BELONGS_TO_ONE' &&
+      relationConfig.targetObjectName === parent.relationConfig?.targetObjectName,
+  );
+  return leads.find((field) => field.name === parent.name) ?? leads[0];
+}
+
+/** Whether the role sees the two fields that decide what fits; else nothing does, or an answer would tell of them. */
+function decides(call: Call, object: ObjectDef, { parent, target, link }: Dependency): boolean {
+  return call.visibility.shows(object.name, parent.name) && call.visibility.shows(target.name, link.name);
+}
+
+/** Whether the record `child`, as far as the caller sees it, belongs to the record `parent`; both are uuid expressions. */
+function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql, parent: Sql): Sql {
+  if (!decides(call, object, dependency)) return sql`false`;
+  const { target, link } = dependency;
+  return sql`exists (select 1 from ${call.workspace.table(target.name)} d
+    where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
+}
+
+/** The rows of an update, by their names in the statement: as it was, and as it will be. */
+export interface UpdatedRow {
+  readonly was: Sql;
+  readonly will: Sql;
+}
+
+/** A condition for each child that a write sets. What an update changes nothing of may stay. */
+export function checkDependencies(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  updated?: UpdatedRow,
+): { condition: Sql; problem: FieldError }[] {
+  return dependenciesOf(call.model, object).flatMap((dependency) => {
+    const { child, parent } = dependency;
+    const id = decoded.cells.get(child)?.[0];
+    if (!id) return [];
+    const next = updated
+      ? sql`${updated.will}.${identifier(parent.name)}`
+      : sql`${decoded.cells.get(parent)?.[0] ?? null}::uuid`;
+    const fitting = fits(call, object, dependency, sql`${id}::uuid`, next);
+    const same =
+      updated &&
+      sql`(${updated.was}.${identifier(child.name)} = ${id}::uuid and ${unmoved(updated.was, parent, next)})`;
+    return [{ condition: same ? sql`(${fitting} or ${same})` : fitting, problem: misfit(call, object, dependency) }];
+  });
+}
+
+function unmoved(was: Sql, parent: FieldDef, next: Sql): Sql {
+  return sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
+}
+
+export interface SettledChildren {
+  /** The ids that they will have. */
+  readonly next: ReadonlyMap<FieldDef, Sql>;
+  /** What follows the row in `from`, so that these have values. */
+  readonly beside: Sql;
+}
+
+/**
+ * The children that an update does not name and that a changed parent may clear, over the row `was`. Each has a sub-select of
+ * its own, in which its parent goes by a name: written out, a chain of them would double with each.
+ */
+export function settledChildren(call: Call, object: ObjectDef, decoded: Decoded, was: Sql): SettledChildren {
+  const next = new Map<FieldDef, Sql>();
+  const steps: Sql[] = [];
+  for (const dependency of parentsFirst(dependenciesOf(call.model, object))) {
+    const { child, parent } = dependency;
+    const written = decoded.cells.get(parent);
+    const above = written ? sql`${written[0] ?? null}::uuid` : next.get(parent);
+    if (!above || decoded.cells.has(child)) continue;
+    const stored = sql`${was}.${identifier(child.name)}`;
+    const stays = sql`${unmoved(was, parent, above)} or ${fits(call, object, dependency, stored, above)}`;
+    const alias = trusted(`settled_${steps.length}`);
+    // The offset keeps PostgreSQL from writing the value back into every place of its name.
+    steps.push(sql` cross join lateral (select case when ${stays} then ${stored} end as id offset 0) ${alias}`);
+    next.set(child, sql`${alias}.id`);
+  }
+  return { next, beside: join(steps, '') };
+}
+
+function parentsFirst(dependencies: readonly Dependency[]): readonly Dependency[] {
+  const byChild = new Map(dependencies.map((dependency) => [dependency.child, dependency]));
+  const met = new Set<Dependency>();
+  return dependencies.flatMap((dependency) => {
+    const above: Dependency[] = [];
+    for (let at: Dependency | undefined = dependency; at && !met.has(at); at = byChild.get(at.parent)) {
+      met.add(at);
+      above.push(at);
+    }
+    return above.toReversed();
+  });
+}
+
+/** What is wrong with a child that does not belong to its parent; a parent that the role may not see is not named. */
+export function misfit(call: Call, object: ObjectDef, { child, parent, target }: Dependency): FieldError {
+  const known = call.visibility.shows(object.name, parent.name);
+  const fit = known ? `belongs to the record that ${parent.name} names` : 'fits this record';
+  return { field: child.name, message: `${child.name} must be a record of ${target.name} that ${fit}` };
+}
+
+/** The record that each of `ids`, which are the child's targets and visible, belongs to. */
+export async function parentsOf(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
+  object: ObjectDef,
+  dependency: Dependency,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0 || !decides(call, object, dependency)) return new Map();
+  const { target, link } = dependency;
+  const found = await run(sql`select d.id, d.${identifier(link.name)} from ${call.workspace.table(target.name)} d
+    where d.id = any(${ids}::uuid[])`);
+  return new Map(found.rows.flatMap(([id, parent]) => (id && parent ? [[id, parent] as const] : [])));
+}

@@ -1,0 +1,71 @@
+/** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
+import type { Mistakes } from '../../errors.ts';
+import type { FieldDef, FieldTypeName } from '../../fields/field-def.ts';
+import type { PipelineDef } from '../../fields/field-type.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Decoded } from './decode.ts';
+
+export interface PipelineFields {
+  readonly pipeline: FieldDef;
+  readonly step: FieldDef;
+  readonly enteredAt: FieldDef;
+}
+
+export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
+  const ofType = (type: FieldTypeName) => object.attributes.values().find((field) => field.type === type);
+  const pipeline = ofType('PIPELINE_ID');
+  const step = ofType('PIPELINE_STEP_ID');
+  const enteredAt = object.attributes.get('pipeline_step_entered_at');
+  return pipeline && step && enteredAt ? { pipeline, step, enteredAt } : undefined;
+}
+
+/** A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. */
+export function enterPipeline(
+  object: ObjectDef,
+  pipelines: readonly PipelineDef[],
+  decoded: Decoded,
+  mistakes: Mistakes,
+): void {
+  const fields = pipelineFields(object);
+  if (!fields) return;
+  const usual = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
+  const given = decoded.cells.get(fields.step)?.[0] ?? decoded.cells.get(fields.pipeline)?.[0];
+  if (!given && usual) decoded.cells.set(fields.pipeline, [usual.id]);
+  settlePosition(object, pipelines, decoded, mistakes);
+  const first = firstStep(pipelines, decoded.cells.get(fields.pipeline)?.[0]);
+  if (first && !decoded.cells.has(fields.step)) decoded.cells.set(fields.step, [first]);
+}
+
+/** Adds the pipeline to a step; a step of another pipeline is a problem. A pipeline alone stays so: what it means depends on the record. */
+export function settlePosition(
+  object: ObjectDef,
+  pipelines: readonly PipelineDef[],
+  decoded: Decoded,
+  mistakes: Mistakes,
+): void {
+  const fields = pipelineFields(object);
+  if (!fields) return;
+  const stepId = decoded.cells.get(fields.step)?.[0];
+  const pipelineId = decoded.cells.get(fields.pipeline)?.[0];
+  if (stepId === undefined && pipelineId === undefined) return;
+  if (!stepId) {
+    decoded.cells.delete(fields.step);
+    if (firstStep(pipelines, pipelineId) === undefined) {
+      mistakes.add({ field: fields.step.name, message: `${fields.step.name} must be a step` });
+    }
+    return;
+  }
+  const owner = pipelines.find((pipeline) => pipeline.steps.some((step) => step.id === stepId));
+  if (owner && pipelineId && owner.id !== pipelineId) {
+    mistakes.add({ field: fields.step.name, message: `${fields.step.name} is a step of the pipeline ${owner.name}` });
+  }
+  if (owner) decoded.cells.set(fields.pipeline, [owner.id]);
+}
+
+/** The id of the step at which a record enters the pipeline. */
+export function firstStep(
+  pipelines: readonly PipelineDef[],
+  pipelineId: string | null | undefined,
+): string | undefined {
+  return pipelines.find((pipeline) => pipeline.id === pipelineId)?.steps[0]?.id;
+}

@@ -1,0 +1,132 @@
+/** Unique fields: what a refusal tells the caller, and what an import finds before it asks. [spec: Errors] */
+import type { Call } from '../../access/call.ts';
+import { errors, type KithError } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { fieldType } from '../../fields/registry.ts';
+import { uniquePrefix } from '../../model/ddl.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Rows } from '../../postgres/database.ts';
+import { identifier, sql, statement, trusted, type Sql, type Value } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
+import { storedColumns, type StoredColumn } from './columns.ts';
+import type { Decoded } from './decode.ts';
+import { duplicateIn, type Duplicate } from './duplicate.ts';
+
+/** The keys of a record that no other may have: one per unique field, or each of its values where it is a set. */
+export function uniqueKeys(object: ObjectDef, decoded: Decoded): { field: FieldDef; key: string }[] {
+  return uniqueFields(object).flatMap((field) => keysOf(field, decoded).map((key) => ({ field, key })));
+}
+
+function uniqueFields(object: ObjectDef): readonly FieldDef[] {
+  return object.fields.filter((field) => field.isUnique);
+}
+
+function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
+  const given = cells.get(field) ?? [];
+  const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** Runs a write; a unique value that is taken becomes DUPLICATE_RECORD with the other record's id, where the caller may see it. */
+export async function namingDuplicates<T>(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const duplicate = duplicateIn(object, error);
+    if (!duplicate) throw error;
+    const { field, values = keysOf(field, decoded) } = duplicate;
+    throw duplicateOf(call, object, field, await holder(call, object, field, values));
+  }
+}
+
+export function duplicateOf(call: Call, object: ObjectDef, field: FieldDef, otherId?: string): KithError {
+  const shown = call.visibility.shows(object.name, field.name);
+  const message = `Another record of ${object.name} has this ${shown ? field.name : 'value'}${otherId ? `: ${otherId}` : ''}`;
+  return errors.duplicateRecord(message, shown ? [{ field: field.name, message: `${field.name} must be unique` }] : []);
+}
+
+/** Why the record `id` cannot leave the trash: another record has its value of a field, named where the caller may see it. */
+export async function restoreClash(
+  call: Call,
+  object: ObjectDef,
+  { field, values }: Duplicate,
+  id: string,
+): Promise<KithError> {
+  const keys = values ?? (await storedKey(call, object, field, id));
+  const { message, fieldErrors } = duplicateOf(call, object, field, await holder(call, object, field, keys));
+  return errors.duplicateRecord(`${id} cannot be restored: ${message}`, fieldErrors ?? []);
+}
+
+async function storedKey(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<readonly string[]> {
+  const column = keyColumn(object, field);
+  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.name)} where id = ${id}::uuid`;
+  const [found] = await call.workspace.read(statement(stored, call.model.version));
+  return (found?.rows ?? []).flatMap(([value]) => value ?? []);
+}
+
+/** A record that has one of `keys`, if the caller may see it and the field. */
+async function holder(
+  call: Call,
+  object: ObjectDef,
+  field: FieldDef,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  if (keys.length === 0 || !call.visibility.shows(object.name, field.name)) return undefined;
+  const query = sql`select t.id from ${call.workspace.table(object.name)} t
+    where ${hasKey(call, object, field, keys)} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
+  const [found] = await call.workspace.read(statement(query, call.model.version));
+  return found?.rows[0]?.[0] ?? undefined;
+}
+
+/** Which of the rows' unique keys are taken already. One statement per unique field. */
+export async function takenKeys(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
+  object: ObjectDef,
+  rows: readonly Decoded[],
+): Promise<ReadonlyMap<FieldDef, Set<string>>> {
+  const taken = new Map<FieldDef, Set<string>>();
+  for (const field of uniqueFields(object)) {
+    const keys = rows.flatMap((row) => keysOf(field, row));
+    const found = keys.length === 0 ? [] : (await run(takenAmong(call, object, field, keys))).rows;
+    taken.set(field, new Set(found.map(([key]) => key ?? '')));
+  }
+  return taken;
+}
+
+function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+  if (fieldType(field.type).uniqueValues) {
+    return sql`select v.value from ${call.workspace.table('_unique_values')} v
+      where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[])`;
+  }
+  const column = keyColumn(object, field);
+  return sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.name)} t
+    where ${amongKeys(column, keys)} and t.deleted_at is null`;
+}
+
+function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+  if (!fieldType(field.type).uniqueValues) return amongKeys(keyColumn(object, field), keys);
+  return sql`t.id in (select v.record_id from ${call.workspace.table('_unique_values')} v
+    where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
+}
+
+function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
+  const column = storedColumns(object).find((candidate) => candidate.field === field);
+  if (!column) throw new Error(`${field.name} is unique and has no column`);
+  return column;
+}
+
+/** The beginning of a text is what its unique index holds; the rest is compared as well. */
+function amongKeys(column: StoredColumn, keys: readonly string[]): Sql {
+  const name = sql`t.${identifier(column.name)}`;
+  const exact = sql`${name}::text = any(${keys}::text[])`;
+  if (!column.type.startsWith('text')) return exact;
+  const beginnings: Value = keys.map((key) => [...key.slice(0, 2 * uniquePrefix)].slice(0, uniquePrefix).join(''));
+  return sql`left(${name}, ${trusted(String(uniquePrefix))}) = any(${beginnings}::text[]) and ${exact}`;
+}
