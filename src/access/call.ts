@@ -25,6 +25,12 @@ export interface Call extends QueryContext {
   readonly means: Means;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;
+  /** The id of the operation. */
+  readonly operation: string;
+  /** As the answer's `X-Request-Id` has it; undefined where there was no request. */
+  readonly request?: string;
+  /** The agent that calls in the user's name, by its own account. */
+  readonly agent?: string;
   /** Signs the cursors that leave with a page. */
   readonly seal: CursorSeal;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

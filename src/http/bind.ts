@@ -37,6 +37,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
     const timeZone = readTimeZone(request.headers['time-zone']);
     const context: RequestContext = {
       means: 'api',
+      requestId: request.id,
       signal: departureOn(request.raw.socket),
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
       verdicts: request.verdicts,

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectWithId } from '../model/model.ts';
 import { objectNamed, recordId } from '../records/reading/named.ts';
-import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
+import { authorOf } from '../records/writing/leave.ts';
+import { purgedAtOnce, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
 import { trashPage } from '../records/reading/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation } from './door/operation.ts';
@@ -54,7 +55,7 @@ export const purgeRecord = defineOperation({
   async run(call, input) {
     const object = objectNamed(call.model, call.visibility, input.object);
     const id = recordId(object, input.id);
-    const purged = await call.workspace.transaction((tx) => purgeRecords(purgeOf(call), tx, object, [id]));
+    const purged = await call.workspace.transaction((tx) => purgeRecords(authorOf(call), tx, object, [id]));
     if (purged === 0) throw errors.notInTrash(object.name, id);
     return { purged: true };
   },
@@ -79,7 +80,7 @@ export const purgeTrash = defineOperation({
         count = await call.part(async (now) => {
           const object = objectWithId(now.model, id);
           if (!object) return 0;
-          return now.workspace.transaction((tx) => purgeOldest(purgeOf(now), tx, object, before));
+          return now.workspace.transaction((tx) => purgeOldest(authorOf(now), tx, object, before));
         });
       }
     }

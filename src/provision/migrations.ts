@@ -6,6 +6,7 @@ import { moves } from './migrations/control/0003-moves.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
+import { ground } from './migrations/organization/0004-ground.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -14,7 +15,7 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves],
-  organization: [workspace, idempotency, upkeep],
+  organization: [workspace, idempotency, upkeep, ground],
 };
 
 /** The version that a database has when all of `migrations` have run. */

@@ -104,6 +104,9 @@ describe('migrate', () => {
     for (const [name] of made) await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name ?? '')}`);
     for (const table of ['_idempotency', '_uses', '_unsettled'])
       await rowsOf(setup.main, sql`drop table ${identifier(schemaName, table)}`);
+    const history = identifier(schemaName, '_history');
+    for (const column of ['operation', 'request', 'epoch', 'tx'])
+      await rowsOf(setup.main, sql`alter table ${history} drop column ${identifier(column)}`);
     await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 1`);
     await setup.deps.directory.setSchemaVersion(organizationId, 1);
 

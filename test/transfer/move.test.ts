@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { changesAfter, start } from '../../src/records/past/commit-order.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { Client, TestKith } from '../support/kith.ts';
@@ -51,6 +52,31 @@ it('loses nothing and refuses nothing under traffic, there and back again', asyn
   const page = await admin.get('/records/contacts', { limit: 1 });
   expect(page.json.total).toBe(contacts.size);
   expect(await schemasOf(kith.database)).toEqual(expect.not.arrayContaining([expect.stringContaining('moved_')]));
+});
+
+it('is followed from where its history was read last, across moves', async () => {
+  const { admin, id } = await kith.organization();
+  const { directory } = kith.deps;
+  let position = start;
+  const follow = async (organizationId: string) => {
+    const organization = await directory.organization(organizationId);
+    if (!organization) throw new Error('no such organization');
+    const database = await directory.databaseOf(organization);
+    const changes = await changesAfter(database, organization, position, 1_000);
+    position = changes.at(-1)?.position ?? position;
+    return changes.map(({ recordId }) => recordId);
+  };
+  const create = async () => (await admin.post('/records/contacts', {})).json.id;
+  const told: string[] = [];
+  const made: string[] = [];
+  // Whoever else is at work on the server holds it back.
+  const tellsAll = () =>
+    expect.poll(async () => told.push(...(await follow(id))) && told, { timeout: 20_000 }).toEqual(made);
+  for (const datasource of ['second', 'main', undefined]) {
+    made.push(await create(), await create());
+    await tellsAll();
+    if (datasource !== undefined) await moveOrganization(kith.deps, id, datasource);
+  }
 });
 
 it('says where it cannot go', async () => {

@@ -4,6 +4,8 @@ import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../../src/postgres/sql.ts';
 
 export interface Storage {
+  readonly database: Database;
+  readonly schema: string;
   rows(query: Sql): Promise<readonly (readonly (string | null)[])[]>;
   table(name: string): Sql;
   /** Sum of the versions of an object's buckets. */
@@ -28,6 +30,8 @@ export function storageOf(database: Database, schema: string): Storage {
   const rows = async (query: Sql) => (await database.run('storage', statement(query))).rows;
   const table = (name: string) => identifier(schema, name);
   return {
+    database,
+    schema,
     rows,
     table,
     async version(objectName) {

@@ -11,7 +11,8 @@ import { loadModel } from '../../model/load.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
-import { purgedAtOnce, purgeOldest, type Purge } from '../../records/writing/purge.ts';
+import type { Author } from '../../records/writing/leave.ts';
+import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
 import { keptMs } from '../door/idempotency.ts';
 import { repeat } from './repeat.ts';
@@ -77,11 +78,20 @@ async function purgeTrash(
   const names = await objectsToPurge(database, organization, before);
   if (names.length === 0) return 0;
   const model = await loadModel(database, organization);
-  const purge = { model, actorId: null, tokenId: null, means: 'job', changeSet: newId(now) } as const;
+  const author: Author = {
+    model,
+    actorId: null,
+    tokenId: null,
+    agent: null,
+    means: 'job',
+    changeSet: newId(now),
+    operation: 'trash.sweep',
+    request: null,
+  };
   let purged = 0;
   for (const name of names) {
     for (let count = purgedAtOnce; count === purgedAtOnce && !signal.aborted; purged += count) {
-      count = await purgeSome(database, purge, name, before);
+      count = await purgeSome(database, author, name, before);
     }
   }
   return purged;
@@ -104,14 +114,14 @@ async function objectsToPurge(database: Database, { id, schema }: Organization, 
 }
 
 /** Nothing when the model has changed meanwhile: the next sweep works on the new one. */
-async function purgeSome(database: Database, purge: Purge, name: string, before: Date): Promise<number> {
-  const { model } = purge;
+async function purgeSome(database: Database, author: Author, name: string, before: Date): Promise<number> {
+  const { model } = author;
   const object = model.objects.get(name);
   if (!object) return 0;
   return database.transaction(model.organizationId, async (tx) => {
     const held = await tx.run(statement(holds(model)));
     if (held.count === 0) return 0;
-    return purgeOldest(purge, transactionOf(tx, model.version), object, before);
+    return purgeOldest(author, transactionOf(tx, model.version), object, before);
   });
 }
 

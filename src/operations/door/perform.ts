@@ -30,6 +30,10 @@ export interface RequestContext {
   readonly timeZone?: string;
   /** Given where several calls are one change: the batches of a file. */
   readonly changeSet?: string;
+  /** As the answer tells it. */
+  readonly requestId?: string;
+  /** The agent that calls in the user's name, by its own account. */
+  readonly agent?: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
@@ -122,7 +126,7 @@ function placeOf(session: Session, { cost }: Operation, { signal, deadline }: Re
 
 function callOf(
   place: Place,
-  { means }: Operation,
+  { id: operation, means }: Operation,
   request: RequestContext & Pick<Call, 'changeSet'>,
   seal: CursorSeal,
   part: Call['part'],
@@ -139,6 +143,9 @@ function callOf(
     timeZone: request.timeZone ?? model.timeZone,
     means: request.means === 'demo' ? 'demo' : (means ?? request.means),
     changeSet: request.changeSet,
+    operation,
+    ...(request.requestId !== undefined && { request: request.requestId }),
+    ...(request.agent !== undefined && { agent: request.agent }),
     seal,
     warn: (message) => void request.warnings.push(message),
     report: request.report,

@@ -7,7 +7,7 @@ import { nextSlice } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { isRefusal } from '../../postgres/failure.ts';
 import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
-import { historyClause, stateClause } from './bookkeeping.ts';
+import { authorOf, leave } from './leave.ts';
 import { castType, storedColumns } from './columns.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { DecodedRow } from '../import/decode-rows.ts';
@@ -132,8 +132,7 @@ function insertStatement(
   const clauses = [
     sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')})
       select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')}) returning id)`,
-    historyClause(call, object, { action: 'create' }),
-    stateClause(call, object, 1),
+    ...leave(authorOf(call), { objectId: object.id, action: 'create' }, 1),
   ];
   return sql`${withClauses(clauses)} select count(*) from written`;
 }

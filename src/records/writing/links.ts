@@ -10,7 +10,7 @@ import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { inSlices, mapInSlices, nextSlice } from '../../lib/slices.ts';
 import { whole } from '../../lib/long-text.ts';
-import type { LinkChange, LinkChanges, WrittenLinks } from './bookkeeping.ts';
+import type { LinkChange, LinkChanges, WrittenLinks } from './leave.ts';
 import { castType, junctionColumns, type StoredColumn } from './columns.ts';
 import { place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';

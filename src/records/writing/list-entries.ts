@@ -8,6 +8,7 @@ import { labelProblem } from '../../lib/label.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { caps, takePlace } from '../../model/caps.ts';
 import { sql } from '../../postgres/sql.ts';
+import { authorOf, leaveEntry } from './leave.ts';
 
 /** Stands in history for lists, which are no object of the metadata. */
 const listsObjectId = '00000000-0000-7000-8000-00000000115f';
@@ -168,9 +169,9 @@ async function recordHistory(
   action: 'create' | 'update',
   added: readonly string[],
 ): Promise<void> {
-  await tx.run(sql`insert into ${call.workspace.table('_history')} (object_id, record_id, action, links, actor_id, token_id, means, change_set, at)
-    values (${listsObjectId}::uuid, ${listId}::uuid, ${action}, ${JSON.stringify({ entries: { added, removed: [] } })}::jsonb,
-      ${call.caller.workspaceUserId}::uuid, ${call.caller.tokenId}::uuid, ${call.means}, ${call.changeSet}::uuid, clock_timestamp())`);
+  const links = sql`${JSON.stringify({ entries: { added, removed: [] } })}::jsonb`;
+  const entry = leaveEntry(authorOf(call), { objectId: listsObjectId, action, links });
+  await tx.run(sql`with written as (select ${listId}::uuid as id), ${entry} select id from written`);
 }
 
 /** A failed list addition is told, not thrown; what is no refusal of ours is a defect here as anywhere. */

@@ -2,26 +2,13 @@
  * Records in the trash are removed for good, with their links from both sides and their places on lists. Their history
  * goes on saying who did what and when, but not any more what was there. [decisions: Writing]
  */
-import type { Call, Means } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseVersions } from '../../model/state.ts';
 import { empty, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { junctionColumns } from './columns.ts';
-
-/** In whose name records are purged; a job has none. */
-export interface Purge {
-  readonly model: Model;
-  readonly actorId: string | null;
-  readonly tokenId: string | null;
-  readonly means: Means;
-  readonly changeSet: string;
-}
-
-export function purgeOf({ model, caller, means, changeSet }: Call): Purge {
-  return { model, actorId: caller.workspaceUserId, tokenId: caller.tokenId, means, changeSet };
-}
+import { leaveEntry, type Author } from './leave.ts';
 
 /** So many records go in one transaction. */
 export const purgedAtOnce = 500;
@@ -29,12 +16,17 @@ export const purgedAtOnce = 500;
 type Run = Pick<WorkspaceTransaction, 'run'>;
 
 /** Removes the records of `ids` that are in the trash, and says how many those were. */
-export async function purgeRecords(purge: Purge, tx: Run, object: ObjectDef, ids: readonly string[]): Promise<number> {
-  const table = identifier(purge.model.schema, object.name);
+export async function purgeRecords(
+  author: Author,
+  tx: Run,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<number> {
+  const table = identifier(author.model.schema, object.name);
   const found = await tx.run(sql`select id from ${table}
     where id = any(${ids}::uuid[]) and deleted_at is not null order by id for update`);
   const gone = found.rows.map(([id]) => id ?? '');
-  if (gone.length > 0) await remove(purge, tx, object, gone);
+  if (gone.length > 0) await remove(author, tx, object, gone);
   return gone.length;
 }
 
@@ -42,34 +34,33 @@ export async function purgeRecords(purge: Purge, tx: Run, object: ObjectDef, ids
  * Removes the next `purgedAtOnce` records of `object` that went into the trash before `before`, and says how many there were.
  * Those that somebody is at work on are left for another time.
  */
-export async function purgeOldest(purge: Purge, tx: Run, object: ObjectDef, before: Date): Promise<number> {
-  const table = identifier(purge.model.schema, object.name);
+export async function purgeOldest(author: Author, tx: Run, object: ObjectDef, before: Date): Promise<number> {
+  const table = identifier(author.model.schema, object.name);
   const found = await tx.run(sql`select id from ${table} where deleted_at < ${before.toISOString()}::timestamptz
     order by deleted_at, id limit ${purgedAtOnce}::int for update skip locked`);
   const ids = found.rows.map(([id]) => id ?? '').toSorted();
-  if (ids.length > 0) await remove(purge, tx, object, ids);
+  if (ids.length > 0) await remove(author, tx, object, ids);
   return ids.length;
 }
 
 /** The records are locked. */
-async function remove(purge: Purge, tx: Run, object: ObjectDef, ids: readonly string[]): Promise<void> {
-  const { model } = purge;
+async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly string[]): Promise<void> {
+  const { model } = author;
   const system = (name: string) => identifier(model.schema, name);
   const changed = new Set([object]);
   for (const { source, field } of linkFields(model)) {
     if (source === object)
       await tx.run(sql`delete from ${system(field.linkTable)} where source_id = any(${ids}::uuid[])`);
     if (field.relationConfig?.targetObjectName !== object.name) continue;
-    const { count } = await tx.run(unlink(purge, source, field, ids));
+    const { count } = await tx.run(unlink(author, source, field, ids));
     if (count > 0) changed.add(source);
   }
   await tx.run(sql`delete from ${system('_unique_values')} where record_id = any(${ids}::uuid[])`);
   await tx.run(sql`delete from ${system('_list_entries')} where record_id = any(${ids}::uuid[])`);
   await tx.run(sql`update ${system('_history')} set before = null, links = null
     where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
-  await tx.run(sql`with written as (delete from ${system(object.name)} where id = any(${ids}::uuid[]) returning id)
-    insert into ${system('_history')} (object_id, record_id, action, actor_id, token_id, means, change_set, at)
-    select ${object.id}::uuid, written.id, 'purge', ${who(purge)} from written order by written.id`);
+  await tx.run(sql`with written as (delete from ${system(object.name)} where id = any(${ids}::uuid[]) returning id),
+    ${leaveEntry(author, { objectId: object.id, action: 'purge' })} select count(*) from written`);
   await tx.run(raiseVersions(model.schema, changed));
 }
 
@@ -87,23 +78,22 @@ function linkFields({ objects }: Model): LinkField[] {
 }
 
 /** Links that led to the records go, each as a change of the record that it came from. One row per such record. */
-function unlink(purge: Purge, source: ObjectDef, field: LinkField['field'], ids: readonly string[]): Sql {
-  const system = (name: string) => identifier(purge.model.schema, name);
+function unlink(author: Author, source: ObjectDef, field: LinkField['field'], ids: readonly string[]): Sql {
+  const system = (name: string) => identifier(author.model.schema, name);
   const cells = junctionColumns(field).map(
     ({ field: { id }, name }) => sql`${id}::text, cut.${identifier(name)}::text`,
   );
   const carried =
     cells.length === 0 ? empty : sql`'was', jsonb_object_agg(cut.target_id, jsonb_build_object(${join(cells, ', ')})),`;
+  const entry = {
+    objectId: source.id,
+    action: 'unlink',
+    before: sql`'{}'::jsonb`,
+    links: sql`jsonb_build_object(${field.id}::text, written.change)`,
+  } as const;
   return sql`with cut as (delete from ${system(field.linkTable)} where target_id = any(${ids}::uuid[]) returning *),
     written as (select cut.source_id as id, jsonb_build_object('added', '[]'::jsonb, ${carried}
         'removed', jsonb_agg(cut.target_id order by cut.target_id), 'stood', jsonb_object_agg(cut.target_id, cut.position)) as change
-      from cut group by cut.source_id)
-    insert into ${system('_history')} (object_id, record_id, action, before, links, actor_id, token_id, means, change_set, at)
-    select ${source.id}::uuid, written.id, 'unlink', '{}'::jsonb,
-      jsonb_build_object(${field.id}::text, written.change), ${who(purge)}
-    from written order by written.id`;
-}
-
-function who({ actorId, tokenId, means, changeSet }: Purge): Sql {
-  return sql`${actorId}::uuid, ${tokenId}::uuid, ${means}::text, ${changeSet}::uuid, clock_timestamp()`;
+      from cut group by cut.source_id),
+    ${leaveEntry(author, entry)} select id from written`;
 }

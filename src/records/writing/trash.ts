@@ -7,12 +7,13 @@ import { and, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
-import { historyClause, stateClause } from './bookkeeping.ts';
+import { authorOf, leave } from './leave.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
 import { judgeLocked } from './judge-locked.ts';
 import { readWritten } from '../reading/read-written.ts';
+import { withClauses } from './references.ts';
 import { restoreClash } from './unique.ts';
 import { freeValues, retakeValues } from './unique-values.ts';
 import type { Written } from './write-record.ts';
@@ -73,9 +74,8 @@ async function lockAndJudge(
 }
 
 function changeTrash(call: Call, object: ObjectDef, id: string, deletedAt: Sql, action: 'delete' | 'restore'): Sql {
-  return sql`with written as (update ${call.workspace.table(object.name)} t set deleted_at = ${deletedAt}
-      where t.id = ${id}::uuid returning t.id),
-    ${historyClause(call, object, { action, before: sql`'{}'::jsonb` })},
-    ${stateClause(call, object, action === 'delete' ? -1 : 1)}
-    select id from written`;
+  const written = sql`written as (update ${call.workspace.table(object.name)} t set deleted_at = ${deletedAt}
+    where t.id = ${id}::uuid returning t.id)`;
+  const entry = { objectId: object.id, action, before: sql`'{}'::jsonb` };
+  return sql`${withClauses([written, ...leave(authorOf(call), entry, action === 'delete' ? -1 : 1)])} select id from written`;
 }

@@ -12,7 +12,7 @@ import { and, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { selectRecord } from '../../query/selection.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
-import { beforeImage, historyClause, stateClause, type WrittenLinks } from './bookkeeping.ts';
+import { authorOf, beforeImage, leave, linksOf, type WrittenLinks } from './leave.ts';
 import { bound, castType, storedColumns } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { settledChildren } from './dependents.ts';
@@ -51,8 +51,7 @@ export async function insertRecord(
     ...references.locks,
     sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')}, search_parts, search_text)
       select ${join(values, ', ')}, ${JSON.stringify(parts)}::jsonb, ${joinTexts(object, parts)} where ${and([call.workspace.guard, ...references.conditions])} returning *)`,
-    historyClause(call, object, { action: 'create', ...(links && { links }) }),
-    stateClause(call, object, 1),
+    ...leave(authorOf(call), { objectId: object.id, action: 'create', ...linksOf(links) }, 1),
   ];
   return answer(call, run, object, clauses, references, []);
 }
@@ -107,8 +106,16 @@ export async function updateRecord(
       ', ',
     )}
       from will, checked where t.id = will.id and checked.seen and checked.before and checked.after and checked.fits and checked.holds returning t.*)`,
-    updateHistory(call, object, new Set(set), links),
-    stateClause(call, object, 0),
+    ...leave(
+      authorOf(call),
+      {
+        objectId: object.id,
+        action: 'update',
+        before: sql`(select ${beforeImage(object, new Set(set))} from was)`,
+        ...linksOf(links),
+      },
+      0,
+    ),
   ];
   return answer(
     call,
@@ -119,11 +126,6 @@ export async function updateRecord(
     [sql`checked.seen`, sql`checked.before`, sql`checked.after`, sql`checked.fits`],
     id,
   );
-}
-
-function updateHistory(call: Call, object: ObjectDef, changed: ReadonlySet<string>, links?: WrittenLinks): Sql {
-  const before = sql`(select ${beforeImage(object, changed)} from was)`;
-  return historyClause(call, object, { action: 'update', before, ...(links && { links }) });
 }
 
 interface NextCell {

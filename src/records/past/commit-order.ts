@@ -1,0 +1,55 @@
+/**
+ * History in the order of commits, for whoever follows what changes. Its ids are given when a write begins: one that commits
+ * later than its neighbours would be passed over by who reads by them. `(epoch, tx, id)` is safe to read up to the oldest
+ * transaction at work; what comes after has a larger `tx`, and on another cluster a larger epoch.
+ */
+import type { Database } from '../../postgres/database.ts';
+import { identifier, sql, statement } from '../../postgres/sql.ts';
+import type { Action } from '../writing/leave.ts';
+
+/** A place in the order of commits: behind the entry that has it. */
+export interface Position {
+  readonly epoch: string;
+  readonly tx: string;
+  readonly id: string;
+}
+
+/** Before all entries. */
+export const start: Position = { epoch: '0', tx: '0', id: '0' };
+
+/** An entry as far as it says which record to look at. */
+export interface Change {
+  readonly position: Position;
+  readonly objectId: string;
+  readonly recordId: string;
+  readonly action: Action;
+}
+
+/**
+ * The entries behind `after` that no transaction at work can come before, `limit` at most, in their order. What it does not
+ * give yet comes with a later call; nothing comes twice.
+ */
+export async function changesAfter(
+  database: Database,
+  { id, schema }: { readonly id: string; readonly schema: string },
+  after: Position,
+  limit: number,
+): Promise<readonly Change[]> {
+  // By itself and first: a sharded cluster asks the same server for it as for the marks of entries, whatever server has those.
+  const [oldest] = await database.read(id, [statement(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`)]);
+  const until = oldest?.rows[0]?.[0] ?? '0';
+  const { epoch, tx, id: last } = after;
+  const [found] = await database.read(id, [
+    statement(sql`select h.epoch::text, h.tx::text, h.id::text, h.object_id, h.record_id, h.action
+      from ${identifier(schema, '_history')} h
+      where (h.epoch, h.tx, h.id) > (${epoch}::bigint, ${tx}::xid8, ${last}::bigint)
+        and (h.epoch < (select o.epoch from ${identifier(schema, '_organization')} o) or h.tx < ${until}::xid8)
+      order by h.epoch, h.tx, h.id limit ${limit}::int`),
+  ]);
+  return (found?.rows ?? []).map(([e, t, i, objectId, recordId, action]) => ({
+    position: { epoch: e ?? '', tx: t ?? '', id: i ?? '' },
+    objectId: objectId ?? '',
+    recordId: recordId ?? '',
+    action: action as Action,
+  }));
+}
