@@ -6,21 +6,22 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteOrganization } from '../../src/provision/delete-organization.ts';
 import { projectFiles, root, textOf } from '../architecture/project-files.ts';
 import { ctrlC, onTerminal, type Terminal } from '../cli/terminal.ts';
 import { demoCounts } from '../demo/demo-counts.ts';
 import { hasCurl } from '../support/curl.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDir } from '../support/embedded.ts';
-import { deleteOrganization } from '../../src/provision/delete-organization.ts';
 import { kithSecret, startKith, type TestKith } from '../support/kith.ts';
-import { blocksOf, withBodies } from './page.ts';
+import { blocksOf, withBodies, type Block } from './page.ts';
 import { runPage } from './shell.ts';
 import { terminalPicture } from './terminal-picture.ts';
 import { comparable, forPage } from './volatile.ts';
 
 const writes = process.env['KITH_WRITE_DOCS'] === '1';
-const pages = projectFiles('*.md', 'docs/**/*.md').filter((path) => blocksOf(textOf(path)).length > 0);
+const isRun = ({ kind }: Block) => kind !== 'not run';
+const pages = projectFiles('*.md', 'docs/**/*.md').filter((path) => blocksOf(textOf(path)).some(isRun));
 /** It shows what a start says; the others take it for granted that there is a service. */
 const showsStart = (page: string) =>
   blocksOf(page).some(({ kind }, at, all) => kind === 'start' && all[at + 1]?.kind === 'output');
@@ -42,23 +43,6 @@ function expectTrue(path: string, should: string): void {
   if (writes) writeFileSync(join(root, path), should);
   else expect(textOf(path)).toBe(should);
 }
-
-it('has no block that a test neither runs nor is told to leave out, and starts in one way', () => {
-  const all = pages.flatMap((path) => blocksOf(textOf(path)).map((block) => ({ path, ...block })));
-  const unmarked = all.filter(({ kind }) => kind === 'unmarked').map(({ path, body }) => `${path}: ${body}`);
-  expect(unmarked).toEqual([]);
-  const starts = all.filter(({ kind }) => kind === 'start').map(({ body }) => body);
-  expect([...new Set(starts)]).toEqual(['npm install\nnpm start\n']);
-  const left = all.filter(({ kind }) => kind === 'not run').map(({ path, detail }) => `${path}: ${detail}`);
-  expect([...Map.groupBy(left, (line) => line)].map(([line, { length }]) => `${length} in ${line}`)).toEqual([
-    '1 in CONTRIBUTING.md: these are the tests',
-    '6 in docs/citus.md: needs a Citus cluster',
-    '1 in docs/configuration.md: needs a superuser of PostgreSQL',
-    '1 in docs/operating.md: needs systemd',
-    '1 in docs/operating.md: needs Prometheus',
-    '1 in docs/recipes/nightly-export.md: needs cron',
-  ]);
-});
 
 describe('a page for whoever has a service', { timeout: 180_000 }, () => {
   let kith: TestKith;
@@ -99,6 +83,9 @@ describe('a page for whoever has a service', { timeout: 180_000 }, () => {
     expect(await run(lies)).toBe(lies.replace('Kith 0.0.1', 'Kith seven').replace(/1\n```\n$/, '2\n```\n'));
     await expect(run('```sh run\nfalse\ntrue\n```\n')).rejects.toThrow('Failed:\nfalse');
     await expect(run('```sh fails\ntrue\n```\n')).rejects.toThrow('Should fail:\ntrue');
+    const refused = '\nGET /api/v1/records/contact\n```\n';
+    await expect(run(`\`\`\`http run${refused}`)).rejects.toThrow('Failed:\nGET');
+    expect(await run(`\`\`\`http fails${refused}`)).toContain('records/contact');
     await expect(run('```sh run\nexit 0\n```\n')).rejects.toThrow('The shell ended in\nexit 0');
   });
 });
