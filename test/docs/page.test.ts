@@ -40,6 +40,7 @@ it('sends a request as it is written', () => {
     `curl -g --oauth2-bearer "$KITH_TOKEN" -X PATCH -H 'Content-Type: application/json' -H 'If-Match: "x"' ` +
       `--data-binary @- "http://127.0.0.1:3000/api/v1/records/companies/$ID" <<END_OF_BODY\n{ "name": "Acme" }\nEND_OF_BODY\n`,
   );
+  expect(curlOf('POST /api/v1/me\n\n"\\`$ID"')).toContain('<<END_OF_BODY\n"\\\\\\`$ID"\n');
   expect(() => curlOf('records/companies')).toThrow('Not the first line of a request: records/companies');
 });
 

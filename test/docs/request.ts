@@ -10,7 +10,8 @@ export function curlOf(request: string): string {
   const [line = '', ...headers] = head.split('\n');
   const [, method, path] = /^([A-Z]+) (\/\S+)$/.exec(line) ?? [];
   if (method === undefined) throw new Error(`Not the first line of a request: ${line}`);
-  const json = body.join('\n\n');
+  // What the shell would read as more than a letter; the signs of variables stay.
+  const json = body.join('\n\n').replaceAll(/[\\`]/g, String.raw`\$&`);
   const sent = json === '' ? headers : ['Content-Type: application/json', ...headers];
   const options = ['-g', '--oauth2-bearer "$KITH_TOKEN"', `-X ${method}`];
   options.push(...sent.map((header) => `-H '${header}'`));

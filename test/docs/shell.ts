@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { parse } from 'yaml';
 import { temporaryDir } from '../support/embedded.ts';
 import { blocksOf, withBodies, type Block } from './page.ts';
 import { curlOf, laidOut } from './request.ts';
@@ -73,7 +74,8 @@ function scriptOf(block: Block, stage: Stage): string {
 
 function commandsOf({ kind, language, body, detail }: Block): string {
   if (kind === 'file') return `cat > ${detail} <<'END OF FILE'\n${body}END OF FILE\n`;
-  if (kind === 'apply') return `kith apply --org "$ORG" --file - <<'END OF FILE'\n${body}END OF FILE\n`;
+  // As `kith apply` does it, without the start of a process.
+  if (kind === 'apply') return curlOf(`POST /api/v1/manifest\n\n${JSON.stringify(parse(body))}`);
   return language === 'http' ? curlOf(body) : body;
 }
 
