@@ -1,32 +1,36 @@
 /**
- * The parts of a page that are run. A fenced block says so by the second word after its backticks:
+ * The blocks of a page. Each says by the words after its backticks what a test does with it:
  *
  * - `sh run`: commands that succeed; `sh fails`: commands of which one does not
- * - `sh start`: what starts the service, on a terminal
+ * - `sh start`: what starts the service
+ * - `http run`: a request that is answered; `http fails`: one that is refused
+ * - `yaml apply`: a manifest that is applied; `NAME file=NAME`: a file that is there from here on
  * - `text output`, `json output`: what the block before it shows; without one, that is not compared
- * - `yaml file=NAME`: a file that is there from here on
+ * - `NAME not run: REASON`: what only shows how something looks
  */
 export interface Block {
-  readonly kind: 'run' | 'fails' | 'start' | 'file' | 'output';
+  readonly kind: 'run' | 'fails' | 'start' | 'apply' | 'file' | 'output' | 'not run' | 'unmarked';
+  /** The first word: how the body is read. */
+  readonly language: string;
   /** With its last line end, or empty. */
   readonly body: string;
-  /** Of a file. */
-  readonly name: string;
+  /** The name of a file, or why a block is not run. */
+  readonly detail: string;
   /** Where `body` begins in the page. */
   readonly at: number;
 }
 
-const fence = /^```\w+ (run|fails|start|output|file=(\S+))\n([^]*?)^```$/gm;
+const fence = /^ *```(\w*) *(.*)\n([^]*?)^ *```$/gm;
+const marks = /^(?:(?<kind>run|fails|start|apply|output)|file=(?<file>\S+)|not run: (?<reason>.+))$/;
 
 export function blocksOf(page: string): readonly Block[] {
   return [...page.matchAll(fence)].map((match) => {
-    const [all, word = '', name = '', body = ''] = match;
-    return {
-      kind: word.startsWith('file=') ? 'file' : (word as Exclude<Block['kind'], 'file'>),
-      body,
-      name,
-      at: match.index + all.indexOf('\n') + 1,
-    };
+    const [all, language = '', mark = '', body = ''] = match;
+    const at = match.index + all.indexOf('\n') + 1;
+    const { kind, file, reason } = marks.exec(mark)?.groups ?? {};
+    if (file !== undefined) return { kind: 'file', language, body, detail: file, at };
+    if (reason !== undefined) return { kind: 'not run', language, body, detail: reason, at };
+    return { kind: (kind as Block['kind'] | undefined) ?? 'unmarked', language, body, detail: '', at };
   });
 }
 

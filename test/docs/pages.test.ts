@@ -1,27 +1,42 @@
 /**
- * The pages do what they say: their marked blocks run against a real service, and its outputs are theirs.
+ * The pages do what they say: their blocks run against a real service, and its outputs are theirs. What a page takes for
+ * granted is made by the script of its name in the folder `before`.
  * `KITH_WRITE_DOCS=1 npx vitest run test/docs` writes the outputs anew; read what changed.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteOrganization } from '../../src/provision/delete-organization.ts';
 import { projectFiles, root, textOf } from '../architecture/project-files.ts';
 import { ctrlC, onTerminal, type Terminal } from '../cli/terminal.ts';
+import { demoCounts } from '../demo/demo-counts.ts';
 import { hasCurl } from '../support/curl.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDir } from '../support/embedded.ts';
 import { kithSecret, startKith, type TestKith } from '../support/kith.ts';
-import { blocksOf, withBodies } from './page.ts';
+import { blocksOf, withBodies, type Block } from './page.ts';
 import { runPage } from './shell.ts';
 import { terminalPicture } from './terminal-picture.ts';
 import { comparable, forPage } from './volatile.ts';
 
 const writes = process.env['KITH_WRITE_DOCS'] === '1';
-const pages = projectFiles('*.md', 'docs/**/*.md').filter((path) => blocksOf(textOf(path)).length > 0);
-const begins = (page: string) => blocksOf(page)[0]?.kind === 'start';
+const isRun = ({ kind }: Block) => kind !== 'not run';
+const pages = projectFiles('*.md', 'docs/**/*.md').filter((path) => blocksOf(textOf(path)).some(isRun));
+/** It shows what a start says; the others take it for granted that there is a service. */
+const showsStart = (page: string) =>
+  blocksOf(page).some(({ kind }, at, all) => kind === 'start' && all[at + 1]?.kind === 'output');
+/** Its requests are for the organization that a first start makes. */
+const ofDemo = 'docs/demo.md';
 
 /** Of the start, for README.md. */
 const picture = 'docs/start.svg';
+
+/** What makes that which the page takes for granted: ids in variables, files, records. */
+function before(path: string): string {
+  const script = (name: string) => new URL(`before/${name}.sh`, import.meta.url);
+  const own = script(path.replace(/\.md$/, ''));
+  return existsSync(own) ? readFileSync(script('all'), 'utf8') + readFileSync(own, 'utf8') : '';
+}
 
 /** The file in the tree is as a run has it; where outputs are written anew, it is made so. */
 function expectTrue(path: string, should: string): void {
@@ -29,28 +44,35 @@ function expectTrue(path: string, should: string): void {
   else expect(textOf(path)).toBe(should);
 }
 
-describe('a page for whoever has a service', { timeout: 60_000 }, () => {
+describe('a page for whoever has a service', { timeout: 180_000 }, () => {
   let kith: TestKith;
+  let elsewhere: TestDatabase;
   let dataDir: string;
   beforeAll(async () => {
     dataDir = temporaryDir();
+    elsewhere = await testDatabase();
     kith = await startKith();
+  });
+  // Where a command names none, there is one organization: that of the page.
+  afterEach(async () => {
+    for (const { id } of await kith.deps.directory.places()) await deleteOrganization(kith.deps, id, '');
   });
   afterAll(async () => {
     await kith.stop();
+    await elsewhere.drop();
     rmSync(dataDir, { recursive: true });
   });
 
-  /** Runs it as an admin of a new organization, whose id is `ORG`. */
-  async function run(page: string): Promise<string> {
+  /** Runs it as an admin of a new organization, whose id is `ORG`; `EAST_URL` is a further cluster. */
+  async function run(page: string, preparing = ''): Promise<string> {
     const { id, admin } = await kith.organization({ adminName: 'Ada King' });
     const env = { KITH_SECRET_KEY: kithSecret, DATABASE_URL: kith.database.url, KITH_DATA_DIR: dataDir };
-    return runPage(page, { url: kith.url, dataDir }, { ...env, ORG: id, KITH_TOKEN: admin.token });
+    const ofPage = { ORG: id, KITH_TOKEN: admin.token, EAST_URL: elsewhere.url };
+    return runPage(page, { url: kith.url, dataDir }, { ...env, ...ofPage }, preparing);
   }
 
-  it.skipIf(!hasCurl).each(pages.filter((path) => !begins(textOf(path))))('%s', async (path) =>
-    expectTrue(path, await run(textOf(path))),
-  );
+  const here = pages.filter((path) => path !== ofDemo && !showsStart(textOf(path)));
+  it.skipIf(!hasCurl).each(here)('%s', async (path) => expectTrue(path, await run(textOf(path), before(path))));
 
   it('is found out where it lies, and left alone where only ids and times differ', async () => {
     const page = (version: string, id: string) =>
@@ -61,41 +83,49 @@ describe('a page for whoever has a service', { timeout: 60_000 }, () => {
     expect(await run(lies)).toBe(lies.replace('Kith 0.0.1', 'Kith seven').replace(/1\n```\n$/, '2\n```\n'));
     await expect(run('```sh run\nfalse\ntrue\n```\n')).rejects.toThrow('Failed:\nfalse');
     await expect(run('```sh fails\ntrue\n```\n')).rejects.toThrow('Should fail:\ntrue');
+    const refused = '\nGET /api/v1/records/contact\n```\n';
+    await expect(run(`\`\`\`http run${refused}`)).rejects.toThrow('Failed:\nGET');
+    expect(await run(`\`\`\`http fails${refused}`)).toContain('records/contact');
     await expect(run('```sh run\nexit 0\n```\n')).rejects.toThrow('The shell ended in\nexit 0');
   });
 });
 
-describe('a page that begins with a start', { timeout: 120_000 }, () => {
+describe('a page for whoever starts it', { timeout: 180_000 }, () => {
   let database: TestDatabase;
   let dataDir: string;
-  let service: Terminal | undefined;
-  beforeEach(async () => {
+  let service: Terminal;
+  beforeAll(async () => {
     database = await testDatabase();
     dataDir = temporaryDir();
+    const env = { DATABASE_URL: database.url, KITH_DATA_DIR: dataDir, PORT: '0', KITH_DEMO: 'on' };
+    service = onTerminal(['serve'], { ...env, KITH_LOG_LEVEL: 'error' });
+    await vi.waitUntil(() => service.shown().includes('Ctrl-C stops it.'), { timeout: 60_000 });
   });
-  afterEach(async () => {
-    service?.type(ctrlC);
-    await service?.ended;
+  const isComplete = async () => (await demoCounts(database.database)).unfilled === 0;
+  afterAll(async () => {
+    service.type(ctrlC);
+    await service.ended;
     await database.drop();
     rmSync(dataDir, { recursive: true });
   });
 
-  it.skipIf(!hasCurl).each(pages.filter((path) => begins(textOf(path))))('%s', async (path) => {
+  it.skipIf(!hasCurl).each(pages.filter((path) => path === ofDemo || showsStart(textOf(path))))('%s', async (path) => {
     const page = textOf(path);
-    const [start, block] = blocksOf(page);
-    expect(start?.body).toMatch(/^npm start\n$/m);
-    const env = { DATABASE_URL: database.url, KITH_DATA_DIR: dataDir };
-    service = onTerminal(['serve'], { ...env, PORT: '0', KITH_DEMO: 'on', KITH_LOG_LEVEL: 'error' });
-    await service.until('Ctrl-C stops it.');
+    if (path === ofDemo) await vi.waitUntil(isComplete, { timeout: 60_000, interval: 100 });
     const shown = service.shown();
     const stage = { url: /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '', dataDir };
-    const outputs = new Map(block?.kind === 'output' ? [[block, forPage(shown, stage)]] : []);
-    const begun = [...outputs].some(([{ body }, output]) => comparable(body) !== comparable(output))
-      ? withBodies(page, outputs)
-      : page;
-    const drawn = terminalPicture('What npm start shows', `$ npm start\n${forPage(service.raw(), stage)}`);
-    if (comparable(textOf(picture)) !== comparable(drawn)) expectTrue(picture, drawn);
+    const blocks = blocksOf(page);
+    const output = blocks[blocks.findIndex(({ kind }) => kind === 'start') + 1];
+    const isTrue = output?.kind !== 'output' || comparable(output.body) === comparable(forPage(shown, stage));
+    const begun = isTrue ? page : withBodies(page, new Map([[output, forPage(shown, stage)]]));
     const token = /^export KITH_TOKEN=(\S+)$/m.exec(shown)?.[1];
-    expectTrue(path, await runPage(begun, stage, { ...env, KITH_TOKEN: token }));
+    const env = { DATABASE_URL: database.url, KITH_DATA_DIR: dataDir, KITH_TOKEN: token };
+    expectTrue(path, await runPage(begun, stage, env, before(path)));
+  });
+
+  it('is drawn in README.md as it is', () => {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(service.shown())?.[0] ?? '';
+    const drawn = terminalPicture('What npm start shows', `$ npm start\n${forPage(service.raw(), { url, dataDir })}`);
+    expectTrue(picture, comparable(textOf(picture)) === comparable(drawn) ? textOf(picture) : drawn);
   });
 });

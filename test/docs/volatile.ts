@@ -6,7 +6,7 @@ export interface Stage {
   readonly dataDir: string;
 }
 
-const pageUrl = 'http://127.0.0.1:3000';
+export const pageUrl = 'http://127.0.0.1:3000';
 const pageDataDir = '/srv/kith/.kith';
 
 /** Commands and files of a page, for the service of a run. */
@@ -14,9 +14,19 @@ export function forStage(text: string, { url }: Stage): string {
   return text.replaceAll(pageUrl, url);
 }
 
+/** What doctor says of the servers of tests, which risk more and may do more, and of an embedded one. */
+const ofServer: readonly (readonly [told: RegExp, embedded: string])[] = [
+  [
+    /^ok +durability .*$/gm,
+    'ok      durability  main: data_checksums on, fsync on, full_page_writes on, synchronous_commit on',
+  ],
+  [/^ok +role .*$/gm, 'ok      role        main: kith_service'],
+];
+
 /** Output of a run as a page shows it: for the service that a reader has, and without secrets. */
 export function forPage(output: string, { url, dataDir }: Stage): string {
-  return output
+  return ofServer
+    .reduce((text, [told, embedded]) => text.replaceAll(told, embedded), output)
     .replaceAll(url, pageUrl)
     .replaceAll(url.replace('http://', ''), pageUrl.replace('http://', ''))
     .replaceAll(dataDir, pageDataDir)
@@ -32,6 +42,7 @@ const volatile: readonly (readonly [what: RegExp, name: string])[] = [
   [/(?<=\/)\d{4}-\d\d-\d\d(?=\/)/g, 'DATE'],
   [/"[0-9a-f]{32}-[\w-]+"/g, 'TAG'],
   [/(?<="nextCursor": )"[\w-]+"/g, 'CURSOR'],
+  [/(?<=[?&]cursor=)[\w-]+/g, 'CURSOR'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
   [/\b(?:Citus on )?PostgreSQL \d+\.\d+/g, 'POSTGRESQL'],
   [/\bready in \d+\.\d s/g, 'READY'],

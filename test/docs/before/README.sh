@@ -1,0 +1,1 @@
+printf 'First Name,Last Name,Email\nAnna,Lee,anna@globex.example\n' > contacts.csv

@@ -1,0 +1,1 @@
+echo 'correct horse battery staple' > secret.txt
