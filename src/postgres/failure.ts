@@ -14,6 +14,19 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The server accepts connections, but is frozen, or so busy that it greets nobody. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('It accepts connections but does not answer', { cause });
+    this.name = 'NoAnswer';
+  }
+}
+
+/** Whether that is what is behind an error. */
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof Error && isNoAnswer(error.cause));
+}
+
 /** The five-character code of PostgreSQL behind an error or behind its causes, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;

@@ -184,7 +184,7 @@ describe('kith doctor, where PostgreSQL is frozen', () => {
     const outcome = await kith(['doctor'], env);
     expect(outcome).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('PostgreSQL cannot be reached'),
+      stdout: expect.stringContaining('PostgreSQL accepts connections but does not answer: it is frozen or overloaded'),
       stderr: '',
     });
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
@@ -204,7 +204,8 @@ describe('kith doctor, where PostgreSQL is frozen', () => {
       // Until doctor waits for the table.
       while ((await tx.run(statement(waiting))).count === 0);
       freeze();
-      expect(await outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAILED +database/), stderr: '' });
+      const told = expect.stringMatching(/FAILED +database +PostgreSQL accepts connections but does not answer/);
+      expect(await outcome).toMatchObject({ code: 1, stdout: told, stderr: '' });
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
     });
     await database.close();

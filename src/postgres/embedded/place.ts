@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errors } from '../../errors.ts';
-import { toldAccount } from '../../lib/account-name.ts';
+import { asAccount, toldAccount } from '../../lib/account-name.ts';
 import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
 import { unavailable } from '../failure.ts';
 import { accountFor, canReach, giveTo } from './account.ts';
@@ -69,7 +69,7 @@ export function findPlace(wantedDir: string): Place {
     makePrivateDir(outside);
     writeFileSync(path.join(dataDir, pointerName), `${clusterDir}\n`);
   }
-  refuseForeign(clusterDir);
+  refuseForeign(dataDir, clusterDir);
   return {
     dataDir,
     clusterDir,
@@ -87,7 +87,7 @@ export function placeOfRunning(wantedDir: string): RunningPlace | undefined {
   const dataDir = realpathSync(wantedDir);
   const clusterDir = clusterIn(dataDir);
   if (!existsSync(clusterDir)) return undefined;
-  refuseForeign(clusterDir);
+  refuseForeign(dataDir, clusterDir);
   return { account: accountFor(clusterDir), ...runningIn(dataDir) };
 }
 
@@ -127,13 +127,14 @@ function refuseMixed(dataDir: string): void {
   );
 }
 
-function refuseForeign(clusterDir: string): void {
+function refuseForeign(dataDir: string, clusterDir: string): void {
   const uid = process.getuid?.();
   const cluster = lstatSync(clusterDir, { throwIfNoEntry: false });
   if (uid === undefined || uid === 0 || cluster === undefined || cluster.uid === uid) return;
-  throw unavailable(
-    `${clusterDir} belongs to the account with uid ${cluster.uid}: start Kith as that account or as root`,
-  );
+  // Root's has a cluster of the account that PostgreSQL runs as, which could do nothing in the directory.
+  const { uid: owner } = statSync(dataDir);
+  const [what, whose] = owner === uid ? [clusterDir, cluster.uid] : [dataDir, owner];
+  throw unavailable(`${what} belongs to ${toldAccount(whose)}: ${asAccount(whose)}, or name another KITH_DATA_DIR`);
 }
 
 function fingerprint(directory: string): string {
