@@ -5,9 +5,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { DatabaseError } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/lib/json.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
+import { toCaller } from '../../src/postgres/failure.ts';
 import { sql, statement } from '../../src/postgres/sql.ts';
 import type { ServerAddress } from '../../src/postgres/session.ts';
 import { kith, kithJson, start } from '../cli/kith.ts';
@@ -115,6 +117,26 @@ describe('the rest', () => {
       const refused = await start(['serve'], { ...env, KITH_DATA_DIR: at }, undefined, account).outcome;
       expect(refused).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining(`may not use ${at}`) });
     }
+  });
+
+  it.skipIf(!isRoot)('of shared memory', { timeout: 60_000 }, async () => {
+    const told = expect.stringContaining('No space left on device: make room in /dev/shm (docker run --shm-size)');
+    for (const at of [dataDir, join(directory, 'fresh')]) {
+      const command = 'mount -t tmpfs -o size=4k tmpfs /dev/shm && exec "$0" "$@"';
+      const child = spawn('unshare', ['-m', '/bin/sh', '-c', command, process.execPath, launcher, 'serve'], {
+        env: { PATH: process.env['PATH'], ...env, KITH_DATA_DIR: at },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      expect(await text(child.stderr)).toEqual(told);
+    }
+  });
+
+  it('of the shared memory of a query, which is no disk', () => {
+    const refusal = new DatabaseError('could not resize shared memory segment', 0, 'error');
+    expect(toCaller(Object.assign(refusal, { code: '53100', routine: 'dsm_impl_posix' }))).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('The shared memory of the database is full'),
+    });
   });
 
   it('of too many open files', { timeout: 60_000 }, async () => {
