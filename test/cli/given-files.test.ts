@@ -70,6 +70,16 @@ it('reads no more than there can be', async () => {
     expect(await command(readers(long).get(name) ?? [], env)).toEqual(refused);
     expect(await command(readers('-').get(name) ?? [], env, 'x'.repeat(4 * 1024 * 1024))).toEqual(refused);
   }
+  const others = [
+    ['An address has at most 64 KiB', 'datasource', 'add', '--name', 'east', '--url', '-'],
+    ['The values of a record have at most 32 MiB', 'record', 'create', 'companies', '--data', '-'],
+  ] as const;
+  for (const [told, ...args] of others) {
+    const refused = { code: 2, stderr: expect.stringContaining(told) };
+    expect(await command(args, { ...env, KITH_ORG: organizationId }, 'x'.repeat(33 * 1024 * 1024))).toMatchObject(
+      refused,
+    );
+  }
   const settings = { ...env, KITH_SECRET_KEY: undefined, KITH_SECRET_KEY_FILE: '/dev/zero' };
   expect((await command(['org', 'list'], settings)).stderr).toContain('"/dev/zero" is neither a file nor a pipe');
 });
@@ -119,6 +129,14 @@ it('says when others can read the passphrase', async () => {
     code: 0,
     stderr: `Others on this machine can read or change the passphrase in ${secret}: chmod 600 ${secret}\n`,
   });
+});
+
+it('says when others can see a password', async () => {
+  const add = ['datasource', 'add', '--name', 'east', '--url'];
+  const told = 'Everybody on this machine can see the password in a command line';
+  const address = 'postgres://ada:secret@127.0.0.1:1/none';
+  expect((await command([...add, address], env)).stderr).toContain(told);
+  expect((await command([...add, '-'], env, address)).stderr).not.toContain(told);
 });
 
 it('says when others can put another file in the place of what is written', async () => {
