@@ -1,6 +1,6 @@
 /** What the operating system refuses is told in a sentence with what to do, and `kith doctor` ends whatever is wrong. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -138,6 +138,23 @@ describe('the rest', () => {
       message: expect.stringContaining('The shared memory of the database is full'),
     });
   });
+
+  it(
+    'of a temporary directory that is not there, or may not be written: another one does',
+    { timeout: 60_000 },
+    async () => {
+      const place = isRoot ? join(directory, 'as-nobody') : dataDir;
+      if (isRoot) {
+        mkdirSync(place);
+        chownSync(place, nobody.uid, nobody.gid);
+      }
+      for (const TMPDIR of ['/nonexistent', '/etc']) {
+        const settings = { ...env, KITH_DATA_DIR: place, TMPDIR };
+        const { code, stderr } = await start(['org', 'list'], settings, undefined, isRoot ? nobody : undefined).outcome;
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      }
+    },
+  );
 
   it('of too many open files', { timeout: 60_000 }, async () => {
     const command = 'ulimit -n 24; exec "$0" "$@"';

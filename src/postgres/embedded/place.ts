@@ -18,6 +18,7 @@ import path from 'node:path';
 import { errors } from '../../errors.ts';
 import { asAccount, toldAccount } from '../../lib/account-name.ts';
 import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 import { accountFor, canReach, giveTo } from './account.ts';
 import type { Account } from './account.ts';
@@ -143,12 +144,23 @@ function fingerprint(directory: string): string {
 
 /** A fresh directory for the socket that only the server's account and root can enter. */
 export function makeSocketDir(account: Account | undefined): string {
-  const base = [tmpdir(), '/tmp'].find((at) => Buffer.byteLength(at) <= longestDir - 16 && canReach(account, at));
-  if (base === undefined) throw unavailable('No temporary directory has a path short enough for a socket: set TMPDIR');
-  const directory = mkdtempSync(path.join(base, socketDirName));
-  giveTo(account, directory);
-  return directory;
+  for (const base of [tmpdir(), '/tmp']) {
+    if (Buffer.byteLength(base) > longestDir - 16 || !canReach(account, base)) continue;
+    try {
+      const directory = mkdtempSync(path.join(base, socketDirName));
+      giveTo(account, directory);
+      return directory;
+    } catch (error) {
+      if (!unusable.has(codeOf(error))) throw error;
+    }
+  }
+  throw unavailable(
+    'No temporary directory is there, can be written and has a path short enough for a socket: set TMPDIR to one that is',
+  );
 }
+
+/** What the system says of a directory in which nothing can be made, whatever is done about its disk. */
+const unusable: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
 
 /** Makes the socket's directory again when it is gone. Throws UNAVAILABLE when somebody else has taken its name. */
 export function keepSocketDir(account: Account | undefined, directory: string): void {
