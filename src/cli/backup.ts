@@ -65,15 +65,12 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
 }
 
 async function inspect(onlooker: Onlooker, path: string, passphraseFile: string | undefined) {
-  const { findSecret } = await import('../auth/secret.ts');
   const { openKeyring } = await import('../kernel.ts');
   const { withArchive } = await import('../transfer/archive.ts');
   const { readContents } = await import('../transfer/contents.ts');
   const passphrase = await readPassphrase(passphraseFile, onlooker);
   const { config, interruption } = onlooker;
-  // A secret that may not be read is told as such: the backup does not lack it.
-  if (passphrase === undefined && config.secretKey === undefined) await findSecret(config.dataDir);
-  const keyring = await openKeyring(config);
+  const keyring = await openKeyring(config, passphrase === undefined);
   const contents = await withArchive(path, keyring, passphrase, (archive) => readContents(archive), interruption);
   return { value: { file: path, ...contents } };
 }
