@@ -2,7 +2,6 @@
  * Every environment variable, parsed once. An empty one counts as unset; what `.env` says counts where the environment
  * says nothing. The table below is the list that documentation and error messages go by.
  */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -11,6 +10,7 @@ import { KithError } from './errors.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { logLevels } from './lib/log.ts';
 import type { LogLevel } from './lib/log.ts';
+import { readGivenSync } from './lib/given-file.ts';
 import { readPlain } from './lib/plain-file.ts';
 import { secretProblem } from './lib/root-secret.ts';
 import { codeOf, messageOf } from './lib/thrown.ts';
@@ -126,6 +126,8 @@ export const settings = {
 /** Each has five connections to the database at least, and a server takes a hundred where nobody changed that. */
 const maxWorkersUnlessTold = 16;
 const maxWorkers = 32;
+/** Of what a setting names in a file: secrets and addresses. */
+const mostInFile = 64 * 1024;
 
 export type SettingName = keyof typeof settings;
 
@@ -267,8 +269,12 @@ function valueOrFile(
   if (value(name) !== undefined) throw new ConfigError(`${name} and ${fileName} are both set: leave one out`);
   let text: string;
   try {
-    text = readFileSync(resolve(directory, path), 'utf8');
-  } catch {
+    text = readGivenSync(resolve(directory, path), {
+      maxBytes: mostInFile,
+      tooLong: 'it is longer than 64 KiB',
+    }).toString();
+  } catch (error) {
+    if (error instanceof KithError) throw new ConfigError(`${fileName} names ${path}: ${error.message}`);
     throw new ConfigError(`${fileName} names a file that cannot be read: ${path}`);
   }
   if (nonEmpty(text) === undefined) throw new ConfigError(`${fileName} names an empty file: ${path}`);

@@ -73,9 +73,16 @@ export async function openGround(config: Config, main: Database, log: Log): Prom
   return layGround(config, await openKeyring(config), main, log);
 }
 
-/** The keys for those who change nothing: without a secret, such as open and prove nothing. */
-export async function openKeyring(config: Config): Promise<Keyring> {
-  const secret = config.secretKey ?? (await findSecret(config.dataDir).catch(() => undefined));
+/**
+ * The keys for those who change nothing: without a secret, such as open and prove nothing. Throws where the secret is there and
+ * cannot be read, if it `isNeeded`.
+ */
+export async function openKeyring(config: Config, isNeeded = false): Promise<Keyring> {
+  const unread = (error: unknown) => {
+    if (isNeeded) throw error;
+    return undefined;
+  };
+  const secret = config.secretKey ?? (await findSecret(config.dataDir).catch(unread));
   return createKeyring(secret ?? newId(), config.oldSecretKeys);
 }
 

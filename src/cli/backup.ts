@@ -1,12 +1,11 @@
 /** `kith backup` and `kith restore`: organizations as a file. */
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { errors } from '../errors.ts';
 import type { Onlooker } from './context.ts';
 import { withExamples } from './help.ts';
 import type { Answering, Onlooking } from './output.ts';
-import { unreadable } from './unreadable.ts';
+import { readPassphrase } from './passphrase.ts';
+import { noteSharedFolder } from './written-file.ts';
 
 interface BackupOptions {
   readonly file?: string;
@@ -49,11 +48,14 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
     .action(({ file, org, passphraseFile, verify }: BackupOptions) => {
       if (verify !== undefined) return look((onlooker) => inspect(onlooker, verify, passphraseFile));
       if (file === undefined) throw errors.validation('--file is needed: the file that is written');
-      return answer(async ({ provision, organization }) => {
+      return answer(async (context) => {
+        const { provision, organization } = context;
         const { backUp } = await import('../transfer/backup.ts');
-        const passphrase = await readPassphrase(passphraseFile);
+        const passphrase = await readPassphrase(passphraseFile, context);
+        await noteSharedFolder(file, context.note);
         const contents = await backUp(provision, {
           path: file,
+          signal: context.interruption,
           ...(org !== undefined && { organizationId: await organization(org) }),
           ...(passphrase !== undefined && { passphrase }),
         });
@@ -62,12 +64,14 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
     });
 }
 
-async function inspect({ config }: Onlooker, path: string, passphraseFile: string | undefined) {
+async function inspect(onlooker: Onlooker, path: string, passphraseFile: string | undefined) {
   const { openKeyring } = await import('../kernel.ts');
   const { withArchive } = await import('../transfer/archive.ts');
   const { readContents } = await import('../transfer/contents.ts');
-  const passphrase = await readPassphrase(passphraseFile);
-  const contents = await withArchive(path, await openKeyring(config), passphrase, (archive) => readContents(archive));
+  const passphrase = await readPassphrase(passphraseFile, onlooker);
+  const { config, interruption } = onlooker;
+  const keyring = await openKeyring(config, passphrase === undefined);
+  const contents = await withArchive(path, keyring, passphrase, (archive) => readContents(archive), interruption);
   return { value: { file: path, ...contents } };
 }
 
@@ -89,12 +93,14 @@ function addRestore(program: Command, answer: Answering): void {
     .option('--passphrase-file <path>', 'what the backup was made with; - reads standard input')
     .action(({ file, only, org, newId, datasource, passphraseFile }: RestoreOptions) => {
       if (newId && org !== undefined) throw errors.validation('--org and --new-id exclude each other');
-      return answer(async ({ provision, note }) => {
+      return answer(async (context) => {
+        const { provision, note } = context;
         const { restore } = await import('../transfer/restore.ts');
         const as = newId ? 'new' : org;
-        const passphrase = await readPassphrase(passphraseFile);
+        const passphrase = await readPassphrase(passphraseFile, context);
         const organizations = await restore(provision, {
           path: file,
+          signal: context.interruption,
           ...(only !== undefined && { only }),
           ...(as !== undefined && { as }),
           ...(datasource !== undefined && { datasource }),
@@ -104,14 +110,4 @@ function addRestore(program: Command, answer: Answering): void {
         return { value: { organizations } };
       });
     });
-}
-
-export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  const content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  const passphrase = content.replace(/\r?\n$/, '');
-  if (passphrase.length < 8) throw errors.validation('A passphrase has at least eight characters');
-  return passphrase;
 }

@@ -29,6 +29,8 @@ export interface Onlooker {
   join(): Promise<Database | undefined>;
   /** The way to the organizations on that database. */
   groundOn(main: Database): Promise<Ground>;
+  /** As of `Context`. */
+  readonly interruption: AbortSignal;
   note(message: string): void;
 }
 
@@ -45,10 +47,11 @@ export function withContext<T>(note: (message: string) => void, work: (context: 
 
 /** Does `work`, which opens what it needs, and closes everything again. */
 export function withOnlooker<T>(note: (message: string) => void, work: (onlooker: Onlooker) => Promise<T>): Promise<T> {
-  return withResources(note, (config, resources) => {
+  return withResources(note, (config, resources, interruption) => {
     const log = quietLog(config);
     return work({
       config,
+      interruption,
       connect: () => openDatabase(config, log, resources),
       join: () => joinDatabase(config, log, resources),
       async groundOn(main) {

@@ -1,6 +1,6 @@
 /** `kith datasource`: the clusters that organizations can be placed on. */
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { readGiven } from '../lib/given-file.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
 
@@ -25,7 +25,10 @@ export function addDatasourceCommands(program: Command, answer: Answering): void
     .requiredOption('--url <url>', 'postgres://…, or - to read it from standard input, where `ps` cannot see it')
     .action(({ name, url }: AddOptions) =>
       answer(async (context) => {
-        const address = url === '-' ? (await text(process.stdin)).trim() : url;
+        const given = { maxBytes: 64 * 1024, tooLong: 'An address has at most 64 KiB' };
+        const address = url === '-' ? (await readGiven('-', given)).toString().trim() : url;
+        if (url !== '-' && hasPassword(url))
+          context.note('Everybody on this machine can see the password in a command line: --url - reads the address');
         const { id, engine } = await context.provision.directory.addDatasource(name, address);
         return { value: { datasourceId: id, engine } };
       }),
@@ -38,4 +41,9 @@ export function addDatasourceCommands(program: Command, answer: Answering): void
       return { value: { datasources: await context.provision.directory.datasources() } };
     }),
   );
+}
+
+function hasPassword(url: string): boolean {
+  const parts = URL.parse(url);
+  return parts !== null && (parts.password !== '' || parts.searchParams.has('password'));
 }

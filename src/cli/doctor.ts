@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { KithError } from '../errors.ts';
 import type { Check, Finding } from '../doctor/finding.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Onlooker } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
@@ -25,20 +26,24 @@ async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly F
   const { examine, examineAndRepair, examineWithoutDatabase } = await import('../doctor/doctor.ts');
   const { config, note } = onlooker;
   const secret = { dataDir: config.dataDir, isConfigured: config.secretKey !== undefined };
+  const isEmbedded = config.databaseUrl === undefined;
+  let main: Database | undefined;
   try {
-    const main = await onlooker.connect();
-    const isEmbedded = config.databaseUrl === undefined;
+    main = await onlooker.connect();
     const patient = { main, secret, isEmbedded, ...(await onlooker.groundOn(main)) };
     if (!wanted) return await examine(patient);
     const { findings, failed } = await examineAndRepair(patient);
     failed.forEach(note);
     return findings;
   } catch (error) {
-    // It was not there, or it went away meanwhile.
     if (!(error instanceof KithError)) throw error;
-    return examineWithoutDatabase(error, secret);
+    // Why it went away meanwhile, a new connection tells.
+    const reason = main === undefined ? error : await onlooker.connect().then(() => error, asIs);
+    return examineWithoutDatabase(reason, secret, isEmbedded);
   }
 }
+
+const asIs = (error: unknown) => error;
 
 function textOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));

@@ -4,7 +4,7 @@ import { exportAll, type WholeExport } from '../operations/export-all.ts';
 import type { Context } from './context.ts';
 import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
-import { refuseExisting, writeWhole, type Write } from './written-file.ts';
+import { noteSharedFolder, refuseExisting, writeWhole, type Write } from './written-file.ts';
 
 export interface ExportOptions {
   readonly org?: string;
@@ -19,6 +19,7 @@ export async function exportFile(context: Context, options: ExportOptions): Prom
   const { org, object, file, force = false } = options;
   const format = options.format ?? formatOf(file);
   if (file !== '-' && !force) await refuseExisting(file);
+  if (file !== '-') await noteSharedFolder(file, context.note);
   const desk = await context.desk(org);
   const run = async (write: Write) =>
     copy(await desk.perform(exportAll, { object, format }), context.interruption, write);

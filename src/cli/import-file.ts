@@ -1,6 +1,6 @@
 /** One import from the file to the answer: opens the file, runs the batches, shows progress, stops when it is asked to. */
-import { open } from 'node:fs/promises';
-import { errors, quoted } from '../errors.ts';
+import { errors } from '../errors.ts';
+import { openGiven } from '../lib/given-file.ts';
 import { objectHint } from '../lib/other-names.ts';
 import { importRecords } from '../operations/import.ts';
 import { importableFields } from '../records/csv/columns.ts';
@@ -30,7 +30,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const object = objects.get(options.object);
   const known = [...objects.keys()];
   if (!object) throw errors.invalidObject(options.object, known, objectHint(options.object, known));
-  const input = await openInput(options.file);
+  const input = openInput(options.file, context.interruption);
   const progress = createProgress(process.stderr, process.env);
   const { format } = options;
   const source = openSource(input.bytes, {
@@ -73,21 +73,19 @@ interface Input {
   stop(): void;
 }
 
-async function openInput(path: string): Promise<Input> {
+function openInput(path: string, interruption: AbortSignal): Input {
   if (path === '-') return { bytes: process.stdin, share: () => undefined, stop: () => process.stdin.destroy() };
-  const file = await open(path).catch((error: unknown) => {
+  let given: ReturnType<typeof openGiven>;
+  try {
+    given = openGiven(path, interruption);
+  } catch (error) {
     throw unreadable(path, error);
-  });
-  const info = await file.stat();
-  if (info.isDirectory()) {
-    await file.close();
-    throw errors.validation(`${quoted(path)} is a directory`);
   }
-  const stream = file.createReadStream({ highWaterMark: 1024 * 1024 });
+  const { bytes, found } = given;
   return {
-    bytes: stream,
-    share: () => (info.size > 0 ? stream.bytesRead / info.size : undefined),
-    stop: () => stream.destroy(),
+    bytes,
+    share: () => (found.size > 0 ? bytes.bytesRead / found.size : undefined),
+    stop: () => bytes.destroy(),
   };
 }
 

@@ -1,8 +1,7 @@
 /** `kith plan`, `kith apply`, `kith pull`: a workspace as one file. */
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { errors, KithError } from '../errors.ts';
+import { readGiven, type GivenLimits } from '../lib/given-file.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { changesText } from './changes-text.ts';
 import type { Context } from './context.ts';
@@ -51,9 +50,11 @@ function withFile(command: Command): Command {
 
 async function perform(context: Context, options: FileOptions, dryRun: boolean): Promise<Answer> {
   const { org, file, allowDestroy = false, allowLock = false } = options;
-  const { readManifestText, located } = await import('../manifest/read.ts');
+  const { readManifestText, located, maxManifestBytes, manifestTooLong } = await import('../manifest/read.ts');
   const { applyManifest } = await import('../operations/manifest.ts');
-  const source = readManifestText(await textOf(file));
+  const source = readManifestText(
+    await textOf(file, { maxBytes: maxManifestBytes, tooLong: manifestTooLong, signal: context.interruption }),
+  );
   const desk = await context.desk(org);
   try {
     const input = { manifest: source.value, dry_run: dryRun, allow_destroy: allowDestroy, allow_lock: allowLock };
@@ -77,10 +78,10 @@ async function yamlOf(value: JsonObject): Promise<string> {
   return stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
-async function textOf(file: string): Promise<string> {
+async function textOf(file: string, limits: GivenLimits): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+    bytes = await readGiven(file, limits);
   } catch (error) {
     throw unreadable(file, error);
   }

@@ -2,11 +2,12 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
-import { readPassphrase } from './backup.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answer, Answering } from './output.ts';
+import { readPassphrase } from './passphrase.ts';
+import { noteSharedFolder } from './written-file.ts';
 
 interface DeleteOptions extends OrganizationChoice {
   readonly confirm?: string;
@@ -40,9 +41,12 @@ async function deleteOne(context: Context, options: DeleteOptions, json: boolean
   await confirm(name, options.confirm, json, context.interruption);
   if (options.export === undefined) return { value: await deleteOrganization(provision, id, name) };
   const { backUp } = await import('../transfer/backup.ts');
-  const passphrase = await readPassphrase(options.passphraseFile);
-  const request = { path: options.export, organizationId: id, ...(passphrase !== undefined && { passphrase }) };
+  const passphrase = await readPassphrase(options.passphraseFile, context);
+  await noteSharedFolder(options.export, context.note);
+  const signal = context.interruption;
+  const request = { path: options.export, organizationId: id, signal, ...(passphrase !== undefined && { passphrase }) };
   const { bytes } = await backUp(provision, request);
+  signal.throwIfAborted();
   const deleted = await deleteOrganization(provision, id, name);
   return { value: { ...deleted, file: options.export, bytes } };
 }

@@ -49,7 +49,9 @@ function addMove(org: Command, answer: Answering): void {
     .action(({ org: wanted, datasource }: { readonly org?: string; readonly datasource: string }) =>
       answer(async (context) => {
         const { moveOrganization } = await import('../transfer/move.ts');
-        return { value: await moveOrganization(context.provision, await context.organization(wanted), datasource) };
+        const { provision, interruption } = context;
+        const id = await context.organization(wanted);
+        return { value: await moveOrganization(provision, id, datasource, interruption) };
       }),
     );
 }

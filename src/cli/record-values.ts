@@ -1,11 +1,14 @@
 /** The values that a write of a record is given: `name=value` pairs over a JSON object. */
-import { text } from 'node:stream/consumers';
 import { errors, quoted } from '../errors.ts';
+import { readGiven } from '../lib/given-file.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { getObjectSchema } from '../operations/schema.ts';
 import { valuesFromText, type TypedField } from '../operations/values-from-text.ts';
 import type { Client } from './client.ts';
+
+/** As much as a request may have. */
+const asRequest = { maxBytes: 32 * 1024 * 1024, tooLong: 'The values of a record have at most 32 MiB' };
 
 /** Throws VALIDATION_ERROR for what cannot be read, and where nothing is given. */
 export async function valuesGiven(
@@ -17,7 +20,7 @@ export async function valuesGiven(
   if (pairs.length === 0 && data === undefined)
     throw errors.validation('No values are given: name=value for each, or --data with a JSON object');
   const texts = readPairs(pairs);
-  const values = data === undefined ? {} : readData(data === '-' ? await text(process.stdin) : data);
+  const values = data === undefined ? {} : readData(data === '-' ? (await readGiven('-', asRequest)).toString() : data);
   if (texts.size === 0) return values;
   const { fields } = await client.ask(getObjectSchema, { object });
   return { ...values, ...valuesFromText(fields as unknown as readonly TypedField[], texts) };

@@ -1,10 +1,11 @@
 /** Why a file that a command was given cannot be read. */
-import { errors, quoted } from '../errors.ts';
+import { errors, KithError, quoted } from '../errors.ts';
 import { systemFailure } from '../lib/system-failure.ts';
 import { codeOf } from '../lib/thrown.ts';
 
 /** The error to throw: NOT_FOUND, VALIDATION_ERROR for a directory, or what else the system refuses, in a sentence. */
 export function unreadable(path: string, error: unknown): Error {
+  if (error instanceof KithError) return error;
   const code = codeOf(error);
   if (code === 'ENOENT') return errors.notFound(`There is no file ${quoted(path)}`);
   if (code === 'EISDIR') return errors.validation(`${quoted(path)} is a directory`);

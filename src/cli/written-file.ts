@@ -1,9 +1,11 @@
 /** Files that commands write: there as a whole or not at all, and over another one only where that was asked for. */
 import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errors, quoted } from '../errors.ts';
 import { newFile } from '../lib/new-file.ts';
 import { systemFailure } from '../lib/system-failure.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
+import { othersCanWrite } from '../lib/trusted.ts';
 
 export type Write = (text: string) => Promise<void>;
 
@@ -22,6 +24,16 @@ export async function refuseExisting(path: string): Promise<void> {
     () => false,
   );
   if (isThere) throw taken(path);
+}
+
+/** Tells of a folder in which others could put another file in the place of the one at `path`; where it is sticky, as `/tmp` is, they cannot. */
+export async function noteSharedFolder(path: string, note: (message: string) => void): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory() || (found.mode & 0o1000) !== 0 || !othersCanWrite(found)) return;
+  note(
+    `Others on this machine can write in ${folder}, and so remove ${path} or put another file in its place: chmod go-w ${folder}, or name a folder of your own`,
+  );
 }
 
 /** Does `work`, and gives the file its name when that is done. Throws CONFLICT, NOT_FOUND, PERMISSION_DENIED or INVALID_OPERATION where it cannot be. */

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
+import { isNoAnswer } from '../postgres/failure.ts';
 import { migrationStatus, type SchemaStatus } from '../provision/migration-status.ts';
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
 import { listed, type Finding, type Problem } from './finding.ts';
@@ -93,8 +94,15 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
 }
 
 /** Where the main database does not answer there is little to look at. */
-export async function examineWithoutDatabase(error: unknown, secret: SecretPlace): Promise<readonly Finding[]> {
-  const remedy = 'start it, or correct DATABASE_URL (kith config shows it)';
+export async function examineWithoutDatabase(
+  error: unknown,
+  secret: SecretPlace,
+  isEmbedded: boolean,
+): Promise<readonly Finding[]> {
+  const settings = isEmbedded ? 'its files are in KITH_DATA_DIR' : 'start it, or correct DATABASE_URL';
+  const remedy = isNoAnswer(error)
+    ? 'it is frozen or overloaded; let it go on (kill -CONT), or restart it'
+    : `${settings} (kith config shows it)`;
   return [
     { name: 'database', problems: [{ text: messageOf(error), remedy }], fine: '' },
     {

@@ -6,7 +6,8 @@ import { isCurrent } from '../auth/seal.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { findSecret } from '../auth/secret.ts';
 import type { Organization } from '../directory/directory.ts';
-import { quoted } from '../errors.ts';
+import { KithError, quoted } from '../errors.ts';
+import { systemFailure } from '../lib/system-failure.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
@@ -26,6 +27,9 @@ export async function secretProblems({ dataDir, isConfigured }: SecretPlace): Pr
   try {
     if ((await findSecret(dataDir)) === undefined) return [{ text: `there is no secret in ${path}`, remedy }];
   } catch (error) {
+    // Where the account is the wrong one, nothing is to be put back.
+    const told = error instanceof KithError ? error.message : systemFailure(error, path);
+    if (told !== undefined) return [{ text: 'the secret cannot be read', remedy: told }];
     return [{ text: `the secret cannot be read (${messageOf(error)})`, remedy }];
   }
   const { mode } = await stat(path);

@@ -6,15 +6,16 @@ export function toldAccount(uid: number): string {
   return name === undefined ? `the account with uid ${uid}` : `the account ${name}`;
 }
 
-/** How root starts Kith as that account. */
+/** How this process's account starts Kith as that one. */
 export function asAccount(uid: number): string {
   const name = nameOf(uid);
-  return name === undefined
-    ? 'start Kith as that account'
-    : `start Kith as that account (runuser -u ${name} -- kith …)`;
+  if (name === undefined) return 'start Kith as that account';
+  const command = process.getuid?.() === 0 ? `runuser -u ${name} --` : uid === 0 ? 'sudo' : `sudo -u ${name}`;
+  return `start Kith as that account (${command} kith …)`;
 }
 
-function nameOf(uid: number): string | undefined {
+/** Undefined where the account has no name. */
+export function nameOf(uid: number): string | undefined {
   const { status, stdout } = spawnSync('id', ['-un', String(uid)], { encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }

@@ -47,7 +47,7 @@ function refuseOpen(directory: string, found: Stats, uid: number): void {
   const isForeign = found.uid !== uid && found.uid !== 0 && (uid !== 0 || (parent.mode & 0o002) !== 0);
   if (isForeign) {
     throw errors.invalidOperation(
-      `${directory} belongs to the account with uid ${found.uid}: start Kith as that account, or name a directory of your own`,
+      `${directory} belongs to ${toldAccount(found.uid)}: ${asAccount(found.uid)}, or name a directory of your own`,
     );
   }
   const isGroups = (found.mode & 0o020) !== 0 && !isOwnGroupsVolume(found);
@@ -80,7 +80,7 @@ function refuseStep(step: string, directory: string, owner: number | undefined):
   const risk = `so that ${directory} could be replaced by another directory`;
   if (!isTrustedOwner(found) && found.uid !== owner && !isFromOutside(found)) {
     throw errors.invalidOperation(
-      `${step} belongs to the account with uid ${found.uid}, ${risk}: name a directory whose parents are yours or root's`,
+      `${step} belongs to ${toldAccount(found.uid)}, ${risk}: name a directory whose parents are yours or root's`,
     );
   }
   if (found.isDirectory() && (found.mode & 0o1000) === 0 && isSharedStep(found)) {

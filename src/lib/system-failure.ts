@@ -1,4 +1,7 @@
 /** What the operating system refuses, in sentences for whoever runs Kith. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { asAccount, nameOf, toldAccount } from './account-name.ts';
 import { codeOf } from './thrown.ts';
 
 /** One sentence with what to do, about the file that the error names or else `what`; undefined for an error of another kind. */
@@ -8,8 +11,13 @@ export function systemFailure(error: unknown, what = 'what is written'): string 
 }
 
 const full = (what: string) => `There is no room for ${what}: the disk is full; make room and try again`;
-const forbidden = (what: string) =>
-  `The account that Kith runs as${own()} may not use ${what}: start Kith as the account that it belongs to, or change its owner or mode`;
+const forbidden = (what: string) => {
+  const refusal = `The account that Kith runs as${own()} may not use ${what}`;
+  const owner = ownerOf(what);
+  if (owner === undefined || owner === process.getuid?.())
+    return `${refusal}: change its owner or mode, or that of its folder`;
+  return `${refusal}, which belongs to ${toldAccount(owner)}: ${asAccount(owner)}, or change its owner or mode`;
+};
 const tooMany = () =>
   'Too many files are open: allow more (ulimit -n, LimitNOFILE of systemd), or close what else holds many';
 
@@ -27,5 +35,17 @@ const sentences: { readonly [code: string]: (what: string) => string } = {
 
 function own(): string {
   const uid = process.getuid?.();
-  return uid === undefined ? '' : ` (uid ${uid})`;
+  return uid === undefined ? '' : ` (${nameOf(uid) ?? `uid ${uid}`})`;
+}
+
+/** Of what is not there, or may not be looked at, the folder's. */
+function ownerOf(file: string): number | undefined {
+  if (!path.isAbsolute(file)) return undefined;
+  for (let at = file; ; at = path.dirname(at)) {
+    try {
+      return statSync(at).uid;
+    } catch {
+      if (at === path.dirname(at)) return undefined;
+    }
+  }
 }

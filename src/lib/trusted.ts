@@ -24,6 +24,12 @@ export function othersCanWrite({ gid, mode }: Rights): boolean {
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trusted.includes(gid));
 }
 
+/** Whether its mode lets others read it than its owner and the group of this process. */
+export function othersCanRead({ gid, mode }: Rights): boolean {
+  const own = process.getgid?.();
+  return own !== undefined && ((mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid !== own && gid !== 0));
+}
+
 function kithItself(): Rights {
   return statSync(fileURLToPath(import.meta.url));
 }

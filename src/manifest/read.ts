@@ -15,12 +15,15 @@ export interface Position {
 }
 
 const maxLength = 1024 * 1024;
+/** Of a text of that length in UTF-8. */
+export const maxManifestBytes = 3 * maxLength;
+export const manifestTooLong = 'A manifest has at most 1 MiB';
 /** Anchors may repeat what they name; together they may not make a small file a large one. */
 const maxNodes = 200_000;
 
 /** JSON is read as YAML, which it is a part of. Throws VALIDATION_ERROR that begins with line and column. */
 export function readManifestText(text: string): ManifestText {
-  if (text.length > maxLength) throw errors.validation('A manifest has at most 1 MiB');
+  if (text.length > maxLength) throw errors.validation(manifestTooLong);
   const lines = new LineCounter();
   const document = parsed(text, lines);
   const [syntax] = document.errors;

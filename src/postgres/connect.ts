@@ -5,7 +5,15 @@ import { orAborted } from '../lib/or-aborted.ts';
 import { onCitus, refuseUnfit } from './citus.ts';
 import { connector } from './connector.ts';
 import { statementLimits, type Database, type Row, type Rows, type Transaction } from './database.ts';
-import { ConnectionLost, connectReason, isConflict, isStalePlan, toCaller, unavailable } from './failure.ts';
+import {
+  ConnectionLost,
+  connectReason,
+  isConflict,
+  isNoAnswer,
+  isStalePlan,
+  toCaller,
+  unavailable,
+} from './failure.ts';
 import type { Log } from './log.ts';
 import { pipelinedClients } from './pipelined-clients.ts';
 import { plainPool } from './plain-pool.ts';
@@ -83,6 +91,7 @@ async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serv
   const question = sql`select current_setting('server_version_num'), current_setting('server_version'),
     exists (select from pg_extension where extname = 'citus')`;
   const { rows } = await run(pool, '', statement(question), statementLimits.global).catch((error: unknown) => {
+    if (isNoAnswer(error)) throw unavailable('PostgreSQL accepts connections but does not answer', error);
     throw unavailable(`PostgreSQL cannot be reached: ${connectReason(error)}`, error);
   });
   const [number, version, citus] = rows[0] ?? [];

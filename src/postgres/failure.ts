@@ -14,6 +14,19 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The server accepts connections, but is frozen, or so busy that it greets nobody. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('It accepts connections but does not answer', { cause });
+    this.name = 'NoAnswer';
+  }
+}
+
+/** Whether that is what is behind an error. */
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof Error && isNoAnswer(error.cause));
+}
+
 /** The five-character code of PostgreSQL behind an error or behind its causes, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;
@@ -63,9 +76,14 @@ export function isCanceled(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** The server has no room left. */
+/** The server has no room left on its disk. */
 export function isDiskFull(error: unknown): boolean {
-  return sqlState(error) === '53100';
+  return sqlState(error) === '53100' && !isMemoryFull(error);
+}
+
+/** Of the shared memory of parallel workers, whose file system is small in containers, PostgreSQL says what it says of a disk. */
+function isMemoryFull(error: unknown): boolean {
+  return databaseError(error)?.routine?.startsWith('dsm_impl_') === true && sqlState(error) === '53100';
 }
 
 /** The database does not take what was written: a value out of its range, a constraint, more than it can hold. */
@@ -78,6 +96,11 @@ export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
   if (isDiskFull(error)) return unavailable('The disk of the database is full', error);
+  if (isMemoryFull(error))
+    return unavailable(
+      'The shared memory of the database is full: give it more (/dev/shm; docker run --shm-size)',
+      error,
+    );
   if (isCanceled(error)) return tookTooLong(error);
   return error.code?.startsWith('53') ? errors.unavailable(error) : error;
 }

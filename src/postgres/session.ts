@@ -4,12 +4,13 @@
  */
 import { Client, DatabaseError } from 'pg';
 import type { ClientConfig } from 'pg';
+import { messageOf } from '../lib/thrown.ts';
 import { ownNow } from '../lib/own-time.ts';
 import { areLong, encodeLong, type EncodedValues } from './bind.ts';
 import { requestCancel } from './cancel.ts';
 import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
-import { ConnectionLost, endsConnection, isStalePlan } from './failure.ts';
+import { ConnectionLost, endsConnection, isStalePlan, NoAnswer } from './failure.ts';
 import { Prepared } from './prepared.ts';
 import { RowQuery, type Parts, type Sending } from './row-query.ts';
 import type { Statement } from './sql.ts';
@@ -33,6 +34,8 @@ export interface SessionKind {
 }
 
 const connectTimeoutMs = 2_000;
+/** How the driver says that they are over. */
+const driversTimeout = 'timeout expired';
 const closeTimeoutMs = 2_000;
 
 const settings = [
@@ -47,16 +50,18 @@ const settings = [
 ];
 const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];
 
-/** Connects within two seconds or throws what the driver threw. */
+/** Connects within two seconds or throws what the driver threw; `NoAnswer` where the server took the connection and said nothing. */
 export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
   const client = new Client(clientConfig(connection, kind));
   const session = new Session(client, kind);
+  let isTaken = false;
+  client.connection.once('connect', () => (isTaken = true));
   try {
     await client.connect();
     return session;
   } catch (error) {
     session.destroy(); // the driver leaves it open where it refuses the server's answer itself
-    throw error;
+    throw isTaken && messageOf(error) === driversTimeout ? new NoAnswer(error) : error;
   }
 }
 

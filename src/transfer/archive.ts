@@ -4,6 +4,7 @@
  * rows in COPY's text form.
  */
 import { once } from 'node:events';
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -78,28 +79,38 @@ export async function writeArchive(
   }
 }
 
-/** Works with a backup. Throws NOT_FOUND where there is none, VALIDATION_ERROR where it is none, or its keys are not at hand. */
+/** Works with a backup, of which no piece is given once `signal` is aborted. Throws NOT_FOUND where there is none, VALIDATION_ERROR where it is none, or its keys are not at hand. */
 export async function withArchive<T>(
   path: string,
   root: Keyring,
   passphrase: string | undefined,
   work: (archive: Archive) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const file = await open(path).catch((error: unknown) => {
+  // A pipe would keep whoever opens it until somebody writes.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw asFileError(path, error);
   });
   try {
+    const found = await file.stat();
+    if (found.isDirectory()) throw errors.notFound(`${quoted(path)} cannot be opened (EISDIR)`);
+    if (!found.isFile()) throw errors.validation(`${quoted(path)} is no plain file: a backup is read more than once`);
     const heading = await readHeading(path, file);
     const keys = findBackupKeys(root, passphrase, noteOf(path, heading));
-    return await work(archiveIn(path, file, keys, (await file.stat()).size));
+    return await work(archiveIn(path, file, keys, found.size, signal));
   } finally {
     await file.close();
   }
 }
 
-/** What was just written. */
-export async function writtenArchive(path: string, file: FileHandle, keys: BackupKeys): Promise<Archive> {
-  return archiveIn(path, file, keys, (await file.stat()).size);
+/** What was just written; `signal` as of `withArchive`. */
+export async function writtenArchive(
+  path: string,
+  file: FileHandle,
+  keys: BackupKeys,
+  signal?: AbortSignal,
+): Promise<Archive> {
+  return archiveIn(path, file, keys, (await file.stat()).size, signal);
 }
 
 /** What a failure of the file is told as. */
@@ -116,13 +127,20 @@ export function asFileError(path: string, error: unknown): unknown {
   return code.startsWith('Z') || code === 'ERR_STREAM_PREMATURE_CLOSE' ? damaged(path) : error;
 }
 
-function archiveIn(path: string, file: FileHandle, keys: BackupKeys, bytes: number): Archive {
+function archiveIn(
+  path: string,
+  file: FileHandle,
+  keys: BackupKeys,
+  bytes: number,
+  signal: AbortSignal | undefined,
+): Archive {
   return {
     keys,
     bytes,
     async *pieces() {
       try {
         for await (const { letter, body } of piecesOf(path, unframed(file, keys.proof, headingOf(keys.note)))) {
+          signal?.throwIfAborted();
           if (letter === 'J') yield { kind: 'document', value: parsed(path, body) };
           else yield { kind: 'rows', bytes: body };
         }

@@ -18,6 +18,8 @@ export interface BackupRequest {
   readonly organizationId?: string;
   /** What proves the file and seals the data keys in it; without one, the root secret does. */
   readonly passphrase?: string;
+  /** Breaks it off, and nothing is left of the file. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface BackupRequest {
  */
 export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promise<Contents> {
   const { directory, clock } = deps;
-  const { path, organizationId, passphrase } = request;
+  const { path, organizationId, passphrase, signal } = request;
   const organizations =
     organizationId === undefined
       ? await directory.organizations()
@@ -37,9 +39,9 @@ export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promi
     await writeArchive(path, draft.handle, keys, async (archive) => {
       const heading: Heading = { kith: ownVersion(), made_at: new Date(clock.now()).toISOString() };
       await archive.document(heading);
-      for (const organization of organizations) await writeOrganization(deps, archive, organization, keys);
+      for (const organization of organizations) await writeOrganization(deps, archive, organization, keys, signal);
     });
-    const contents = await readContents(await writtenArchive(path, draft.handle, keys));
+    const contents = await readContents(await writtenArchive(path, draft.handle, keys, signal));
     await draft.finish(false).catch((error: unknown) => {
       throw asFileError(path, error);
     });
@@ -64,6 +66,7 @@ async function writeOrganization(
   archive: ArchiveWriter,
   organization: Organization,
   keys: BackupKeys,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const { id, schema } = organization;
   const database = await deps.directory.databaseOf(organization);
@@ -77,7 +80,7 @@ async function writeOrganization(
     }
     await archive.document({ end: id });
   };
-  await database.transaction(id, write, Infinity);
+  await database.transaction(id, write, Infinity, signal);
 }
 
 async function headingOf(

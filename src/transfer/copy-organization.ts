@@ -22,6 +22,7 @@ export async function copyOrganization(
   source: Database,
   target: Database,
   organization: OrganizationRef,
+  signal?: AbortSignal,
 ): Promise<Copied> {
   const { id, schema } = organization;
   const copy = async (from: Transaction): Promise<Copied> => {
@@ -41,10 +42,10 @@ export async function copyOrganization(
       // Until it is complete, nobody may take it for the organization.
       await to.run(statement(sql`update ${identifier(schema, '_organization')} set moved = true`));
     };
-    await target.transaction(id, fill, Infinity);
+    await target.transaction(id, fill, Infinity, signal);
     return { tables, rows, versions, since: String(BigInt(since) % 2n ** 32n) };
   };
-  return source.transaction(id, copy, Infinity);
+  return source.transaction(id, copy, Infinity, signal);
 }
 
 /** A change of the model between copy and cut-over would leave other tables. */

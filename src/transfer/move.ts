@@ -36,15 +36,24 @@ const pauseMs = 500;
 const copies = 3;
 const dropMs = 30_000;
 
-/** Throws NOT_FOUND, VALIDATION_ERROR for an unknown datasource, CONFLICT for one that is busy; the organization then is where it was. */
-export async function moveOrganization(deps: ProvisionDeps, id: string, datasourceName: string): Promise<Moved> {
+/**
+ * Throws NOT_FOUND, VALIDATION_ERROR for an unknown datasource, CONFLICT for one that is busy; the organization then is where it
+ * was. So it is where `signal` is aborted before the copy is made.
+ */
+export async function moveOrganization(
+  deps: ProvisionDeps,
+  id: string,
+  datasourceName: string,
+  signal?: AbortSignal,
+): Promise<Moved> {
   const { directory } = deps;
   const datasource = await directory.datasourceNamed(datasourceName);
   const { id: organizationId } = await directory.requireOrganization(id);
   return directory.aloneWith(organizationId, async () => {
     const organization = await whereItLies(deps, organizationId);
     const done = { organizationId, datasourceId: datasource.id, rows: 0, waitedMs: 0 };
-    const moved = organization.datasourceId === datasource.id ? done : await move(deps, organization, datasource);
+    const moved =
+      organization.datasourceId === datasource.id ? done : await move(deps, organization, datasource, signal);
     await dropRetired(deps, organization, datasource);
     return moved;
   });
@@ -59,7 +68,12 @@ async function whereItLies({ directory }: ProvisionDeps, id: string): Promise<Or
   return directory.requireOrganization(id);
 }
 
-async function move(deps: ProvisionDeps, organization: Organization, datasource: Datasource): Promise<Moved> {
+async function move(
+  deps: ProvisionDeps,
+  organization: Organization,
+  datasource: Datasource,
+  signal: AbortSignal | undefined,
+): Promise<Moved> {
   const { directory, clock } = deps;
   const { id } = organization;
   const source = await directory.databaseOf(organization);
@@ -67,7 +81,7 @@ async function move(deps: ProvisionDeps, organization: Organization, datasource:
   await directory.startMove(id, datasource.id);
   try {
     for (let attempt = 1; ; attempt++) {
-      const copied = await copyOrganization(source, target, organization);
+      const copied = await copyOrganization(source, target, organization, signal);
       const waitedMs = await cutOver(source, target, organization, copied, clock.now());
       if (waitedMs !== undefined) {
         await directory.followMove(organization);

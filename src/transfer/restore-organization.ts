@@ -42,7 +42,11 @@ export interface Restoration {
   giveUp(error: unknown): Promise<void>;
 }
 
-export async function beginRestoration(deps: ProvisionDeps, plan: Plan): Promise<Restoration> {
+export async function beginRestoration(
+  deps: ProvisionDeps,
+  plan: Plan,
+  signal: AbortSignal | undefined,
+): Promise<Restoration> {
   const { directory, keyring } = deps;
   const { id, schema, heading, datasource, dataKey } = plan;
   const database = await directory.databaseOf({ datasourceId: datasource.id });
@@ -54,12 +58,17 @@ export async function beginRestoration(deps: ProvisionDeps, plan: Plan): Promise
     // Nobody has seen an organization that was never active: what an interrupted restore has left may be replaced.
     const isRepeated = await directory.isBegun(id);
     await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
-    return openTransaction(database, id, async (fresh) => {
-      await mayBeIdle(fresh);
-      if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
-      await prepare(deps, database, fresh, heading, place, dataKey ?? newDataKey(keyring, place));
-      made = await tablesOf(fresh, place.schema);
-    });
+    return openTransaction(
+      database,
+      id,
+      async (fresh) => {
+        await mayBeIdle(fresh);
+        if (isRepeated) await fresh.script(`drop schema if exists "${place.schema}" cascade`);
+        await prepare(deps, database, fresh, heading, place, dataKey ?? newDataKey(keyring, place));
+        made = await tablesOf(fresh, place.schema);
+      },
+      signal,
+    );
   });
   const tx = opened.given;
   const proof = checksum();
@@ -122,6 +131,7 @@ function openTransaction(
   database: Database,
   affinity: string,
   begin: (tx: Transaction) => Promise<void>,
+  signal: AbortSignal | undefined,
 ): Promise<Held<Transaction>> {
   let isUsed = false;
   return hold((use) =>
@@ -134,6 +144,7 @@ function openTransaction(
         await use(tx);
       },
       Infinity,
+      signal,
     ),
   );
 }

@@ -19,6 +19,8 @@ export interface RestoreRequest {
   /** A name; the datasource it was on, where there is one of that name, else `main`. */
   readonly datasource?: string;
   readonly passphrase?: string;
+  /** Breaks it off: what is not restored as a whole is not there. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -27,15 +29,17 @@ export interface RestoreRequest {
  * a token for what was restored yet.
  */
 export function restore(deps: ProvisionDeps, request: RestoreRequest): Promise<readonly Restored[]> {
-  return withArchive(request.path, deps.keyring, request.passphrase, async (archive) => {
+  const { path, passphrase, signal } = request;
+  const work = async (archive: Archive) => {
     const found = await survey(archive);
     const plans = await planFor(deps, archive.keys, found, request);
     for (const { heading, tables, datasource } of plans) {
       const database = await deps.directory.databaseOf({ datasourceId: datasource.id });
       await refuseUnfit(database, heading, tables);
     }
-    return carryOut(deps, archive, plans);
-  });
+    return carryOut(deps, archive, plans, signal);
+  };
+  return withArchive(path, deps.keyring, passphrase, work, signal);
 }
 
 /** An organization in the file. */
@@ -95,13 +99,18 @@ async function planFor(
 }
 
 /** Reads the file once more, and writes what is planned. */
-async function carryOut(deps: ProvisionDeps, archive: Archive, plans: readonly Plan[]): Promise<readonly Restored[]> {
+async function carryOut(
+  deps: ProvisionDeps,
+  archive: Archive,
+  plans: readonly Plan[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Restored[]> {
   const restored: Restored[] = [];
   let current: Restoration | undefined;
   await readContents(archive, {
     async organization({ id }) {
       const plan = plans.find(({ heading }) => heading.id === id);
-      current = plan && (await beginRestoration(deps, plan));
+      current = plan && (await beginRestoration(deps, plan, signal));
     },
     async table(table, rows) {
       if (current) await current.table(table, rows);

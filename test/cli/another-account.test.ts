@@ -1,5 +1,5 @@
 /** Root at the command line of a service that runs as another account: it looks after it, and leaves nothing of its own there. */
-import { chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,6 +60,34 @@ it.skipIf(!isRoot)('is refused where it would start something', { timeout: 120_0
   expect(await kith(['doctor'], env)).toMatchObject({ code: 1, stdout: expect.stringContaining(refusal) });
   expect(owners()).toEqual(new Set([nobody.uid]));
   expect(await asNobody('org', 'list')).toMatchObject({ organizations: [{ name: 'Acme' }] });
+});
+
+it.skipIf(!isRoot)('is named to an account that is another one', { timeout: 120_000 }, async () => {
+  const told = (args: readonly string[], as: number) =>
+    start(args, env, undefined, { uid: as, gid: as }).outcome.then(({ code, stdout, stderr }) => [
+      code,
+      stdout + stderr,
+    ]);
+  const ofNobody = `${dataDir} belongs to the account nobody: start Kith as that account (sudo -u nobody kith …)`;
+  const ofRoot = `${dataDir} belongs to the account root: start Kith as that account (sudo kith …)`;
+  const backup = join(parent, 'all.kith');
+  expect(await kith([...creating('Acme')], env)).toMatchObject({ code: 0 });
+  expect(await kith(['backup', '--file', backup], env)).toMatchObject({ code: 0 });
+  chmodSync(backup, 0o644);
+  chmodSync(dataDir, 0o711);
+  const secretOfRoot = `may not use ${dataDir}/secret, which belongs to the account root: start Kith as that account (sudo kith …)`;
+  for (const command of ['serve', 'doctor'])
+    expect(await told([command], nobody.uid)).toEqual([expect.any(Number), expect.stringContaining(ofRoot)]);
+  for (const args of [['doctor'], ['backup', '--verify', backup]]) {
+    const [code, text] = await told(args, nobody.uid);
+    expect([code, text]).toEqual([expect.toBeOneOf([1, 2]), expect.stringContaining(secretOfRoot)]);
+    expect(text).not.toContain('put');
+  }
+  rmSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { mode: 0o700 });
+  chownSync(dataDir, nobody.uid, nobody.gid);
+  for (const command of ['serve', 'doctor'])
+    expect(await told([command], 1)).toEqual([expect.any(Number), expect.stringContaining(ofNobody)]);
 });
 
 it.skipIf(!isRoot)('uses the service that runs there', { timeout: 120_000 }, async () => {

@@ -1,13 +1,15 @@
 /** What the operating system refuses is told in a sentence with what to do, and `kith doctor` ends whatever is wrong. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { DatabaseError } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/lib/json.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
+import { toCaller } from '../../src/postgres/failure.ts';
 import { sql, statement } from '../../src/postgres/sql.ts';
 import type { ServerAddress } from '../../src/postgres/session.ts';
 import { kith, kithJson, start } from '../cli/kith.ts';
@@ -117,6 +119,43 @@ describe('the rest', () => {
     }
   });
 
+  it.skipIf(!isRoot)('of shared memory', { timeout: 60_000 }, async () => {
+    const told = expect.stringContaining('No space left on device: make room in /dev/shm (docker run --shm-size)');
+    for (const at of [dataDir, join(directory, 'fresh')]) {
+      const command = 'mount -t tmpfs -o size=4k tmpfs /dev/shm && exec "$0" "$@"';
+      const child = spawn('unshare', ['-m', '/bin/sh', '-c', command, process.execPath, launcher, 'serve'], {
+        env: { PATH: process.env['PATH'], ...env, KITH_DATA_DIR: at },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      expect(await text(child.stderr)).toEqual(told);
+    }
+  });
+
+  it('of the shared memory of a query, which is no disk', () => {
+    const refusal = new DatabaseError('could not resize shared memory segment', 0, 'error');
+    expect(toCaller(Object.assign(refusal, { code: '53100', routine: 'dsm_impl_posix' }))).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('The shared memory of the database is full'),
+    });
+  });
+
+  it(
+    'of a temporary directory that is not there, or may not be written: another one does',
+    { timeout: 60_000 },
+    async () => {
+      const place = isRoot ? join(directory, 'as-nobody') : dataDir;
+      if (isRoot) {
+        mkdirSync(place);
+        chownSync(place, nobody.uid, nobody.gid);
+      }
+      for (const TMPDIR of ['/nonexistent', '/etc']) {
+        const settings = { ...env, KITH_DATA_DIR: place, TMPDIR };
+        const { code, stderr } = await start(['org', 'list'], settings, undefined, isRoot ? nobody : undefined).outcome;
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      }
+    },
+  );
+
   it('of too many open files', { timeout: 60_000 }, async () => {
     const command = 'ulimit -n 24; exec "$0" "$@"';
     const child = spawn('/bin/sh', ['-c', command, process.execPath, launcher, 'serve'], {
@@ -184,7 +223,7 @@ describe('kith doctor, where PostgreSQL is frozen', () => {
     const outcome = await kith(['doctor'], env);
     expect(outcome).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('PostgreSQL cannot be reached'),
+      stdout: expect.stringContaining('PostgreSQL accepts connections but does not answer: it is frozen or overloaded'),
       stderr: '',
     });
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
@@ -204,7 +243,8 @@ describe('kith doctor, where PostgreSQL is frozen', () => {
       // Until doctor waits for the table.
       while ((await tx.run(statement(waiting))).count === 0);
       freeze();
-      expect(await outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAILED +database/), stderr: '' });
+      const told = expect.stringMatching(/FAILED +database +PostgreSQL accepts connections but does not answer/);
+      expect(await outcome).toMatchObject({ code: 1, stdout: told, stderr: '' });
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
     });
     await database.close();

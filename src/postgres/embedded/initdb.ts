@@ -5,6 +5,7 @@ import path from 'node:path';
 import { unavailable } from '../failure.ts';
 import type { Account } from './account.ts';
 import { giveTo } from './account.ts';
+import { complaintIn } from './complaint.ts';
 import { newPassword, readPassword } from './password.ts';
 import { giveTreeTo } from './place.ts';
 import type { Place } from './place.ts';
@@ -100,5 +101,6 @@ async function runInitdb(
   child.once('error', reject);
   child.once('close', resolve);
   const code = await promise;
-  if (code !== 0) throw unavailable(`initdb failed: ${talk.trim().split('\n').at(0) || `exit code ${code}`}`);
+  const told = complaintIn(talk) ?? talk.trim().split('\n').at(0);
+  if (code !== 0) throw unavailable(`initdb failed: ${told || `exit code ${code}`}`);
 }

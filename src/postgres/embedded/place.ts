@@ -16,8 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errors } from '../../errors.ts';
-import { toldAccount } from '../../lib/account-name.ts';
+import { asAccount, toldAccount } from '../../lib/account-name.ts';
 import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 import { accountFor, canReach, giveTo } from './account.ts';
 import type { Account } from './account.ts';
@@ -69,7 +70,7 @@ export function findPlace(wantedDir: string): Place {
     makePrivateDir(outside);
     writeFileSync(path.join(dataDir, pointerName), `${clusterDir}\n`);
   }
-  refuseForeign(clusterDir);
+  refuseForeign(dataDir, clusterDir);
   return {
     dataDir,
     clusterDir,
@@ -87,7 +88,7 @@ export function placeOfRunning(wantedDir: string): RunningPlace | undefined {
   const dataDir = realpathSync(wantedDir);
   const clusterDir = clusterIn(dataDir);
   if (!existsSync(clusterDir)) return undefined;
-  refuseForeign(clusterDir);
+  refuseForeign(dataDir, clusterDir);
   return { account: accountFor(clusterDir), ...runningIn(dataDir) };
 }
 
@@ -127,13 +128,14 @@ function refuseMixed(dataDir: string): void {
   );
 }
 
-function refuseForeign(clusterDir: string): void {
+function refuseForeign(dataDir: string, clusterDir: string): void {
   const uid = process.getuid?.();
   const cluster = lstatSync(clusterDir, { throwIfNoEntry: false });
   if (uid === undefined || uid === 0 || cluster === undefined || cluster.uid === uid) return;
-  throw unavailable(
-    `${clusterDir} belongs to the account with uid ${cluster.uid}: start Kith as that account or as root`,
-  );
+  // Root's has a cluster of the account that PostgreSQL runs as, which could do nothing in the directory.
+  const { uid: owner } = statSync(dataDir);
+  const [what, whose] = owner === uid ? [clusterDir, cluster.uid] : [dataDir, owner];
+  throw unavailable(`${what} belongs to ${toldAccount(whose)}: ${asAccount(whose)}, or name another KITH_DATA_DIR`);
 }
 
 function fingerprint(directory: string): string {
@@ -142,12 +144,23 @@ function fingerprint(directory: string): string {
 
 /** A fresh directory for the socket that only the server's account and root can enter. */
 export function makeSocketDir(account: Account | undefined): string {
-  const base = [tmpdir(), '/tmp'].find((at) => Buffer.byteLength(at) <= longestDir - 16 && canReach(account, at));
-  if (base === undefined) throw unavailable('No temporary directory has a path short enough for a socket: set TMPDIR');
-  const directory = mkdtempSync(path.join(base, socketDirName));
-  giveTo(account, directory);
-  return directory;
+  for (const base of [tmpdir(), '/tmp']) {
+    if (Buffer.byteLength(base) > longestDir - 16 || !canReach(account, base)) continue;
+    try {
+      const directory = mkdtempSync(path.join(base, socketDirName));
+      giveTo(account, directory);
+      return directory;
+    } catch (error) {
+      if (!unusable.has(codeOf(error))) throw error;
+    }
+  }
+  throw unavailable(
+    'No temporary directory is there, can be written and has a path short enough for a socket: set TMPDIR to one that is',
+  );
 }
+
+/** What the system says of a directory in which nothing can be made, whatever is done about its disk. */
+const unusable: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
 
 /** Makes the socket's directory again when it is gone. Throws UNAVAILABLE when somebody else has taken its name. */
 export function keepSocketDir(account: Account | undefined, directory: string): void {

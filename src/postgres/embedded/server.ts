@@ -9,6 +9,7 @@ import { unavailable } from '../failure.ts';
 import { openSession } from '../session.ts';
 import type { ServerAddress } from '../session.ts';
 import { sql, statement } from '../sql.ts';
+import { complaintIn } from './complaint.ts';
 import { bareEnvironment } from './initdb.ts';
 import type { Place } from './place.ts';
 import type { Runtime } from './runtime.ts';
@@ -75,7 +76,7 @@ export function runServer(place: Place, runtime: Runtime, socketDir: string, set
   void ended.then(() => process.off('exit', stopWithProcess));
   return {
     ended,
-    lastComplaint: () => complaintIn(place.logFile, begin),
+    lastComplaint: () => complaintSince(place.logFile, begin),
     stop: () => stopServer((signal) => child.kill(signal), ended),
   };
 }
@@ -131,11 +132,9 @@ function refusal(error: DatabaseError, { passwordFile, clusterDir }: Place): Err
   );
 }
 
-/** Of a start there are no values in it. */
-function complaintIn(file: string, begin: number): string | undefined {
+function complaintSince(file: string, begin: number): string | undefined {
   try {
-    const told = readFileSync(file).subarray(begin).toString().split('\n');
-    return told.flatMap((line) => /(?:FATAL|PANIC): +(.*)$/.exec(line)?.[1] ?? []).at(-1);
+    return complaintIn(readFileSync(file).subarray(begin).toString());
   } catch {
     return undefined; // there may be no room for a log either
   }

@@ -1,0 +1,28 @@
+/** The passphrase of a backup, which is in a file since a command line is seen by everybody on the machine. */
+import { errors, quoted } from '../errors.ts';
+import { readGiven } from '../lib/given-file.ts';
+import { othersCanRead, othersCanWrite } from '../lib/trusted.ts';
+import type { Onlooker } from './context.ts';
+import { unreadable } from './unreadable.ts';
+
+/** What the file, a pipe, or standard input for `-` holds. Throws VALIDATION_ERROR where that is too short or too long, or does not end. */
+export async function readPassphrase(
+  path: string | undefined,
+  { interruption: signal, note }: Pick<Onlooker, 'interruption' | 'note'>,
+): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const content = await readGiven(path, {
+    maxBytes: 64 * 1024,
+    tooLong: `A passphrase has at most 64 KiB, and ${quoted(path)} is longer`,
+    signal,
+    check(found) {
+      if (othersCanRead(found) || othersCanWrite(found))
+        note(`Others on this machine can read or change the passphrase in ${path}: chmod 600 ${path}`);
+    },
+  }).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const passphrase = content.toString().replace(/\r?\n$/, '');
+  if (passphrase.length < 8) throw errors.validation('A passphrase has at least eight characters');
+  return passphrase;
+}
