@@ -26,6 +26,7 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
     'asks for the addresses that open.ts judges',
   ],
   'src/postgres/cancel.ts': ['net connect', 'goes to the server that the client is connected to'],
+  'src/lib/given-file.ts': ['net Socket', 'reads a pipe that is open already'],
   'src/postgres/stream.ts': ['fetch', 'is a function of its own, for rows'],
   'src/http/listening.ts': ['net createServer', 'takes connections'],
   'src/http/server.ts': ['dns/promises lookup, net Server', 'the address that it listens on is of the operator'],
