@@ -4,6 +4,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import type { StoredModel } from '../model/definition.ts';
+import { systemTables } from '../model/system-tables.ts';
 import type { Archive, Piece } from './archive.ts';
 import type { Content, Table } from './tables.ts';
 
@@ -42,8 +43,10 @@ export interface Contents {
   readonly organizations: readonly BackedUp[];
 }
 
-/** Not in a backup: settings have their place in the heading; tokens, kept answers and counted uses are of no use elsewhere. */
-export const leftOut: ReadonlySet<string> = new Set(['_organization', '_tokens', '_idempotency', '_uses']);
+/** Tables of which a backup has no rows. */
+export const leftOut: ReadonlySet<string> = new Set(
+  systemTables.filter((table) => table.leftOut !== undefined).map(({ name }) => name),
+);
 
 /** Reads one organization's pieces; called between two headings. */
 export interface Visitor {

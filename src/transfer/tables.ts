@@ -1,5 +1,6 @@
 /** An organization's tables as they are in the database, and their rows as text that is the same on every PostgreSQL. */
 import { createHash } from 'node:crypto';
+import { systemTables } from '../model/system-tables.ts';
 import type { TakeRows } from '../postgres/copy.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -20,19 +21,7 @@ export interface Content {
 }
 
 /** Tables with foreign keys between them: what is referred to comes first. */
-export const linkedTables: readonly string[] = [
-  '_organization',
-  '_roles',
-  '_users',
-  '_tokens',
-  '_objects',
-  '_fields',
-  '_pipelines',
-  '_pipeline_steps',
-  '_lists',
-  '_list_entries',
-  '_integrations',
-];
+export const linkedTables: readonly string[] = systemTables.filter(({ isLinked }) => isLinked).map(({ name }) => name);
 
 /** All tables of the schema, in an order in which they can be filled; none when there is no such schema. */
 export async function tablesOf(tx: Transaction, schema: string): Promise<readonly Table[]> {

@@ -6,6 +6,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseVersions } from '../../model/state.ts';
+import { systemTables } from '../../model/system-tables.ts';
 import { empty, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { junctionColumns } from './columns.ts';
 import { leaveEntry, type Author } from './leave.ts';
@@ -55,10 +56,12 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     const { count } = await tx.run(unlink(author, source, field, ids));
     if (count > 0) changed.add(source);
   }
-  await tx.run(sql`delete from ${system('_unique_values')} where record_id = any(${ids}::uuid[])`);
-  await tx.run(sql`delete from ${system('_list_entries')} where record_id = any(${ids}::uuid[])`);
-  await tx.run(sql`update ${system('_history')} set before = null, links = null
-    where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
+  for (const { name, atPurge } of systemTables) {
+    if (atPurge === 'deleted') await tx.run(sql`delete from ${system(name)} where record_id = any(${ids}::uuid[])`);
+    if (atPurge !== 'emptied') continue;
+    await tx.run(sql`update ${system(name)} set before = null, links = null
+      where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
+  }
   await tx.run(sql`with written as (delete from ${system(object.name)} where id = any(${ids}::uuid[]) returning id),
     ${leaveEntry(author, { objectId: object.id, action: 'purge' })} select count(*) from written`);
   await tx.run(raiseVersions(model.schema, changed));

@@ -1,0 +1,41 @@
+/**
+ * Every table of an organization that is not made from its metadata, and what is done with it. A move takes all of them; a
+ * table that is not named here fails a test.
+ */
+
+export interface SystemTable {
+  readonly name: string;
+  /** What is in it. */
+  readonly holds: string;
+  /** Why a backup has none of its rows; undefined where it has them. */
+  readonly leftOut?: string;
+  /** Rows that are about a record, by `record_id`: what becomes of them when the record is removed for good. */
+  readonly atPurge?: 'deleted' | 'emptied';
+  /** Foreign keys lead from it or to it: such tables are filled in the order of this list. */
+  readonly isLinked?: true;
+}
+
+export const systemTables: readonly SystemTable[] = [
+  { name: '_organization', holds: 'settings, in one row', leftOut: 'its heading has them', isLinked: true },
+  { name: '_roles', holds: 'roles and their permissions', isLinked: true },
+  { name: '_users', holds: 'people of the organization', isLinked: true },
+  {
+    name: '_tokens',
+    holds: 'service tokens, without their secrets',
+    leftOut: 'they must not come back',
+    isLinked: true,
+  },
+  { name: '_objects', holds: 'objects of the metadata', isLinked: true },
+  { name: '_fields', holds: 'fields of the metadata', isLinked: true },
+  { name: '_pipelines', holds: 'pipelines', isLinked: true },
+  { name: '_pipeline_steps', holds: 'steps of pipelines', isLinked: true },
+  { name: '_lists', holds: 'lists of records', isLinked: true },
+  { name: '_list_entries', holds: 'which record is on which list', atPurge: 'deleted', isLinked: true },
+  { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
+  { name: '_history', holds: 'what every write changed', atPurge: 'emptied' },
+  { name: '_unique_values', holds: 'values of unique fields that are sets', atPurge: 'deleted' },
+  { name: '_state', holds: 'numbers of records and versions of objects' },
+  { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },
+  { name: '_uses', holds: 'how often fields are sorted and filtered by', leftOut: 'another place is used otherwise' },
+  { name: '_unsettled', holds: 'objects whose search texts are not complete' },
+];
