@@ -18,7 +18,7 @@ export interface DescribedOperation {
   readonly output: TSchema;
   readonly mode: 'read' | 'write';
   readonly cost: string;
-  /** Set where it works on the records of `object`: the right on them that it takes. For readers; the operation decides. */
+  /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
@@ -43,11 +43,15 @@ export interface Endpoint {
 /** Whether the caller may use it at all; with `object`, on that object. */
 export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
-  if (object === undefined || operation.needs === undefined) return true;
-  if (operation.needs === 'create') return policies.mayCreate(object.name);
-  if (policies.rows(object.name) === 'none') return false;
-  if (operation.needs === 'update') return policies.updates(object.name) !== 'none';
-  return operation.needs === 'view' || policies.deletes(object.name) !== 'none';
+  return object === undefined || operation.needs === undefined || mayDo(policies, operation.needs, object.name);
+}
+
+/** Whether the caller has the right on some records of the object. */
+export function mayDo(policies: Policies, need: Need, objectName: string): boolean {
+  if (need === 'create') return policies.mayCreate(objectName);
+  if (policies.rows(objectName) === 'none') return false;
+  if (need === 'update') return policies.updates(objectName) !== 'none';
+  return need === 'view' || policies.deletes(objectName) !== 'none';
 }
 
 /** Whether a reader that names the ETag of what it has is answered 304. */

@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { aggregate } from '../records/reading/aggregate.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { ObjectName, Search } from './inputs.ts';
-import { defineOperation, JsonText } from './door/operation.ts';
+import { JsonText, defineRecordOperation } from './door/operation.ts';
 import { Nullable, Truncated } from './outputs.ts';
-import { viewableObject } from './objects.ts';
 
 const Asked = {
   object_name: Type.String(),
@@ -19,7 +18,7 @@ const Value = {
   ),
 };
 
-export const aggregateRecords = defineOperation({
+export const aggregateRecords = defineRecordOperation({
   id: 'records.aggregate',
   summary: 'A function over the records of an object, of all or by groups',
   input: Type.Object(
@@ -53,8 +52,7 @@ export const aggregateRecords = defineOperation({
   needs: 'view',
   mode: 'read',
   cost: 'expensive',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const wanted = input.function ?? 'COUNT';
     const { field, text } = await aggregate(call, object, {
       where: filtersOf(input, 'both'),

@@ -8,13 +8,12 @@ import { readCreated } from '../records/reading/read-created.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
-import { defineOperation, JsonText } from './door/operation.ts';
+import { JsonText, defineRecordOperation } from './door/operation.ts';
 import { ListAdditionsOut } from './outputs.ts';
-import { creatableObject } from './objects.ts';
 
 const mostRecords = 1000;
 
-export const createRecords = defineOperation({
+export const createRecords = defineRecordOperation({
   id: 'records.batchCreate',
   summary: 'Create up to 1,000 records, each standing on its own',
   input: Type.Object(
@@ -39,8 +38,7 @@ export const createRecords = defineOperation({
   needs: 'create',
   mode: 'write',
   cost: 'global',
-  async run(call, input) {
-    const object = creatableObject(call, input.object);
+  async run(call, input, object) {
     const keys = parseListKeys(call, input);
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records`);

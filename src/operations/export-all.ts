@@ -6,8 +6,7 @@ import { exportFormats, exportWriter, type ExportWriter } from '../records/readi
 import { totalOf } from '../records/reading/list-page.ts';
 import { rowsAtOnce } from './export.ts';
 import { Choice, ObjectName } from './inputs.ts';
-import { exportableObject } from './objects.ts';
-import { defineOperation } from './door/operation.ts';
+import { defineRecordOperation } from './door/operation.ts';
 
 export interface WholeExport {
   /** How many there were when it began. */
@@ -16,7 +15,7 @@ export interface WholeExport {
   readonly pieces: AsyncIterable<{ readonly text: string; readonly records: number }>;
 }
 
-export const exportAll = defineOperation({
+export const exportAll = defineRecordOperation({
   id: 'records.exportAll',
   summary: 'All records of an object, piece by piece',
   input: Type.Object({ object: ObjectName, format: Choice(exportFormats) }, { additionalProperties: false }),
@@ -25,8 +24,7 @@ export const exportAll = defineOperation({
   mode: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
-  async run(call, input): Promise<WholeExport> {
-    const object = exportableObject(call, input.object);
+  async run(call, input, object): Promise<WholeExport> {
     const plan = planExport(call, object, { where: [], sort: [] }, call.seal);
     const total = await totalOf(call, object, []);
     // Sent for here: what turns out to be old is found while the operation can still be repeated.

@@ -13,8 +13,7 @@ import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } fro
 import { totalOf } from '../records/reading/list-page.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
-import { exportableObject } from './objects.ts';
-import { defineOperation, Download, JsonText, type Page } from './door/operation.ts';
+import { Download, JsonText, type Page, defineRecordOperation } from './door/operation.ts';
 
 /** Rows of a statement that are held at a time. */
 export const rowsAtOnce = 500;
@@ -22,7 +21,7 @@ const exportSize = pageSize(5000, 10_000);
 
 const ndjson = 'application/x-ndjson';
 
-export const exportRecords = defineOperation({
+export const exportRecords = defineRecordOperation({
   id: 'records.export',
   summary: 'Records as JSON or CSV, with labels where ids are; in a form that imports again',
   input: Type.Object(
@@ -50,8 +49,7 @@ export const exportRecords = defineOperation({
   mode: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
-  async run(call, input) {
-    const object = exportableObject(call, input.object);
+  async run(call, input, object) {
     const sort: SortKey[] =
       input.sort_by === undefined ? [] : [{ field: input.sort_by, direction: input.sort_dir ?? 'asc' }];
     const limit = exportSize.of(call, input.limit);

@@ -4,9 +4,8 @@ import { errors } from '../errors.ts';
 import { recordId } from '../records/reading/named.ts';
 import { historyPage } from '../records/past/history.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation, pageText } from './door/operation.ts';
+import { pageText, defineRecordOperation } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { viewableObject } from './objects.ts';
 
 const Text = Nullable(Type.String());
 const Ids = Type.Array(Id);
@@ -32,7 +31,7 @@ const Entry = Type.Object({
   changes: Type.Array(Type.Union([ValueChange, LinkChange])),
 });
 
-export const recordHistory = defineOperation({
+export const recordHistory = defineRecordOperation({
   id: 'records.history',
   summary: 'Who changed a record, when, by what means, and every visible field before and after; newest first',
   input: Type.Object(
@@ -48,8 +47,7 @@ export const recordHistory = defineOperation({
   needs: 'view',
   mode: 'read',
   cost: 'global',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const id = recordId(object, input.id);
     const page = await historyPage(call, object, id, recordPage.of(call, input.limit), input.cursor);
     if (!page) throw errors.recordNotFound(object.name, id);

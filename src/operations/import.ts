@@ -3,17 +3,16 @@ import { Type } from 'typebox';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
-import { objectNamed } from '../records/reading/named.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
-import { defineOperation } from './door/operation.ts';
+import { defineRecordOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
 
 const mostRecords = 10_000;
 const mostErrors = 100;
 
-export const importRecords = defineOperation({
+export const importRecords = defineRecordOperation({
   id: 'records.import',
   summary: 'Create many records from rows of field values; labels are taken for ids',
   input: Type.Object(
@@ -38,8 +37,7 @@ export const importRecords = defineOperation({
   cost: 'bulk',
   means: 'import',
   adminOnly: 'Importing records',
-  async run(call, input) {
-    const object = objectNamed(call.model, call.visibility, input.object);
+  async run(call, input, object) {
     const keys = parseListKeys(call, input);
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords)

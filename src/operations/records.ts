@@ -21,8 +21,7 @@ import type { Written } from '../records/writing/write-record.ts';
 import { filtersOf, FilterInput } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
-import { creatableObject, viewableObject } from './objects.ts';
-import { defineOperation, JsonText, pageText } from './door/operation.ts';
+import { JsonText, pageText, defineRecordOperation } from './door/operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 
 const IfMatch = Type.Optional(
@@ -34,7 +33,7 @@ const IfMatch = Type.Optional(
 const Values = (shape: 'create' | 'update') =>
   Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name', ...shapedAs(shape) });
 
-export const listRecords = defineOperation({
+export const listRecords = defineRecordOperation({
   id: 'records.list',
   summary: 'A page of records, filtered, searched and sorted',
   input: Type.Object(
@@ -57,8 +56,7 @@ export const listRecords = defineOperation({
   needs: 'view',
   mode: 'read',
   cost: 'global',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const request = {
       where: filtersOf(input, 'instead'),
       search: input.search,
@@ -74,7 +72,7 @@ export const listRecords = defineOperation({
   },
 });
 
-export const getRecord = defineOperation({
+export const getRecord = defineRecordOperation({
   id: 'records.get',
   summary: 'One record with its displays, relations and lists',
   input: Type.Object(
@@ -103,8 +101,7 @@ export const getRecord = defineOperation({
   mode: 'read',
   cost: 'global',
   etag: 'state',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const id = recordId(object, input.id);
     if (input.as_of !== undefined) return earlierRecord(call, object, id, input.as_of, namesIn(input.fields));
     const plan = planGet(call, object, id, namesIn(input.fields));
@@ -132,7 +129,7 @@ async function earlierRecord(
   return new JsonText(together('{"record":', record, '}'));
 }
 
-export const createRecord = defineOperation({
+export const createRecord = defineRecordOperation({
   id: 'records.create',
   summary: 'Create a record',
   input: Type.Object({ object: ObjectName, values: Values('create') }, { additionalProperties: false }),
@@ -141,15 +138,14 @@ export const createRecord = defineOperation({
   mode: 'write',
   cost: 'global',
   etag: 'state',
-  async run(call, input) {
-    const object = creatableObject(call, input.object);
+  async run(call, input, object) {
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
     const { id, record } = await createOne(call, object, values);
     return changed(id, 'created', record, await addToLists(call, object, [id], keys));
   },
 });
 
-export const updateRecord = defineOperation({
+export const updateRecord = defineRecordOperation({
   id: 'records.update',
   summary: 'Change fields of a record; those not given stay as they are',
   input: Type.Object(
@@ -161,8 +157,7 @@ export const updateRecord = defineOperation({
   mode: 'write',
   cost: 'global',
   etag: 'state',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const id = recordId(object, input.id);
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
     const record = await updateOne(call, object, id, values, expectedStates(input.if_match));
@@ -170,7 +165,7 @@ export const updateRecord = defineOperation({
   },
 });
 
-export const deleteRecord = defineOperation({
+export const deleteRecord = defineRecordOperation({
   id: 'records.delete',
   summary: 'Put a record into the trash',
   input: Type.Object({ object: ObjectName, id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
@@ -178,14 +173,13 @@ export const deleteRecord = defineOperation({
   needs: 'delete',
   mode: 'write',
   cost: 'global',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     await trashRecord(call, object, recordId(object, input.id), expectedStates(input.if_match));
     return { deleted: true };
   },
 });
 
-export const restoreRecord = defineOperation({
+export const restoreRecord = defineRecordOperation({
   id: 'records.restore',
   summary: 'Take a record out of the trash, within 30 days',
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
@@ -194,8 +188,7 @@ export const restoreRecord = defineOperation({
   mode: 'write',
   cost: 'global',
   etag: 'state',
-  async run(call, input) {
-    const object = viewableObject(call, input.object);
+  async run(call, input, object) {
     const id = recordId(object, input.id);
     return changed(id, 'restored', await restoreFromTrash(call, object, id), {});
   },

@@ -2,20 +2,19 @@
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectWithId } from '../model/model.ts';
-import { objectNamed, recordId } from '../records/reading/named.ts';
+import { recordId } from '../records/reading/named.ts';
 import { authorOf } from '../records/writing/leave.ts';
 import { purgedAtOnce, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
 import { trashPage } from '../records/reading/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation } from './door/operation.ts';
+import { defineOperation, defineRecordOperation } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { viewableObject } from './objects.ts';
 
 const dayMs = 86_400_000;
 /** A hundred years: before any record. */
 const longestDays = 36_500;
 
-export const listTrash = defineOperation({
+export const listTrash = defineRecordOperation({
   id: 'trash.list',
   summary: 'Records in the trash that the caller may view and delete, the latest first',
   input: Type.Object(
@@ -37,13 +36,12 @@ export const listTrash = defineOperation({
   needs: 'delete',
   mode: 'read',
   cost: 'global',
-  run(call, input) {
-    const object = viewableObject(call, input.object);
+  run(call, input, object) {
     return trashPage(call, object, { limit: recordPage.of(call, input.limit), cursor: input.cursor });
   },
 });
 
-export const purgeRecord = defineOperation({
+export const purgeRecord = defineRecordOperation({
   id: 'trash.purge',
   summary: 'Remove a record in the trash for good',
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
@@ -52,8 +50,7 @@ export const purgeRecord = defineOperation({
   mode: 'write',
   cost: 'global',
   adminOnly: 'Removing records for good',
-  async run(call, input) {
-    const object = objectNamed(call.model, call.visibility, input.object);
+  async run(call, input, object) {
     const id = recordId(object, input.id);
     const purged = await call.workspace.transaction((tx) => purgeRecords(authorOf(call), tx, object, [id]));
     if (purged === 0) throw errors.notInTrash(object.name, id);

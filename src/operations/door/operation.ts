@@ -1,8 +1,9 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema, TString } from 'typebox';
 import type { Call, Means } from '../../access/call.ts';
-import type { DescribedOperation } from '../../describe/endpoint.ts';
+import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
+import type { ObjectDef } from '../../model/model.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
@@ -68,11 +69,23 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly cost: Cost;
   /** What history keeps as the means of its writes; how the call came in unless told. What the demo does is the demo's. */
   readonly means?: Means;
-  run(call: Call, input: Static<Input>): Promise<Result>;
+  /** `object` is the one that the input names, where `needs` says which right on it the caller must have. */
+  run(call: Call, input: Static<Input>, object: ObjectDef): Promise<Result>;
 }
 
+/** An operation on nothing, or on what it finds by itself. */
 export function defineOperation<const Input extends TSchema, Result extends Answer>(
-  operation: Operation<Input, Result>,
+  operation: Operation<Input, Result> & {
+    readonly needs?: undefined;
+    run(call: Call, input: Static<Input>): Promise<Result>;
+  },
+): Operation<Input, Result> {
+  return operation;
+}
+
+/** An operation on records of the object that its input names. */
+export function defineRecordOperation<const Input extends TObject<{ object: TString }>, Result extends Answer>(
+  operation: Operation<Input, Result> & { readonly needs: Need },
 ): Operation<Input, Result> {
   return operation;
 }

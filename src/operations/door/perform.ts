@@ -12,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import { forOneRequest } from '../../lib/nearest.ts';
 import { RateLimited, type Limiter, type Verdict } from '../../limits/limiter.ts';
+import type { ObjectDef } from '../../model/model.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { isRefusal } from '../../postgres/failure.ts';
 import { cursorSeals, type CursorSeal } from '../../query/cursor.ts';
@@ -19,6 +20,7 @@ import { createAttempts, type Attempt } from './attempts.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { carryOut, type Manner } from './manner.ts';
 import { Download, type Answer, type Cost, type Operation } from './operation.ts';
+import { neededObject } from './needed-object.ts';
 import { startTime, type RequestTime } from './request-time.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
@@ -102,7 +104,8 @@ export function createPerform(parts: Parts): Perform {
         const work = (workspace: Workspace) => {
           request.warnings.length = 0;
           failures.length = 0;
-          return operation.run(workspace === call.workspace ? call : within(call, workspace), values);
+          const given = workspace === call.workspace ? call : within(call, workspace);
+          return operation.run(given, values, objectOf(operation, given, values));
         };
         if (!manner) return work(call.workspace);
         return carryOut(manner, place, once, request.warnings, work);
@@ -118,6 +121,12 @@ export function createPerform(parts: Parts): Perform {
     }
   };
   return (...asked) => forOneRequest(() => perform(...asked));
+}
+
+/** What an operation on records is given beside its input; to others, which take none, it is nothing. */
+function objectOf({ needs }: Operation, call: Call, values: unknown): ObjectDef {
+  const { object } = values as { readonly object?: string };
+  return needs === undefined ? (undefined as never) : neededObject(call, needs, object ?? '');
 }
 
 function placeOf(session: Session, { cost }: Operation, { signal, deadline }: RequestTime, now: number): Place {
