@@ -6,7 +6,7 @@ import { objectNamed, recordId } from '../records/reading/named.ts';
 import { purgedAtOnce, purgeOf, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
 import { trashPage } from '../records/reading/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation } from './door/operation.ts';
+import { defineOperation, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { viewableObject } from './objects.ts';
 
@@ -36,9 +36,10 @@ export const listTrash = defineOperation({
   needs: 'delete',
   mode: 'read',
   cost: 'global',
-  run(call, input) {
+  async run(call, input) {
     const object = viewableObject(call, input.object);
-    return trashPage(call, object, { limit: recordPage.of(call, input.limit), cursor: input.cursor });
+    const limit = recordPage.of(call, input.limit);
+    return pageText(await trashPage(call, object, { limit, cursor: input.cursor }));
   },
 });
 
