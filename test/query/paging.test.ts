@@ -85,8 +85,9 @@ async function walk(listing: Listing, limit: number) {
 
 describe('a walk from page to page', () => {
   const columns = { size: 'int', word: 'text', amount: 'numeric' } as const;
+  type Column = keyof typeof columns;
   const direction = fc.constantFrom<Direction>('asc', 'desc');
-  const sorted = fc.uniqueArray(fc.tuple(fc.constantFrom('size', 'word', 'amount'), direction), {
+  const sorted = fc.uniqueArray(fc.tuple(fc.constantFrom<Column>('size', 'word', 'amount'), direction), {
     selector: ([name]) => name,
   });
   // Few values, so that many rows share them.
@@ -95,18 +96,14 @@ describe('a walk from page to page', () => {
     word: fc.option(fc.constantFrom('', 'A', 'a', 'ß', 'it\'s "x"')),
     amount: fc.constantFrom(0, 0.1, 0.30000000000000004, 1e15),
   });
-  const expressions: Readonly<Record<keyof typeof columns, Sql>> = {
+  const expressions: Readonly<Record<Column, Sql>> = {
     size: sql`t.size`,
     word: sql`t.word`,
     amount: sql`t.amount`,
   };
 
   /** Nulls last, in both directions; the id breaks ties. */
-  function expected(
-    things: readonly Thing[],
-    keys: readonly (readonly [keyof typeof columns, Direction])[],
-    last: Direction,
-  ) {
+  function expected(things: readonly Thing[], keys: readonly (readonly [Column, Direction])[], last: Direction) {
     const compare = (a: string | number | null, b: string | number | null, way: Direction) => {
       if (a === b) return 0;
       if (a === null || b === null) return a === null ? 1 : -1;
@@ -133,10 +130,9 @@ describe('a walk from page to page', () => {
         fc.boolean(),
         async (things, keys, last, limit, isCostly) => {
           const { batch, stored } = await store(things);
-          const named = keys as [keyof typeof columns, Direction][];
-          const orderKeys = named.map(([name, way]) => key(expressions[name], columns[name], way, name !== 'amount'));
+          const orderKeys = keys.map(([name, way]) => key(expressions[name], columns[name], way, name !== 'amount'));
           const pages = await walk(listingOf(batch, orderOf(orderKeys, last, isCostly)), limit);
-          expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(expected(stored, named, last));
+          expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(expected(stored, keys, last));
           expect(pages.map(({ total }) => total)).toEqual(pages.map(() => stored.length));
           expect(pages.slice(0, -1).map(({ data }) => data.length)).toEqual(pages.slice(1).map(() => limit));
         },
