@@ -111,8 +111,9 @@ async function bringUsers(
   organizationId: string,
   desk: Desk,
 ): Promise<ReadonlyMap<string, string>> {
-  const { data } = await desk.perform(listUsers, {});
-  const ids = new Map(data.map(({ id, email }) => [email ?? '', id ?? '']));
+  const { text } = await desk.perform(listUsers, {});
+  const { data } = JSON.parse(whole(text)) as { data: readonly { id: string; email: string }[] };
+  const ids = new Map(data.map(({ id, email }) => [email, id]));
   for (const person of people) {
     if (ids.has(person.email)) continue;
     ids.set(person.email, (await createUser(provision, organizationId, person)).workspaceUserId);

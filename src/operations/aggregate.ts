@@ -55,7 +55,7 @@ export const aggregateRecords = defineRecordOperation({
   async run(call, input, object) {
     const wanted = input.function ?? 'COUNT';
     const { field, text } = await aggregate(call, object, {
-      where: filtersOf(input, 'both'),
+      where: filtersOf(input),
       search: input.search,
       field: input.field,
       function: wanted,

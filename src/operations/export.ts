@@ -113,9 +113,9 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
 /** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */
 function exportFilters(call: Call, input: Parameters<typeof filtersOf>[0]): FilterGroup[] {
   const { filters, ...simple } = input;
-  if (typeof filters !== 'string' || isJson(filters)) return filtersOf(input, 'both');
+  if (typeof filters !== 'string' || isJson(filters)) return filtersOf(input);
   call.warn('filters is not valid JSON and was ignored');
-  return filtersOf(simple, 'both');
+  return filtersOf(simple);
 }
 
 function isJson(text: string): boolean {

@@ -22,13 +22,23 @@ interface Given {
   readonly filters?: unknown;
 }
 
-/** `instead`: with `filters` the simple filter is ignored; `both`: they are combined by AND. */
-export function filtersOf(given: Given, combination: 'instead' | 'both'): FilterGroup[] {
+/** `filters` and the simple filter, combined by AND. */
+export function filtersOf(given: Given): FilterGroup[] {
   const group = given.filters === undefined ? undefined : groupOf(given.filters as Json);
-  if (group && combination === 'instead') return [group];
   const simple = simpleFilter({ ...given, filter_value: given.filter_value as Json | undefined });
   return [group, simple].filter((part) => part !== undefined);
 }
+
+/** With `filters` the simple filter is ignored, with a warning: a condition that is silently dropped shows too much. [spec: Records] */
+export function filtersOfList({ filters, ...simple }: Given, warn: (message: string) => void): FilterGroup[] {
+  if (filters === undefined) return filtersOf(simple);
+  const group = groupOf(filters as Json);
+  const ignored = simpleNames.filter((name) => simple[name] !== undefined);
+  if (ignored.length > 0) warn(`${ignored.join(', ')} beside filters: ignored; put the condition into filters`);
+  return [group];
+}
+
+const simpleNames = ['filter_field', 'filter_operator', 'filter_value'] as const;
 
 function groupOf(filters: Json): FilterGroup {
   return typeof filters === 'string' ? parseFilterText(filters) : parseFilterGroup(filters);

@@ -18,7 +18,7 @@ import { listPage } from '../records/reading/list-page.ts';
 import { restoreFromTrash, trashRecord } from '../records/writing/trash.ts';
 import { updateOne } from '../records/writing/update.ts';
 import type { Written } from '../records/writing/write-record.ts';
-import { filtersOf, FilterInput } from './filter-input.ts';
+import { FilterInput, filtersOfList } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
 import { JsonText, pageText, defineRecordOperation } from './door/operation.ts';
@@ -58,7 +58,7 @@ export const listRecords = defineRecordOperation({
   cost: 'global',
   async run(call, input, object) {
     const request = {
-      where: filtersOf(input, 'instead'),
+      where: filtersOfList(input, call.warn),
       search: input.search,
       sort: parseSort(input as JsonObject, newestFirst(call, object), call.warn),
       fields: namesIn(input.fields),

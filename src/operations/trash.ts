@@ -7,7 +7,7 @@ import { authorOf } from '../records/writing/leave.ts';
 import { purgedAtOnce, purgeOldest, purgeRecords } from '../records/writing/purge.ts';
 import { trashPage } from '../records/reading/trash-page.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
-import { defineOperation, defineRecordOperation } from './door/operation.ts';
+import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const dayMs = 86_400_000;
@@ -36,8 +36,9 @@ export const listTrash = defineRecordOperation({
   needs: 'delete',
   mode: 'read',
   cost: 'global',
-  run(call, input, object) {
-    return trashPage(call, object, { limit: recordPage.of(call, input.limit), cursor: input.cursor });
+  async run(call, input, object) {
+    const limit = recordPage.of(call, input.limit);
+    return pageText(await trashPage(call, object, { limit, cursor: input.cursor }));
   },
 });
 

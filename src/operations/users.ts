@@ -1,15 +1,32 @@
 /** [spec: Identity and workspace] The people of the organization. */
 import { Type } from 'typebox';
+import { booleanMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { normalise } from '../fields/search-text.ts';
-import type { Row } from '../postgres/database.ts';
-import { and, sql, statement, type Sql } from '../postgres/sql.ts';
-import { fingerprint, readCursor, writeCursor } from '../query/cursor.ts';
+import { empty, sql } from '../postgres/sql.ts';
+import type { Ordering } from '../query/order.ts';
+import { planPage } from '../query/plan-page.ts';
 import { contains } from '../query/search.ts';
+import { selectionOf } from '../query/selection.ts';
 import { Cursor, pageSize } from './inputs.ts';
-import { defineOperation } from './door/operation.ts';
+import { defineOperation, pageText } from './door/operation.ts';
 import { Id, PageOf } from './outputs.ts';
 
 const usersPage = pageSize(100, 500);
+
+const oldestFirst: Ordering = {
+  keys: [{ value: sql`u.created_at`, type: 'timestamptz', nullable: false, direction: 'asc' }],
+  direction: 'asc',
+  beside: empty,
+  isCostly: false,
+};
+
+const user = selectionOf([
+  reading(sql`u.id`, quotedMember('id')),
+  reading(sql`u.name`, textMember('name')),
+  reading(sql`u.email`, textMember('email')),
+  reading(sql`u.role_id`, quotedMember('role_id')),
+  reading(sql`u.is_active`, booleanMember('is_active')),
+]);
 
 export const listUsers = defineOperation({
   id: 'users.list',
@@ -31,33 +48,27 @@ export const listUsers = defineOperation({
   etag: 'answer',
   async run(call, input) {
     const { model, workspace, seal } = call;
-    const limit = usersPage.of(call, input.limit);
-    const conditions = [
+    const asked = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')
         .split(' ')
         .filter((word) => word !== '')
         .map((word) => contains(sql`u.search_text`, word)),
     ];
-    const query = fingerprint(['users', String(input.is_active), input.search ?? '']);
-    const position = input.cursor === undefined ? undefined : readCursor(seal, query, 1, input.cursor);
-    const after =
-      position && sql`(u.created_at, u.id) > (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`;
-    const users = workspace.table('_users');
-    const page = sql`select u.id, u.name, u.email, u.role_id, u.is_active, u.created_at from ${users} u
-      where ${and([...conditions, ...(after ? [after] : [])])} order by u.created_at, u.id limit ${limit + 1}::int`;
-    const count = sql`select count(*) from ${users} u where ${and(conditions)}`;
-    const [total, found] = await workspace.read(...[count, page].map((part: Sql) => statement(part, model.version)));
-    const rows = found?.rows ?? [];
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return {
-      data: rows.slice(0, limit).map(userOf),
-      total: Number(total?.rows[0]?.[0] ?? 0),
-      ...(last && { nextCursor: writeCursor(seal, query, { keys: [last[5] ?? null], id: last[0] ?? '' }) }),
-    };
+    const plan = planPage(
+      model,
+      {
+        rows: { row: sql`u`, table: workspace.table('_users'), from: sql`${workspace.table('_users')} u` },
+        visible: sql`true`, // everybody may see who else is here
+        asked,
+        order: oldestFirst,
+        identity: ['users', String(input.is_active), input.search ?? ''],
+        selection: user,
+      },
+      { limit: usersPage.of(call, input.limit), cursor: input.cursor },
+      seal,
+    );
+    const [found] = await workspace.read(plan.statement);
+    return pageText(await plan.read(found?.rows ?? []));
   },
 });
-
-function userOf([id, name, email, role_id, active]: Row) {
-  return { id, name, email, role_id, is_active: active === 't' };
-}

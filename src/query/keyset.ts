@@ -4,7 +4,7 @@
  */
 import { and, join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
-import type { Direction, Order, OrderKey } from './order.ts';
+import type { Direction, OrderKey, Ordering } from './order.ts';
 
 /** Rows that follow one another in the list's order; the ranges of a page do, too. */
 export interface Range {
@@ -14,7 +14,7 @@ export interface Range {
 }
 
 /** The ranges that hold all rows of the list, or those after `position`. `id` is the row's. */
-export function rangesOf(order: Order, id: Sql, position?: Position): readonly Range[] {
+export function rangesOf(order: Ordering, id: Sql, position?: Position): readonly Range[] {
   const first = order.keys[0];
   if (!position) {
     const values = first?.nullable ? [sql`${first.value} is not null`] : [];
@@ -27,20 +27,20 @@ export function rangesOf(order: Order, id: Sql, position?: Position): readonly R
 }
 
 /** Rows that share every key with the position and come after it by id; none where the last key's range has them. */
-function sameKeys(order: Order, id: Sql, position: Position): Range[] {
+function sameKeys(order: Ordering, id: Sql, position: Position): Range[] {
   if (pairsWithId(order, position)) return [];
   const prefix = sharedPrefix(order, position, order.keys.length);
   return [rangeOf([...prefix, sql`${id} ${sign(order.direction)} ${position.id}::uuid`], [], order, id)];
 }
 
 /** Whether the last key and the id can be compared as one pair, which an index on both walks in one go. */
-function pairsWithId(order: Order, position: Position): boolean {
+function pairsWithId(order: Ordering, position: Position): boolean {
   const last = order.keys.length - 1;
   return order.keys[last]?.direction === order.direction && (position.keys[last] ?? null) !== null;
 }
 
 /** Rows that share the keys before `at` with the position, and come after it by that key. */
-function after(order: Order, id: Sql, position: Position, at: number): Range[] {
+function after(order: Ordering, id: Sql, position: Position, at: number): Range[] {
   const key = order.keys[at];
   const value = position.keys[at] ?? null;
   if (!key || value === null) return []; // nothing comes after null
@@ -56,13 +56,13 @@ function after(order: Order, id: Sql, position: Position, at: number): Range[] {
  * The rows without a value for key `at`, among those that share the keys before it. They are sorted by that key all the same:
  * PostgreSQL does not conclude from `is null` that an index on it has them in the order of what follows.
  */
-function nulls(order: Order, id: Sql, prefix: readonly Sql[], at: number): Range[] {
+function nulls(order: Ordering, id: Sql, prefix: readonly Sql[], at: number): Range[] {
   const key = order.keys[at];
   if (!key?.nullable) return [];
   return [range(order, id, [...prefix, sql`${key.value} is null`], at)];
 }
 
-function sharedPrefix(order: Order, position: Position, length: number): Sql[] {
+function sharedPrefix(order: Ordering, position: Position, length: number): Sql[] {
   return order.keys.slice(0, length).map((key, at) => {
     const value = position.keys[at] ?? null;
     return value === null ? sql`${key.value} is null` : sql`${key.value} = ${bound(value, key)}`;
@@ -70,17 +70,17 @@ function sharedPrefix(order: Order, position: Position, length: number): Sql[] {
 }
 
 /** Rows that all have a value for key `from`, or none of them: `nulls last` is not said of it, since an index read backwards has them first. */
-function range(order: Order, id: Sql, conditions: readonly Sql[], from: number): Range {
+function range(order: Ordering, id: Sql, conditions: readonly Sql[], from: number): Range {
   const keys = order.keys.slice(from).map((key, index) => ordered(key.value, key, key.nullable && index > 0));
   return rangeOf(conditions, keys, order, id);
 }
 
-function rangeOf(conditions: readonly Sql[], keys: readonly Sql[], order: Order, id: Sql): Range {
+function rangeOf(conditions: readonly Sql[], keys: readonly Sql[], order: Ordering, id: Sql): Range {
   return { condition: and(conditions), order: join([...keys, sql`${id} ${trusted(order.direction)}`], ', ') };
 }
 
 /** `order by` terms for values that were selected under other names. */
-export function orderBy(order: Order, values: readonly Sql[], id: Sql): Sql {
+export function orderBy(order: Ordering, values: readonly Sql[], id: Sql): Sql {
   const keys = order.keys.flatMap((key, index) => {
     const value = values[index];
     return value ? [ordered(value, key, key.nullable)] : [];

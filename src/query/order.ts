@@ -20,6 +20,7 @@ export interface SortKey {
 
 /** A sort key as SQL. */
 export interface OrderKey {
+  /** A column or an expression, such as how well a row fits a search. */
   readonly value: Sql;
   /** What its text is cast to when it comes back in a cursor. */
   readonly type: string;
@@ -27,16 +28,21 @@ export interface OrderKey {
   readonly direction: Direction;
 }
 
-export interface Order {
+/** The order of a list's rows. */
+export interface Ordering {
   readonly keys: readonly OrderKey[];
   /** The direction in which ids break ties. */
   readonly direction: Direction;
-  /** The same order in words: field ids, types, directions. */
-  readonly identity: readonly string[];
-  /** Some key is found in other records, by a sub-select for each row. */
-  readonly looksBeyond: boolean;
   /** What stands beside the row in `from`, for the keys. */
   readonly beside: Sql;
+  /** Some key takes work for each row that no index spares, such as a look into other records: it is done once for each match. */
+  readonly isCostly: boolean;
+}
+
+/** The order that a request means. */
+export interface Order extends Ordering {
+  /** The same order in words: field ids, types, directions. */
+  readonly identity: readonly string[];
   /** The time that some key looks at. Later pages go by that of the first, or records would move past the cursor. */
   readonly moment: number | undefined;
 }
@@ -90,13 +96,13 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Bu
     if (!decided) keys.set(identity, { ...operand.sort, direction });
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
-  const looksBeyond = ordering.reads.size > 1;
+  const isCostly = ordering.reads.size > 1; // it looks into other records
   const { beside } = ordering;
   return {
     keys: [...keys.values()],
     direction,
     identity: [...identity, direction],
-    looksBeyond,
+    isCostly,
     beside,
     moment: looked(),
   };

@@ -15,22 +15,12 @@ import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
 import { Filling, measuredRows, mostUnmeasuredRows, rowsThatFit, wasSent } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
-import {
-  alias,
-  conditionsOf,
-  fewMatches,
-  mustBeWrittenOnce,
-  keyName,
-  keyOf,
-  pageOf,
-  rowsOf,
-  walked,
-  type Asked,
-} from './plan.ts';
+import { alias, conditionsOf, fewMatches, keyOf, mustBeWrittenOnce, rowsOf, tableRows, type Asked } from './plan.ts';
 import { matchesText } from './prefilter.ts';
 import { readScope } from './read-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { selectRecord, type Selection } from './selection.ts';
+import { keyName, pageOf, walked } from './source.ts';
 import { changedSince, stateOf } from './versions.ts';
 
 /** An answer has at most so many records in all its groups. */
@@ -198,18 +188,18 @@ function paged(
   finding: Finding,
   remembered: RememberedGroups | undefined,
 ): Source {
-  const table = rowsOf(scope);
+  const records = tableRows(scope);
   const known = sql`select k.key, k.count from unnest(${remembered?.keys ?? []}::text[],
       ${remembered?.counts ?? []}::bigint[]) k (key, count)
     where (select version from s) = ${remembered?.version ?? null}::numeric`;
-  const counted = sql`select ${grouping.key}, count(*) from ${table}
+  const counted = sql`select ${grouping.key}, count(*) from ${records.from}
     where ${and([changedSince(remembered?.version), ...conditions])} group by 1`;
   const pages = [
     [sql`c.key is not null`, finding.has(sql`c.key`)] as const,
     [sql`c.key is null`, finding.hasNone] as const,
   ].flatMap(([isOf, has]) => {
-    const all = walked(scope, [...conditions, has], order);
-    const few = sql`(select ${scope.row}.* from ${table} where ${and([...conditions, has])} offset 0) ${scope.row}`;
+    const all = walked(records, [...conditions, has], order);
+    const few = sql`(select ${scope.row}.* from ${records.from} where ${and([...conditions, has])} offset 0) ${scope.row}`;
     const fewRows = {
       ...all,
       sorted: sql`${few}${order.beside}`,

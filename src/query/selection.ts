@@ -162,7 +162,8 @@ const fewBytes = 1_000;
 /** Characters that are written in no time. */
 const longText = 10_000;
 
-function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
+/** What rows show that these readings are read from, one after the other. */
+export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
   const columns: Sql[] = [];
   const isText: boolean[] = [];
   const long: number[] = [];

@@ -246,10 +246,15 @@ describe('groups', () => {
     expectError(await admin.get('/records/contacts', { filters: nested(21) }), 'VALIDATION_ERROR');
   });
 
-  it('RECO2-13: with filters the simple filter is ignored, be it as wrong as it may', async () => {
-    expect(
-      await found('contacts', { filters: ada, filter_field: 'nothing', filter_operator: 'equals', filter_value: 'x' }),
-    ).toBe('a');
+  it('RECO2-13: with filters the simple filter is ignored, be it as wrong as it may, and a warning says so', async () => {
+    const simple = { filter_field: 'nothing', filter_operator: 'equals', filter_value: 'x' };
+    expect(await found('contacts', { filters: ada, ...simple })).toBe('a');
+    const warningOf = async (query: Query) => (await admin.get('/records/contacts', query)).headers.get('warning');
+    expect(await warningOf({ filters: ada, ...simple })).toBe(
+      '299 - "filter_field, filter_operator, filter_value beside filters: ignored; put the condition into filters"',
+    );
+    expect(await warningOf({ filters: ada })).toBeNull();
+    expect(await warningOf({ ...simple, filter_field: 'first_name' })).toBeNull();
   });
 
   it('RECO2-17: filters and search are combined', async () => {

@@ -10,26 +10,18 @@ import { fieldType } from '../../fields/registry.ts';
 import { isObject, jsonString, type Json } from '../../lib/json.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { parseLongJson } from '../../lib/long-json.ts';
-import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import { inSlices, mapInSlices } from '../../lib/slices.ts';
 import { joined, together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import type { Row } from '../../postgres/database.ts';
 import { join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { visibleAttributes } from '../../query/attributes.ts';
-import { fingerprint, readCursor, writeCursor } from '../../query/cursor.ts';
-import { Filling, mostBytes } from '../../query/fitting.ts';
+import { mostBytes } from '../../query/fitting.ts';
+import { openPage, readPage, type Page, type Shown } from '../../query/paging.ts';
 import { readScope } from '../../query/read-scope.ts';
 import { columnsByField } from '../writing/columns.ts';
 import { imageJson, imageOf, isNothing } from './image.ts';
 import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
 import { withClauses } from '../writing/references.ts';
-
-export interface HistoryPage {
-  /** The entries as the text of a JSON array, newest first. */
-  readonly data: LongText;
-  readonly total: number;
-  readonly nextCursor?: string;
-}
 
 /** The visible fields that have a past. */
 interface Fields {
@@ -37,43 +29,35 @@ interface Fields {
   readonly linked: readonly FieldDef[];
 }
 
-/** A page of the record's history; undefined where the caller may not see it. Throws VALIDATION_ERROR for a wrong cursor. */
+/** A page of the record's history, newest first; undefined where the caller may not see it. Throws VALIDATION_ERROR for a wrong cursor. */
 export async function historyPage(
   call: Call,
   object: ObjectDef,
   id: string,
   limit: number,
   cursor: string | undefined,
-): Promise<HistoryPage | undefined> {
-  const query = fingerprint(['history', object.id, id]);
-  const before = cursor === undefined ? undefined : readCursor(call.seal, query, 1, cursor).keys[0];
+): Promise<Page | undefined> {
+  const { position, cursorAt } = openPage(call.seal, ['history', object.id, id], 1, cursor);
   const columns = columnsByField(object);
   const visible = visibleAttributes(object, call.visibility);
   const fields: Fields = {
     stored: visible.filter((field) => columns.has(field)),
     linked: visible.filter((field) => field.linkTable !== undefined),
   };
-  const text = historyQuery(call, object, id, fields, before ?? null, limit + 1);
+  const selection = entriesOf(call, object, fields);
+  const from = { id, before: position?.keys[0] ?? null, limit: limit + 1 };
+  const text = historyQuery(call, object, fields, selection.columns, from);
   const [found] = await call.workspace.read(statement(text, call.model.version));
   const rows = found?.rows ?? [];
   if (rows[0]?.[0] !== 't') return undefined;
-  const entries = rows.filter((row) => row[2] !== null);
-  const write = entryWriter(call, object, fields);
-  const filling = new Filling();
-  const texts: LongText[] = [];
-  for (const entry of entries.slice(0, limit)) {
-    if (entry.at(-1) === 'f') break;
-    if (sliceIsOver()) await nextSlice();
-    const text = await write(entry);
-    if (!filling.takes(text)) break;
-    texts.push(text);
-  }
-  const last = entries[texts.length - 1]?.[2] ?? null;
-  return {
-    data: together('[', joined(texts, ','), ']'),
-    total: Number(rows[0][1]),
-    ...(entries.length > texts.length && { nextCursor: writeCursor(call.seal, query, { id, keys: [last] }) }),
-  };
+  const page = await readPage(rows, {
+    limit,
+    idAt: 2,
+    keyCount: 0,
+    selection,
+    cursorAt: ({ id: place }) => cursorAt({ id, keys: [place] }),
+  });
+  return { ...page, total: Number(rows[0][1]) };
 }
 
 /**
@@ -88,14 +72,13 @@ const imagesAfter = sql`with recursive step (id, lacking, before) as (
       where cardinality(s.lacking) > 0)
   select s.id, s.before from step s where s.before is not null`;
 
-/** Rows of: whether the record is there, total, then an entry, or nulls where the page is empty. */
+/** Rows of: whether the record is there, total, an entry's place, what is shown of it, whether that was sent. */
 function historyQuery(
   call: Call,
   object: ObjectDef,
-  id: string,
   { stored, linked }: Fields,
-  before: string | null,
-  limit: number,
+  shown: readonly Sql[],
+  { id, before, limit }: { readonly id: string; readonly before: string | null; readonly limit: number },
 ): Sql {
   const columns = columnsByField(object);
   // The places before the cursor's, counted from the newest.
@@ -108,13 +91,6 @@ function historyQuery(
     from r cross join lateral (values ${join(images, ', ')}) v (field, value)`;
   const storedIds = stored.map((field) => field.id);
   const linkIds = linked.map((field) => field.id);
-  const firstLinks = linked.map(
-    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field)}::json as links`,
-  );
-  const atFirst =
-    firstLinks.length === 0
-      ? sql`null`
-      : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
   const isSeen = sql`(h.action not in ('update', 'unlink') or h.before ?| ${storedIds}::text[] or h.links ?| ${linkIds}::text[])`;
   const clauses = [
     ...pastClauses(call, object, id),
@@ -140,17 +116,41 @@ function historyQuery(
         rows between unbounded preceding and 1 preceding), 0) < ${mostBytes}::int as fits
       from chosen h left join changes c on c.entry = h.id)`,
   ];
-  const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
   return sql`${withClauses(clauses)}
-    select exists (select from r), (select c.total from counted c), p.place, p.action, p.at, p.actor_id, u.name, p.means,
-      p.agent, k.name, p.change_set, case when p.fits then p.list end::text, ${links}, p.fits
+    select exists (select from r), (select c.total from counted c), p.place, ${join(shown, ', ')}, p.fits
     from (select 1) one left join page p on true
       left join ${call.workspace.table('_users')} u on u.id = p.actor_id
       left join ${call.workspace.table('_tokens')} k on k.id = p.token_id
     order by p.id desc`;
 }
 
-function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): (row: Row) => Promise<LongText> {
+/** What is shown of an entry, the `p` of the query. */
+function entriesOf(call: Call, object: ObjectDef, fields: Fields): Pick<Shown, 'columns' | 'jsonInSlices'> {
+  const firstLinks = fields.linked.map(
+    (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field)}::json as links`,
+  );
+  const atFirst =
+    firstLinks.length === 0
+      ? sql`null`
+      : sql`(select json_object_agg(f.field, f.links)::text from (${join(firstLinks, ' union all ')}) f)`;
+  const links = sql`case when p.action = 'create' then ${atFirst} else p.links::text end`;
+  const columns = [
+    sql`p.place`,
+    sql`p.action`,
+    sql`p.at`,
+    sql`p.actor_id`,
+    sql`u.name`,
+    sql`p.means`,
+    sql`p.agent`,
+    sql`k.name`,
+    sql`p.change_set`,
+    sql`case when p.fits then p.list end::text`,
+    links,
+  ];
+  return { columns, jsonInSlices: entryWriter(call, object, fields) };
+}
+
+function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): Shown['jsonInSlices'] {
   const scope = readScope(call, object, 'r');
   const members = new Map<string, { field: FieldDef; member: Member }>();
   for (const field of stored) {
@@ -159,8 +159,8 @@ function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields):
   }
   const namesActors = tellsWho(call, object);
   const timesCreates = tellsWhenMade(call, object);
-  return async (row) => {
-    const [, , id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row;
+  return async (row, begin) => {
+    const [id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row.slice(begin);
     const changes = [
       ...(await valueChanges(list ?? null, action === 'create', members)),
       ...(await (action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked))),

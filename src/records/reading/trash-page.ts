@@ -1,72 +1,69 @@
 /** What is in the trash, latest first: the records that the caller may view and delete. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
-import { utc } from '../../fields/members.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
+import { jsonString } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { sql, statement } from '../../postgres/sql.ts';
-import { fingerprint, readCursor, writeCursor } from '../../query/cursor.ts';
-import { labelOf } from '../../query/read-scope.ts';
+import { empty, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { labelOf } from '../../query/read-scope.ts';
+import { selectionOf } from '../../query/selection.ts';
 import { tellsWho } from '../past/past.ts';
 import { trashedRow } from '../writing/trash.ts';
 
-export interface TrashedRecord {
-  readonly id: string;
-  /** Null where the role does not see the field that names the record. */
-  readonly display: string | null;
-  readonly deleted_at: string;
-  /** Null where nobody is known to have done it, or the role is not told. */
-  readonly deleted_by: { readonly id: string; readonly display: string } | null;
-}
-
-export interface TrashPage {
-  readonly data: readonly TrashedRecord[];
-  readonly total: number;
-  readonly nextCursor?: string;
-}
-
-/** `limit` is a positive integer. Throws VALIDATION_ERROR for a cursor of something else. */
-export async function trashPage(
-  call: Call,
-  object: ObjectDef,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<TrashPage> {
-  const { workspace, seal, model } = call;
+/** Throws VALIDATION_ERROR for a cursor of something else. */
+export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
+  const { workspace, model, seal } = call;
   const scope = objectScope(call, object, 't');
-  const mine = trashedRow(call, scope);
-  const query = fingerprint(['trash', object.id]);
-  const position = cursor === undefined ? undefined : readCursor(seal, query, 1, cursor);
-  const after = position
-    ? sql`(t.deleted_at, t.id) < (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`
-    : sql`true`;
   const table = workspace.table(object.name);
-  const deleter = !tellsWho(call, object)
-    ? sql`null::uuid`
-    : sql`(select h.actor_id from ${workspace.table('_history')} h
-    where h.record_id = t.id and h.action = 'delete' order by h.id desc limit 1)`;
-  const page = sql`select t.id, t.deleted_at, ${labelOf(scope) ?? sql`null::text`} as display, ${deleter} as actor_id from ${table} t
-    where ${mine} and ${after} order by t.deleted_at desc, t.id desc limit ${limit + 1}::int`;
-  const [found] = await workspace.read(
-    statement(
-      sql`select c.total, p.id, p.deleted_at::text, p.display, u.id, u.name
-        from (select count(*) as total from ${table} t where ${mine}) c left join (${page}) p on true
-          left join ${workspace.table('_users')} u on u.id = p.actor_id
-        order by p.deleted_at desc, p.id desc`,
-      model.version,
-    ),
+  const plan = planPage(
+    model,
+    {
+      rows: { row: scope.row, table, from: sql`${table} t` },
+      visible: trashedRow(call, scope),
+      asked: [],
+      order: latestFirst,
+      identity: ['trash', object.id],
+      selection: selectionOf([
+        reading(sql`t.id`, quotedMember('id')),
+        reading(labelOf(scope) ?? sql`null::text`, { ...textMember('display'), mostBytes: Infinity }),
+        reading(sql`t.deleted_at`, datetimeMember('deleted_at')),
+        deleter,
+      ]),
+      beside: sql` left join lateral (${deleterOf(call, object)}) d on true
+        left join ${workspace.table('_users')} u on u.id = d.actor_id`,
+    },
+    request,
+    seal,
   );
-  const rows = found?.rows ?? [];
-  const records = rows.filter(([, id]) => id !== null).slice(0, limit);
-  const [, lastId, lastTime] = records.at(-1) ?? [];
-  return {
-    data: records.map(([, id, deletedAt, display, userId, userName]) => ({
-      id: id ?? '',
-      display: display ?? null,
-      deleted_at: utc(deletedAt ?? ''),
-      deleted_by: userId ? { id: userId, display: userName ?? '' } : null,
-    })),
-    total: Number(rows[0]?.[0] ?? 0),
-    ...(rows.length > limit &&
-      lastId &&
-      lastTime && { nextCursor: writeCursor(seal, query, { id: lastId, keys: [lastTime] }) }),
-  };
+  const [found] = await workspace.read(plan.statement);
+  return plan.read(found?.rows ?? []);
+}
+
+const latestFirst: Ordering = {
+  keys: [{ value: sql`t.deleted_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** Null where nobody is known to have done it, or the role is not told. */
+const deleter: Reading = {
+  columns: [sql`u.id`, sql`u.name`],
+  members: [
+    {
+      key: 'deleted_by',
+      json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${jsonString(row[at + 1] ?? '')}}` : 'null'),
+      cell: (row, at) => row[at + 1] ?? '',
+    },
+  ],
+};
+
+function deleterOf(call: Call, object: ObjectDef): Sql {
+  if (!tellsWho(call, object)) return sql`select null::uuid as actor_id`;
+  return sql`select h.actor_id from ${call.workspace.table('_history')} h
+    where h.record_id = t.id and h.action = 'delete' order by h.id desc limit 1`;
 }

@@ -1,0 +1,72 @@
+/**
+ * A page of a list that is not of one object's records, and its total, as one statement: users, the trash. The list says which
+ * rows it has, their order and what is shown of them.
+ */
+import type { Model } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
+import type { CursorSeal } from './cursor.ts';
+import { measuredRows, rowsThatFit } from './fitting.ts';
+import type { Ordering } from './order.ts';
+import { openPage, readPage, selectPage, type Page, type Shown } from './paging.ts';
+import { collected, walked, type TableRows } from './source.ts';
+
+export interface Listing {
+  /** The table has a column `id`, which is unique and the last of the sort keys. */
+  readonly rows: TableRows;
+  /** Which rows there are for the caller. */
+  readonly visible: Sql;
+  /** Which of them it asks for. */
+  readonly asked: readonly Sql[];
+  readonly order: Ordering;
+  /** As JSON, what tells this list from others: a cursor of another one does not fit. */
+  readonly identity: unknown;
+  readonly selection: Shown;
+  /** What stands beside a row in `from`, for what is shown of it: joins that give one row each. */
+  readonly beside?: Sql;
+}
+
+export interface PageRequest {
+  /** Rows on a page: a positive integer. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface PagePlan {
+  readonly statement: Statement;
+  /** In slices. */
+  read(rows: readonly Row[]): Promise<Page>;
+}
+
+/** Throws VALIDATION_ERROR for a cursor of another list. */
+export function planPage(
+  model: Pick<Model, 'version'>,
+  listing: Listing,
+  { limit, cursor }: PageRequest,
+  seal: CursorSeal,
+): PagePlan {
+  const { rows, order, selection } = listing;
+  const keyCount = order.keys.length;
+  const { position, cursorAt } = openPage(seal, listing.identity, keyCount, cursor);
+  const source = (order.isCostly ? collected : walked)(rows, [listing.visible, ...listing.asked], order);
+  const total = sql`(select count(*) as total from ${source.from} where ${and(source.where)}) counted`;
+  const query = selectPage(
+    {
+      source,
+      row: rows.row,
+      position,
+      limit,
+      selection,
+      head: { from: total, cells: [sql`counted.total`] },
+      ...(listing.beside && { beside: listing.beside }),
+    },
+    selection.long?.length === 0 ? rowsThatFit : measuredRows,
+  );
+  return {
+    statement: statement(query, model.version),
+    async read(found) {
+      const page = await readPage(found, { limit, idAt: 1, keyCount, selection, cursorAt });
+      return { ...page, total: Number(found[0]?.[0] ?? 0) };
+    },
+  };
+}
