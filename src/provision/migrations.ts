@@ -3,9 +3,11 @@ import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { directory } from './migrations/control/0001-directory.ts';
 import { demo } from './migrations/control/0002-demo.ts';
 import { moves } from './migrations/control/0003-moves.ts';
+import { due } from './migrations/control/0004-due.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
+import { jobs } from './migrations/organization/0004-jobs.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -13,8 +15,8 @@ export interface Migrations {
 }
 
 export const allMigrations: Migrations = {
-  control: [directory, demo, moves],
-  organization: [workspace, idempotency, upkeep],
+  control: [directory, demo, moves, due],
+  organization: [workspace, idempotency, upkeep, jobs],
 };
 
 /** The version that a database has when all of `migrations` have run. */

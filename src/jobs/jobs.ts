@@ -1,0 +1,59 @@
+/** The two sides of jobs: asking for them, and carrying them out in this process. */
+import type { OrganizationRef } from '../model/definition.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Log } from '../lib/log.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { statement } from '../postgres/sql.ts';
+import type { WantedJob } from './job.ts';
+import { startRunner, type Runner, type RunnerParts } from './runner.ts';
+import { insertJob } from './table.ts';
+
+/** Asks for a job, `at` the transaction of the change that wants it. */
+export type Ask = (at: Queryable, wanted: WantedJob) => Promise<void>;
+
+export interface Jobs {
+  /** Runs `body`, which may ask for jobs; what it asked for is begun when it has resolved, here or elsewhere. */
+  asking<T>(organization: OrganizationRef, body: (ask: Ask) => Promise<T>): Promise<T>;
+  /** Carries out jobs of every organization from now on. Returned is what stops it. */
+  start(): () => Promise<void>;
+}
+
+export function createJobs(
+  parts: RunnerParts & {
+    readonly directory: Pick<Directory, 'announce'>;
+    readonly log: Pick<Log, 'warn'>;
+  },
+): Jobs {
+  const { directory, clock, log } = parts;
+  let runner: Runner | undefined;
+
+  /** Nobody waits for it: where it fails, the announcement has the organization looked at. */
+  function wake(id: string, at: number): void {
+    directory.wake(id, at).catch((error: unknown) => {
+      log.warn({ organization: id, error }, 'A job could not be announced; it begins some minutes later');
+    });
+    if (at <= clock.now()) runner?.kick(id);
+  }
+
+  return {
+    async asking(organization, body) {
+      await directory.announce(organization.id);
+      let earliest = Infinity;
+      const outcome = await body(async (at, wanted) => {
+        const now = clock.now();
+        await at.run(statement(insertJob(organization, wanted, now)));
+        earliest = Math.min(earliest, wanted.runAt ?? now);
+      });
+      if (earliest < Infinity) wake(organization.id, earliest);
+      return outcome;
+    },
+    start() {
+      const started = startRunner(parts);
+      runner = started;
+      return async () => {
+        runner = undefined;
+        await started.stop();
+      };
+    },
+  };
+}
