@@ -118,7 +118,6 @@ function jobOf({ database, organization, clock }: AttemptParts, held: Claimed, s
     inNameOf: held.inNameOf,
     checkpoint,
     async step(body) {
-      signal.throwIfAborted();
       await database.transaction(organization.id, async (tx) => checkpoint(tx, await body(tx)));
       signal.throwIfAborted();
     },

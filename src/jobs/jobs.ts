@@ -1,7 +1,5 @@
 /** The two sides of jobs: asking for them, and carrying them out in this process. */
 import type { OrganizationRef } from '../model/definition.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { Log } from '../lib/log.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/sql.ts';
 import type { WantedJob } from './job.ts';
@@ -18,12 +16,7 @@ export interface Jobs {
   start(): () => Promise<void>;
 }
 
-export function createJobs(
-  parts: RunnerParts & {
-    readonly directory: Pick<Directory, 'announce'>;
-    readonly log: Pick<Log, 'warn'>;
-  },
-): Jobs {
+export function createJobs(parts: RunnerParts): Jobs {
   const { directory, clock, log } = parts;
   let runner: Runner | undefined;
 

@@ -13,7 +13,7 @@ import { look, type Found, type LookParts } from './look.ts';
 
 export interface RunnerParts extends LookParts {
   readonly directory: LookParts['directory'] &
-    Pick<Directory, 'dueOrganizations' | 'takeDue' | 'settleDue' | 'wake' | 'wakeForgotten'>;
+    Pick<Directory, 'dueOrganizations' | 'takeDue' | 'settleDue' | 'wake' | 'announce' | 'wakeForgotten'>;
   readonly log: Pick<Log, 'warn'>;
   /** Jobs at a time, of all organizations and of one: 3 and 2 unless told, so that requests keep connections. */
   readonly most?: number;
