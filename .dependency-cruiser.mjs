@@ -18,7 +18,17 @@ const mayImport = {
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'directory'],
   transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
   jobs: ['errors.ts', 'lib', 'postgres', 'model', 'directory'],
-  manifest: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records/writing/search-parts.ts'],
+  manifest: [
+    'errors.ts',
+    'lib',
+    'postgres',
+    'fields',
+    'model',
+    'query',
+    'access',
+    'records/writing/search-parts.ts',
+    'jobs/table.ts',
+  ],
   describe: [
     'lib',
     'fields',

@@ -22,7 +22,7 @@ import { createPerform, type Perform } from './operations/door/perform.ts';
 import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
 import { sweeping } from './operations/background/sweep.ts';
-import { keepUp } from './operations/background/upkeep.ts';
+import { keepingUp } from './operations/background/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
@@ -56,8 +56,6 @@ export interface Kernel {
   carryOutJobs(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
   keepHandingOver(): () => Promise<void>;
-  /** Keeps organizations fast; of the processes of a service, one does it. Returned is what stops it. */
-  keepUp(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -115,11 +113,12 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
-  const perform = createPerform({ sessions, limiter, clock, keyring });
+  const jobs = createJobs({ directory, clock, log, kinds: [sweeping(clock), keepingUp(clock, log)] });
+  const { wake } = jobs;
+  const perform = createPerform({ sessions, limiter, clock, keyring, wake });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, expensive: Infinity, bulk: Infinity };
-  const jobs = createJobs({ directory, clock, log, kinds: [sweeping(clock)] });
-  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, deadlines });
+  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, wake, deadlines });
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
@@ -132,8 +131,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     deskOfToken: async (token, means, note) =>
       deskOf(performHere, log, await sessions.open(`Bearer ${token}`), means, note),
     carryOutJobs: () => jobs.start(),
-    keepHandingOver: () => keepHandingOver({ directory, clock, log }),
-    keepUp: () => keepUp({ directory, clock, log }),
+    keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
     close: () => directory.close(),
   };
 }

@@ -12,6 +12,8 @@ export type Ask = (at: Queryable, wanted: WantedJob) => Promise<void>;
 export interface Jobs {
   /** Runs `body`, which may ask for jobs; what it asked for is begun when it has resolved, here or elsewhere. */
   asking<T>(organization: OrganizationRef, body: (ask: Ask) => Promise<T>): Promise<T>;
+  /** Has the organization's jobs looked at by `at`; where a job was asked for without `asking`. Nobody waits for it. */
+  wake(organizationId: string, at: number): void;
   /** Carries out jobs of every organization from now on. Returned is what stops it. */
   start(): () => Promise<void>;
 }
@@ -20,17 +22,20 @@ export function createJobs(parts: RunnerParts): Jobs {
   const { directory, clock, log } = parts;
   let runner: Runner | undefined;
 
-  /** Nobody waits for it: where it fails, the announcement has the organization looked at. */
+  /** Where it fails, an announcement or the next look finds the job. */
   function wake(id: string, at: number): void {
     directory.wake(id, at).catch((error: unknown) => {
-      log.warn({ organization: id, error }, 'A job could not be announced; it begins some minutes later');
+      log.warn({ organization: id, error }, 'A job could not be announced; it begins later');
     });
     if (at <= clock.now()) runner?.kick(id);
   }
 
   return {
+    wake,
     async asking(organization, body) {
-      await directory.announce(organization.id);
+      await directory.announce(organization.id).catch((error: unknown) => {
+        log.warn({ organization: organization.id, error }, 'A job could not be announced ahead');
+      });
       let earliest = Infinity;
       const outcome = await body(async (at, wanted) => {
         const now = clock.now();

@@ -60,16 +60,19 @@ interface Parts {
   readonly keyring: Keyring;
   /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
   readonly deadlines?: Readonly<Record<Cost, number>>;
+  /** Has jobs looked at by a time. */
+  wake(organizationId: string, at: number): void;
 }
 
 export function createPerform(parts: Parts): Perform {
-  const { sessions, limiter, clock, keyring, deadlines = statementLimits } = parts;
+  const { sessions, limiter, clock, keyring, wake, deadlines = statementLimits } = parts;
   const seals = cursorSeals(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const perform: Perform = async (operation, opened, input, request) => {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
     const changeSet = request.changeSet ?? newId(clock.now());
     const failures: KithError[] = [];
+    let wakeAt = Infinity;
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, time, clock.now());
       return {
@@ -77,7 +80,12 @@ export function createPerform(parts: Parts): Perform {
         call: callOf(
           place,
           operation,
-          { ...request, changeSet, report: (error) => void failures.push(error) },
+          {
+            ...request,
+            changeSet,
+            report: (error) => void failures.push(error),
+            wake: (at) => void (wakeAt = Math.min(wakeAt, at)),
+          },
           seals(session.caller.organizationId),
           part,
         ),
@@ -110,6 +118,8 @@ export function createPerform(parts: Parts): Perform {
     } catch (error) {
       throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
     } finally {
+      // Also where the call failed: what it committed before may have asked for a job.
+      if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
       if (!goesOn) time.end();
     }
   };
@@ -123,7 +133,7 @@ function placeOf(session: Session, { cost }: Operation, { signal, deadline }: Re
 function callOf(
   place: Place,
   { means }: Operation,
-  request: RequestContext & Pick<Call, 'changeSet'>,
+  request: RequestContext & Pick<Call, 'changeSet' | 'wake'>,
   seal: CursorSeal,
   part: Call['part'],
 ): Call {
@@ -140,6 +150,7 @@ function callOf(
     means: request.means === 'demo' ? 'demo' : (means ?? request.means),
     changeSet: request.changeSet,
     seal,
+    wake: request.wake,
     warn: (message) => void request.warnings.push(message),
     report: request.report,
   };
