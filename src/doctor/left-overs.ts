@@ -52,6 +52,29 @@ export async function trashProblems(
   ];
 }
 
+/** Work that no service carries out. */
+export async function jobProblems(
+  database: Database,
+  { id }: Organization,
+  { schema }: Model,
+  now: number,
+): Promise<readonly Problem[]> {
+  const due = new Date(now - graceMs).toISOString();
+  const { rows } = await database.run(
+    id,
+    statement(sql`select count(*) from ${identifier(schema, '_jobs')}
+      where finished_at is null and coalesce(leased_until, run_at) < ${due}::timestamptz`),
+  );
+  const count = Number(rows[0]?.[0] ?? 0);
+  if (count === 0) return [];
+  return [
+    {
+      text: `${schema} has ${count} jobs that were to begin more than a day ago`,
+      remedy: 'run a service with KITH_JOBS=on',
+    },
+  ];
+}
+
 /** Objects whose search texts the service is still to complete; it does so by itself. */
 export async function unsettledObjects(
   database: Database,
