@@ -120,8 +120,8 @@ function createQuestions(
   };
 }
 
-/** Looks at organizations, and follows what is begun there to its end, which makes room for others: `ended` is called. */
-function createVisits(parts: RunnerParts, crew: Crew, go: (work: Promise<unknown>) => void, ended: () => void) {
+/** Looks at organizations, and follows what is begun there to its end, which makes room for others: `askAgain` is called. */
+function createVisits(parts: RunnerParts, crew: Crew, go: (work: Promise<unknown>) => void, askAgain: () => void) {
   const { directory, clock, log } = parts;
   let isOver = false;
 
@@ -134,7 +134,7 @@ function createVisits(parts: RunnerParts, crew: Crew, go: (work: Promise<unknown
       crew.remove(id, job);
       // Where it fails, and where it was lost, the organization is looked at when the lease is over.
       if (next !== undefined) await directory.wake(id, next).catch(() => {});
-      ended();
+      askAgain();
     };
     go(over());
   }
@@ -151,6 +151,8 @@ function createVisits(parts: RunnerParts, crew: Crew, go: (work: Promise<unknown
       try {
         const next = room > 0 && !isOver ? await look(parts, id, room, (found) => begin(id, found)) : clock.now();
         await settle(taken, next);
+        // What was begun may have ended before anybody could ask for the rest.
+        if (room > 0 && next <= clock.now()) askAgain();
       } catch (error) {
         const message = 'The jobs of an organization could not be looked at; this is tried again';
         log.warn({ organization: id, error }, message);
