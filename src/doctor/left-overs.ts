@@ -9,7 +9,7 @@ import { repairing, type Problem } from './finding.ts';
 
 /** Longer than making an organization takes. */
 const unfinishedMs = 3_600_000;
-/** The service removes what is due every hour; a day of grace is for one that did not run. */
+/** The service removes what is due within an hour; a day of grace is for one that did not run. */
 const graceMs = 86_400_000;
 
 export async function unfinishedProblems(
