@@ -2,6 +2,7 @@
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
+import { sqlState } from '../postgres/failure.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import type { JobKind } from './job.ts';
 import { claimJobs, insertJob, outlook, standingKey, standingKinds, type Claimed } from './table.ts';
@@ -22,6 +23,8 @@ export interface Found {
 
 /** Where what is due is of no kind that this program knows. */
 const unknownMs = 60_000;
+const unmigratedMs = 600_000;
+const noSuchTable = '42P01';
 /** Without any job; every organization with `standing` ones has one. */
 const idleMs = 86_400_000;
 
@@ -47,17 +50,20 @@ export async function look(parts: LookParts, id: string, room: number, begin: (f
     if (next === undefined) return clock.now() + idleMs;
     return claimed.length === 0 && next <= clock.now() ? clock.now() + unknownMs : next;
   } catch (error) {
-    await follow(parts, database, organization);
+    const isHere = await follow(parts, database, organization);
+    // It was not migrated yet, which the start of a service has told.
+    if (isHere && sqlState(error) === noSuchTable) return clock.now() + unmigratedMs;
     throw error;
   }
 }
 
-/** Where its schema is gone, it lies elsewhere, and the directory may not know yet. */
-async function follow({ directory }: LookParts, database: Database, organization: Organization): Promise<void> {
+/** Where its schema is gone, it lies elsewhere, and the directory may not know yet. Whether it is there. */
+async function follow({ directory }: LookParts, database: Database, organization: Organization): Promise<boolean> {
   const { id, schema, datasourceId } = organization;
   const query = sql`select from pg_namespace where nspname = ${schema}`;
-  if ((await database.run(id, statement(query))).count > 0) return;
+  if ((await database.run(id, statement(query))).count > 0) return true;
   directory.forget(id);
   const known = await directory.organization(id);
   if (known?.datasourceId === datasourceId) await directory.followMove(known);
+  return false;
 }

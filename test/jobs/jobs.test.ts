@@ -253,10 +253,13 @@ describe('organizations', () => {
   it('that cannot be looked at hold up no others', async () => {
     const [broken, other] = [await organization(), await organization()];
     await askFor(other, wanted);
-    await rowsOf(setup.main, sql`drop table ${identifier(broken.schema, '_jobs')}`);
+    const unmigrated = await organization();
+    await rowsOf(setup.main, sql`alter table ${identifier(broken.schema, '_jobs')} rename kind to other`);
+    await rowsOf(setup.main, sql`drop table ${identifier(unmigrated.schema, '_jobs')}`);
     carryOut([job(async () => {})]);
     await until(other, { state: 'done' });
     await expect.poll(() => dueAt(broken)).toBe(setup.clock.time + 10_000);
+    await expect.poll(() => dueAt(unmigrated)).toBe(setup.clock.time + 600_000);
   });
 
   it('are found again where a process died between a commit and its wake-up', async () => {
