@@ -55,8 +55,9 @@ async function asking(jobs: Jobs, place: Place, ...wanted: readonly WantedJob[])
 }
 
 const rows = (place: Place, kind = 'test') => jobsOf(setup.main, place.schema, kind);
+const patience = { timeout: 10_000, interval: 10 };
 const until = (place: Place, wanted: Partial<JobRow>, kind = 'test') =>
-  expect.poll(async () => (await rows(place, kind))[0], { timeout: 10_000, interval: 10 }).toMatchObject(wanted);
+  expect.poll(async () => (await rows(place, kind))[0], patience).toMatchObject(wanted);
 const job = (run: (job: Job<unknown>, signal: AbortSignal) => Promise<number | void>, attempts = 3) =>
   defineJob({ kind: 'test', input: Type.Unknown(), attempts, run });
 const wanted = { kind: 'test', input: null };
@@ -92,7 +93,7 @@ describe('a job', () => {
     await askFor(place, { ...wanted, runAt });
     await askFor(place, { ...wanted, input: 'now' });
     carryOut([job(async () => {})]);
-    await expect.poll(async () => (await rows(place)).map(({ state }) => state)).toEqual(['waiting', 'done']);
+    await expect.poll(async () => (await rows(place)).map(({ state }) => state), patience).toEqual(['waiting', 'done']);
     setup.clock.time = runAt;
     await until(place, { state: 'done' });
   });
@@ -130,7 +131,7 @@ describe('a job', () => {
     ]);
     await until(place, { state: 'waiting', attempts: 1, progress: '"on"' });
     setup.clock.time = Math.ceil((await rows(place))[0]?.runAt ?? 0);
-    await expect.poll(async () => (await rows(place))[0]?.runAt).toBeGreaterThan(setup.clock.time);
+    await expect.poll(async () => (await rows(place))[0]?.runAt, patience).toBeGreaterThan(setup.clock.time);
     expect(await rows(place)).toMatchObject([{ state: 'waiting', attempts: 1 }]);
   });
 
@@ -157,7 +158,7 @@ describe('a job', () => {
     await until(place, { state: 'failed', attempts: 1, error: 'The user is gone' });
     await askFor(place, { ...wanted, input: 'text' });
     await expect
-      .poll(async () => (await rows(place))[1])
+      .poll(async () => (await rows(place))[1], patience)
       .toMatchObject({ state: 'failed', error: 'Its input is none of this kind of job' });
   });
 
@@ -196,7 +197,7 @@ describe('a job', () => {
     const place = await organization();
     await askFor(place, wanted, { ...wanted, input: 'fails' });
     carryOut([job(async ({ input }) => (input === null ? undefined : Promise.reject(new JobRefused('no'))))]);
-    await expect.poll(async () => (await rows(place)).map(({ state }) => state)).toEqual(['done', 'failed']);
+    await expect.poll(async () => (await rows(place)).map(({ state }) => state), patience).toEqual(['done', 'failed']);
     const day = 86_400_000;
     const { time } = setup.clock;
     expect(await forgetFinished(setup.main, place, time + day - 1)).toBe(0);
@@ -258,15 +259,15 @@ describe('organizations', () => {
     await rowsOf(setup.main, sql`drop table ${identifier(unmigrated.schema, '_jobs')}`);
     carryOut([job(async () => {})]);
     await until(other, { state: 'done' });
-    await expect.poll(() => dueAt(broken)).toBe(setup.clock.time + 10_000);
-    await expect.poll(() => dueAt(unmigrated)).toBe(setup.clock.time + 600_000);
+    await expect.poll(() => dueAt(broken), patience).toBe(setup.clock.time + 10_000);
+    await expect.poll(() => dueAt(unmigrated), patience).toBe(setup.clock.time + 600_000);
   });
 
   it('are found again where a process died between a commit and its wake-up', async () => {
     const place = await organization();
     const { directory } = setup.deps;
     carryOut([job(async () => {})]);
-    await expect.poll(() => dueAt(place)).toBeGreaterThan(setup.clock.time + 3_600_000);
+    await expect.poll(() => dueAt(place), patience).toBeGreaterThan(setup.clock.time + 3_600_000);
     const dying = createJobs({
       directory: { ...directory, wake: () => Promise.reject(new Error('The process died')) },
       clock: setup.clock,
@@ -284,6 +285,7 @@ describe('organizations', () => {
     await rowsOf(setup.main, sql`delete from kith.due`);
     carryOut([job(async () => {})]);
     await until(place, { state: 'done' });
+    expect(await dueAt(place)).toBeGreaterThan(0);
   });
 });
 
@@ -294,9 +296,11 @@ describe('the sweep', () => {
   it('comes to every organization, and again within a day where nothing is due', async () => {
     const place = await organization();
     carryOut([sweeping(setup.clock)]);
-    await expect.poll(async () => (await sweepOf(place))[0]?.runAt).toBeGreaterThan(setup.clock.time + day / 2);
+    await expect
+      .poll(async () => (await sweepOf(place))[0]?.runAt, patience)
+      .toBeGreaterThan(setup.clock.time + day / 2);
     expect((await sweepOf(place))[0]?.runAt).toBeLessThanOrEqual(setup.clock.time + day);
-    await expect.poll(() => dueAt(place)).toBeGreaterThan(setup.clock.time);
+    await expect.poll(() => dueAt(place), patience).toBeGreaterThan(setup.clock.time);
   });
 
   it('comes when the next answer or record is due, after an hour at the earliest', async () => {
@@ -308,10 +312,10 @@ describe('the sweep', () => {
         values (gen_random_uuid(), 'k', 'r', gen_random_uuid(), ${at(setup.clock.time - day + 2 * 3_600_000)})`,
     );
     carryOut([sweeping(setup.clock)]);
-    await expect.poll(async () => (await sweepOf(place))[0]?.runAt).toBe(setup.clock.time + 2 * 3_600_000);
+    await expect.poll(async () => (await sweepOf(place))[0]?.runAt, patience).toBe(setup.clock.time + 2 * 3_600_000);
     setup.clock.time += 2 * 3_600_000;
     const kept = sql`select count(*) from ${identifier(place.schema, '_idempotency')}`;
-    await expect.poll(() => rowsOf(setup.main, kept)).toEqual([['0']]);
+    await expect.poll(() => rowsOf(setup.main, kept), patience).toEqual([['0']]);
   });
 
   it('comes again where it has failed', async () => {
@@ -325,5 +329,6 @@ describe('the sweep', () => {
     await rowsOf(setup.main, sql`alter table ${identifier(place.schema, 'other')} rename to _idempotency`);
     setup.clock.time += 3_600_000;
     await until(place, { error: null }, 'sweep');
+    expect(await sweepOf(place)).toHaveLength(1);
   });
 });
