@@ -1,6 +1,6 @@
 /**
  * The composition root: makes the parts of the service, in the order in which they need each other, and joins them. With
- * several workers this process has what there is once: the database, the demo, the sweep and the limits.
+ * several workers this process has what there is once: the database, the demo and the limits.
  */
 import { fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,8 +95,6 @@ async function start(
   if (applied.length > 0) log.info({ applied }, 'The schemas were brought up to date');
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
-  resources.defer(kernel.keepSweeping());
-  resources.defer(kernel.keepUp());
   const { url, broken } =
     config.workers === 1
       ? { ...(await openFront({ config, main, kernel, limiter, log }, resources)), broken: never }

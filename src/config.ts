@@ -33,6 +33,8 @@ export interface Config {
   readonly rateLimits: Policies | 'off';
   /** Whether a first start on an empty database makes the demo organization. */
   readonly demo: boolean;
+  /** Whether this service carries out jobs. */
+  readonly jobs: boolean;
   readonly logLevel: LogLevel;
   /** Addresses, networks or `loopback`, `linklocal`, `uniquelocal`: whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
@@ -98,6 +100,11 @@ export const settings = {
     meaning:
       'on or off: whether a first start on an empty database makes the demo organization, and later ones complete it where one was broken off',
   },
+  KITH_JOBS: {
+    default: 'on',
+    meaning:
+      'on or off: whether this service does what is done beside requests; off where another one on the same database does it',
+  },
   KITH_LOG_LEVEL: { default: 'info', meaning: `${logLevels.join(', ')}: the least that is logged` },
   KITH_TRUSTED_PROXIES: {
     default: '',
@@ -155,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     ),
     rateLimits: parseRateLimits(value('KITH_RATE_LIMITS') ?? settings.KITH_RATE_LIMITS.default),
     demo: oneOf('KITH_DEMO', ['on', 'off'], value('KITH_DEMO') ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on',
+    jobs: oneOf('KITH_JOBS', ['on', 'off'], value('KITH_JOBS') ?? settings.KITH_JOBS.default) === 'on',
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
     privateHosts: list(value('KITH_PRIVATE_HOSTS')).map(parsePrivate),

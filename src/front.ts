@@ -43,7 +43,9 @@ export async function openFront(parts: FrontParts, resources: AsyncDisposableSta
     sharedMetrics,
   });
   resources.defer(kernel.keepHandingOver());
-  resources.defer(() => server.close());
+  const stopJobs = config.jobs ? kernel.carryOutJobs() : async () => {};
+  // Side by side: each takes nearly as long as a stop may take.
+  resources.defer(async () => void (await Promise.all([server.close(), stopJobs()])));
   return { url: await listen(server, config), stopListening: server.stopListening };
 }
 

@@ -12,6 +12,7 @@ import { createDirectory, type Directory } from './directory/directory.ts';
 import { isSealed, lockedOut, type LockedOut } from './directory/sealed.ts';
 import { errors, type KithError } from './errors.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { newId } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -20,8 +21,8 @@ import type { Answer, Operation } from './operations/door/operation.ts';
 import { createPerform, type Perform } from './operations/door/perform.ts';
 import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
-import { keepSweeping } from './operations/background/sweep.ts';
-import { keepUp } from './operations/background/upkeep.ts';
+import { sweeping } from './operations/background/sweep.ts';
+import { keepingUp } from './operations/background/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
@@ -51,12 +52,10 @@ export interface Kernel {
   desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
   /** The same in the hands of whoever has the token. Throws UNAUTHORIZED. */
   deskOfToken(token: string, means: Means, note: (warning: string) => void): Promise<Desk>;
-  /** Ends, again and again, what time ends. Returned is what stops it. */
-  keepSweeping(): () => Promise<void>;
+  /** Carries out jobs of all organizations, beside other processes. Returned is what stops it. */
+  carryOutJobs(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
   keepHandingOver(): () => Promise<void>;
-  /** Keeps organizations fast; of the processes of a service, one does it. Returned is what stops it. */
-  keepUp(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -121,10 +120,12 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
-  const perform = createPerform({ sessions, limiter, clock, keyring });
+  const jobs = createJobs({ directory, clock, log, kinds: [sweeping(clock), keepingUp(clock, log)] });
+  const { wake } = jobs;
+  const perform = createPerform({ sessions, limiter, clock, keyring, wake });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, expensive: Infinity, bulk: Infinity };
-  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, deadlines });
+  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, wake, deadlines });
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
@@ -136,9 +137,8 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
       deskOf(performHere, log, await sessions.ofAdmin(organizationId), means, note),
     deskOfToken: async (token, means, note) =>
       deskOf(performHere, log, await sessions.open(`Bearer ${token}`), means, note),
-    keepSweeping: () => keepSweeping({ directory, clock, log }),
-    keepHandingOver: () => keepHandingOver({ directory, clock, log }),
-    keepUp: () => keepUp({ directory, clock, log }),
+    carryOutJobs: () => jobs.start(),
+    keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
     close: () => directory.close(),
   };
 }

@@ -33,6 +33,8 @@ export interface Call extends QueryContext {
   readonly agent?: string;
   /** Signs the cursors that leave with a page. */
   readonly seal: CursorSeal;
+  /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
+  wake(at: number): void;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */
   warn(message: string): void;
   /** A part of the work failed, which the answer tells in words: what is behind it is for the log, as behind an error that is thrown. */

@@ -36,6 +36,16 @@ export async function loadAdmin(database: Database, organization: OrganizationRe
   return readCaller(database, organization, query);
 }
 
+/** The user itself, without a token; null when it is not active. */
+export async function loadUser(
+  database: Database,
+  organization: OrganizationRef,
+  workspaceUserId: string,
+): Promise<LoadedCaller | null> {
+  const query = sql`${callerQuery(organization.schema, sql`array[]::text[]`, sql`null`, sql``)} and u.id = ${workspaceUserId}::uuid`;
+  return readCaller(database, organization, query);
+}
+
 async function readCaller(database: Database, organization: OrganizationRef, query: Sql): Promise<LoadedCaller | null> {
   const [result] = await database.read(organization.id, [statement(query)]);
   const document = result?.rows[0]?.[0];

@@ -7,6 +7,7 @@ import { errors } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { affinity, controlRows, textOf } from './control.ts';
+import { wakeAll } from './due.ts';
 
 interface Place {
   readonly id: string;
@@ -75,8 +76,10 @@ export function createMoves(main: Database, forget: (id: string) => void): Moves
       await controlRows(main, sql`update kith.organizations set moving_to = null where id = ${id}::uuid`);
     },
     async followMove({ id, datasourceId }) {
-      const query = sql`update kith.organizations set datasource_id = moving_to, moving_to = null
-        where id = ${id}::uuid and datasource_id = ${datasourceId}::uuid and moving_to is not null`;
+      // Where a worker was at a job, another goes on with it over there.
+      const query = sql`with moved as (update kith.organizations set datasource_id = moving_to, moving_to = null
+          where id = ${id}::uuid and datasource_id = ${datasourceId}::uuid and moving_to is not null returning id, created_at)
+        ${wakeAll(sql`select id, created_at from moved`)}`;
       await controlRows(main, query);
       forget(id);
     },

@@ -4,8 +4,9 @@ import type { Clock } from '../lib/clock.ts';
 import { isUuid } from '../lib/id.ts';
 import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { Database, Row } from '../postgres/database.ts';
-import { sql } from '../postgres/sql.ts';
+import { sql, type Sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
+import { wakeAll } from './due.ts';
 
 export interface Organization {
   readonly id: string;
@@ -28,6 +29,7 @@ export interface Organizations {
   addOrganization(organization: Organization, demoDay?: string): Promise<void>;
   /** Whether it was entered and is not active yet. */
   isBegun(id: string): Promise<boolean>;
+  /** From now on it is seen, and its jobs are looked at. */
   activate(id: string): Promise<void>;
   /** Back to the state before `activate`: nobody sees it any more. */
   withdraw(id: string): Promise<void>;
@@ -79,9 +81,7 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
       const query = sql`select from kith.organizations where id = ${id}::uuid and state = 'provisioning'`;
       return (await controlRows(main, query)).length > 0;
     },
-    async activate(id) {
-      await controlRows(main, sql`update kith.organizations set state = 'active' where id = ${id}::uuid`);
-    },
+    activate: async (id) => void (await controlRows(main, activated(id, clock.now()))),
     async withdraw(id) {
       await controlRows(
         main,
@@ -112,6 +112,12 @@ function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsF
       await controlRows(main, sql`update kith.organizations set demo_day = null where id = ${id}::uuid`);
     },
   };
+}
+
+/** From the same moment on its jobs are looked at. */
+function activated(id: string, now: number): Sql {
+  return sql`with active as (update kith.organizations set state = 'active' where id = ${id}::uuid returning id)
+    ${wakeAll(sql`select id, to_timestamp(${now / 1000}) from active`)}`;
 }
 
 const active = sql`select id, name, schema_name, datasource_id, schema_version from kith.organizations

@@ -10,7 +10,7 @@ import { migrationStatus, type SchemaStatus } from '../provision/migration-statu
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
 import { listed, type Finding, type Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
-import { trashProblems, unfinishedProblems, unsettledObjects } from './left-overs.ts';
+import { jobProblems, trashProblems, unfinishedProblems, unsettledObjects } from './left-overs.ts';
 import { moveProblems } from './moves.ts';
 import { checkRole } from './role.ts';
 import { compareStructure, unreadable } from './structure.ts';
@@ -159,6 +159,7 @@ async function examineOrganization(
     // The rest reads tables that have to be there.
     if (structure.schemas.some(({ repair }) => repair === undefined)) return;
     examined.leftOvers.push(...(await trashProblems(database, organization, model, clock.now())));
+    examined.leftOvers.push(...(await jobProblems(database, organization, model, clock.now())));
     examined.totals.push(...(await totalProblems(database, model)));
     examined.unsettled.push(...(await unsettledObjects(database, model)));
   } catch (error) {

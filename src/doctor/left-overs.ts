@@ -9,7 +9,7 @@ import { repairing, type Problem } from './finding.ts';
 
 /** Longer than making an organization takes. */
 const unfinishedMs = 3_600_000;
-/** The service removes what is due every hour; a day of grace is for one that did not run. */
+/** The service removes what is due within an hour; a day of grace is for one that did not run. */
 const graceMs = 86_400_000;
 
 export async function unfinishedProblems(
@@ -49,6 +49,29 @@ export async function trashProblems(
   if (count === 0) return [];
   return [
     { text: `${schema} has ${count} records that are due to leave the trash`, remedy: `kith trash purge --org ${id}` },
+  ];
+}
+
+/** Work that no service carries out. */
+export async function jobProblems(
+  database: Database,
+  { id }: Organization,
+  { schema }: Model,
+  now: number,
+): Promise<readonly Problem[]> {
+  const due = new Date(now - graceMs).toISOString();
+  const { rows } = await database.run(
+    id,
+    statement(sql`select count(*) from ${identifier(schema, '_jobs')}
+      where finished_at is null and coalesce(leased_until, run_at) < ${due}::timestamptz`),
+  );
+  const count = Number(rows[0]?.[0] ?? 0);
+  if (count === 0) return [];
+  return [
+    {
+      text: `${schema} has ${count} jobs that were to begin more than a day ago`,
+      remedy: 'run a service with KITH_JOBS=on',
+    },
   ];
 }
 

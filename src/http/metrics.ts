@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { jobCounts } from '../jobs/counts.ts';
 import { cacheSizes, type CacheSize } from '../lib/caches.ts';
 import { sharedAnswer } from '../lib/shared-answer.ts';
 import type { PolicyId } from '../limits/limiter.ts';
@@ -46,6 +47,7 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   addCaches(registers);
+  addJobs(registers);
   const duration = new Histogram({
     name: 'kith_http_request_duration_seconds',
     help: 'Time from the first header to the last byte of the answer',
@@ -82,6 +84,39 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
 
 /** Those that some route has. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** What this process carries out; how much there is to do in all, the databases know. */
+function addJobs(registers: Registry[]): void {
+  const running = new Gauge({
+    name: 'kith_jobs_running',
+    help: 'Jobs that are being carried out',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, counts] of jobCounts().kinds) running.set({ kind }, counts.running);
+    },
+  });
+  const ended = new Counter({
+    name: 'kith_jobs_ended_total',
+    help: 'How attempts at jobs ended: done, again (it comes again), retried, failed, handed back, lost',
+    labelNames: ['kind', 'outcome'],
+    registers,
+    collect() {
+      ended.reset();
+      for (const [kind, counts] of jobCounts().kinds)
+        for (const [outcome, count] of counts.ended) ended.inc({ kind, outcome }, count);
+    },
+  });
+  const waiting = new Gauge({
+    name: 'kith_jobs_waiting_organizations',
+    help: 'Organizations with jobs that are due and that this process had no room for, up to 32',
+    aggregator: 'max',
+    registers,
+    collect() {
+      waiting.set(jobCounts().waiting);
+    },
+  });
+}
 
 function addCaches(registers: Registry[]): void {
   addCacheGauge(registers, 'kith_cache_bytes', 'What a cache holds, about', 'bytes');

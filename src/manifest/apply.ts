@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
 import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, type KithError, Mistakes } from '../errors.ts';
+import { insertJob, standingKey } from '../jobs/table.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice } from '../lib/slices.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -24,7 +25,7 @@ import { checkNames } from './check-names.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
-import { completeSearch, fillUniqueValues, makeIndexes, unsettle } from './settle.ts';
+import { completeSearch, fillUniqueValues, makeIndexes, unsettle, upkeepKind } from './settle.ts';
 import type { Count, StorageChange } from './storage-change.ts';
 import { storageChange } from './storage.ts';
 
@@ -72,6 +73,8 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
 
 /** So long a request completes search texts; what takes longer is left to the upkeep. The command line waits. */
 const settleMs = 5_000;
+/** When the upkeep looks for what is left. */
+const upkeepMs = 2 * settleMs;
 
 /** What is left can be done beside traffic. The changes are made: where this fails, the upkeep or the next apply makes up for it. */
 async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<void> {
@@ -136,8 +139,16 @@ async function execute(
     ),
   ];
   for (const query of rows) await tx.run(statement(query));
+  if (touched.length > 0) await askForUpkeep(call, tx);
   await keepAnAdmin(call, tx);
   return withRows(changes, losses);
+}
+
+async function askForUpkeep(call: Call, tx: WorkspaceTransaction): Promise<void> {
+  const runAt = call.now + upkeepMs;
+  const wanted = { kind: upkeepKind, key: standingKey, input: null, runAt };
+  await tx.run(insertJob(call.model, wanted, call.now));
+  call.wake(runAt);
 }
 
 /** All at once and before anything is done to them, waiting less than a second in all: whoever queues behind waits as long. */

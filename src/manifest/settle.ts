@@ -70,6 +70,9 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
   }
 }
 
+/** The kind of job that completes what is left, and under `standingKey` in every organization. */
+export const upkeepKind = 'upkeep';
+
 /** Notes, in the transaction that changes them, that objects have texts to be completed. */
 export function unsettle(schema: string, objectIds: readonly string[]): Sql {
   return sql`insert into ${identifier(schema, '_unsettled')} (object_id)

@@ -23,6 +23,7 @@ const defaults = {
   oldSecretKeys: [],
   rateLimits: defaultPolicies,
   demo: true,
+  jobs: true,
   logLevel: 'info',
   trustedProxies: [],
   privateHosts: [],
@@ -50,6 +51,7 @@ describe('the configuration', () => {
       { databaseUrl: 'postgresql:///kith?host=/run/postgresql' },
     ],
     [{ KITH_DEMO: 'off' }, { demo: false }],
+    [{ KITH_JOBS: 'off' }, { jobs: false }],
     [{ KITH_DATA_DIR: 'data' }, { dataDir: join(directory, 'data') }],
     [{ KITH_DATA_DIR: '/srv/kith' }, { dataDir: '/srv/kith' }],
     [

@@ -223,6 +223,22 @@ it('names the command for a trash that is due', async () => {
   ]);
 });
 
+it('names jobs that nobody begins', async () => {
+  const due = new Date(setup.clock.now() - 86_400_000 - 1_000).toISOString();
+  await rowsOf(
+    setup.main,
+    sql`insert into ${storage.table('_jobs')} (id, kind, payload, state, run_at, attempts, created_at)
+      values (gen_random_uuid(), 'test', 'null', 'waiting', ${due}::timestamptz, 0, ${due}::timestamptz)`,
+  );
+  expect(failed(await examine(patient))).toEqual([
+    {
+      name: 'left-overs',
+      ok: false,
+      detail: `${schema} has 1 jobs that were to begin more than a day ago: run a service with KITH_JOBS=on`,
+    },
+  ]);
+});
+
 it('says what is behind and what is ahead, and does not judge its tables', async () => {
   await rowsOf(setup.main, sql`update ${storage.table('_organization')} set schema_version = 0`);
   await script(`alter table ${schema}.contacts add nickname text`);

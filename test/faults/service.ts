@@ -12,12 +12,13 @@ export interface ServiceProcess {
   readonly outcome: Promise<Outcome>;
 }
 
-/** No limits, no demo, any free port, one process, and nothing said. */
+/** No limits, no demo, nothing beside requests, any free port, one process, and nothing said. */
 export const serviceEnv: Readonly<Record<string, string>> = {
   PORT: '0',
   KITH_SECRET_KEY: testSecret,
   KITH_RATE_LIMITS: 'off',
   KITH_DEMO: 'off',
+  KITH_JOBS: 'off',
   KITH_WORKERS: '1',
   KITH_LOG_LEVEL: 'silent',
 };

@@ -102,7 +102,7 @@ describe('migrate', () => {
     const made = await rowsOf(setup.main, trashIndexes);
     expect(made).toHaveLength(3);
     for (const [name] of made) await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name ?? '')}`);
-    for (const table of ['_idempotency', '_uses', '_unsettled'])
+    for (const table of ['_idempotency', '_uses', '_unsettled', '_jobs'])
       await rowsOf(setup.main, sql`drop table ${identifier(schemaName, table)}`);
     const history = identifier(schemaName, '_history');
     for (const column of ['operation', 'request', 'epoch', 'tx'])
@@ -113,6 +113,7 @@ describe('migrate', () => {
     expect((await migrateWith(allMigrations)).failed).toEqual([]);
     expect(await rowsOf(setup.main, trashIndexes)).toEqual(made);
     expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_idempotency')}`)).toEqual([]);
+    expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_jobs')}`)).toEqual([]);
     // Whether its search texts are complete is not known.
     expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_unsettled')}`)).toHaveLength(3);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/auth/keys.ts';
 import { examine } from '../../src/doctor/doctor.ts';
 import { checkOf, type Check } from '../../src/doctor/finding.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { loadModel } from '../../src/model/load.ts';
 import { handOver } from '../../src/operations/background/hand-over.ts';
 import { upkeep } from '../../src/operations/background/upkeep.ts';
@@ -38,13 +39,12 @@ async function lookAfter(laterDays = 0, beside: Partial<Database> = {}, threshol
     warn: (fields: unknown) => warned.push(fields),
     info() {},
   };
-  await handOver({ directory, clock, log });
-  const databaseOf = async (place: { readonly datasourceId: string }) => ({
-    ...(await directory.databaseOf(place)),
-    ...beside,
-  });
-  const organizations = () => directory.organizations();
-  await upkeep({ directory: { organizations, databaseOf }, clock, log }, new AbortController().signal, thresholds);
+  await handOver({ directory, jobs: createJobs({ directory, clock, log, kinds: [] }), clock, log });
+  const { signal } = new AbortController();
+  for (const organization of await directory.organizations()) {
+    const database = { ...(await directory.databaseOf(organization)), ...beside };
+    await upkeep(database, organization, now, signal, thresholds).catch((error: unknown) => warned.push(error));
+  }
   expect(warned).toEqual([]);
 }
 

@@ -36,7 +36,7 @@ export function createEngine(database: Database): Engine {
   const tokenUse = { note: () => Promise.resolve() };
   const log = { ...silentLog, debug: () => {} };
   const sessions = createSessions({ directory, tokens, models: createModelCache(), tokenUse, clock: systemClock, log });
-  const perform = createPerform({ sessions, limiter: undefined, clock: systemClock, keyring });
+  const perform = createPerform({ sessions, limiter: undefined, clock: systemClock, keyring, wake: () => {} });
   return {
     deps: { directory, keyring, tokens, clock: systemClock },
     async perform(token, operation, input, manner) {

@@ -62,7 +62,7 @@ export interface TestKith {
 
 export const kithSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 
-/** Environment variables go over the defaults of tests: no limits, no demo, any free port. */
+/** Environment variables go over the defaults of tests: no limits, no demo, nothing beside requests, any free port. */
 export async function startKith(env: Readonly<Record<string, string>> = {}): Promise<TestKith> {
   const database = await testDatabase();
   const { config } = readConfig({
@@ -71,6 +71,7 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
     KITH_SECRET_KEY: kithSecret,
     KITH_RATE_LIMITS: 'off',
     KITH_DEMO: 'off',
+    KITH_JOBS: 'off',
     KITH_WORKERS: '1',
     KITH_LOG_LEVEL: 'silent',
     ...env,

@@ -1,13 +1,18 @@
 /** Enters what this process has counted of the uses of fields in the organizations' databases, for `demand` to judge. */
 import type { Directory } from '../../directory/directory.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { standingKey } from '../../jobs/table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { upkeepKind } from '../../manifest/settle.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { takeUses, type CountedUse } from '../../records/reading/uses.ts';
 import { repeat } from './repeat.ts';
 
 interface Parts {
   readonly directory: Pick<Directory, 'organization' | 'databaseOf'>;
+  readonly jobs: Pick<Jobs, 'asking'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn' | 'debug'>;
 }
@@ -19,14 +24,20 @@ const rhythm = {
 };
 
 /** Where it fails, the counts are lost: others will come. */
-export async function handOver({ directory, clock, log }: Parts): Promise<void> {
+export async function handOver({ directory, jobs, clock, log }: Parts): Promise<void> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
+  // One for all processes that hand over until then.
+  const runAt = Math.ceil(clock.now() / rhythm.everyMs) * rhythm.everyMs;
   for (const [organizationId, uses] of takeUses()) {
     try {
       const organization = await directory.organization(organizationId);
       if (!organization) continue;
       const database = await directory.databaseOf(organization);
-      await database.run(organizationId, statement(entered(organization.schema, uses, day)));
+      const at: Queryable = { run: (query) => database.run(organizationId, query) };
+      await jobs.asking(organization, async (ask) => {
+        await at.run(statement(entered(organization.schema, uses, day)));
+        await ask(at, { kind: upkeepKind, key: standingKey, input: null, runAt });
+      });
     } catch (error) {
       log.debug({ organization: organizationId, error }, 'The uses of fields could not be entered');
     }

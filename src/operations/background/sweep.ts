@@ -1,13 +1,15 @@
 /**
- * What time ends: records that have been in the trash for thirty days, and answers that were kept for a repetition.
- * Processes may sweep at once: each leaves what another one is at work on.
+ * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, and jobs that
+ * were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
  */
+import { Type } from 'typebox';
 import { transactionOf } from '../../access/workspace.ts';
-import type { Directory, Organization } from '../../directory/directory.ts';
+import { defineJob, type JobKind } from '../../jobs/job.ts';
+import { forgetFinished } from '../../jobs/table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
-import type { Log } from '../../lib/log.ts';
 import { loadModel } from '../../model/load.ts';
+import type { OrganizationRef } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
@@ -15,13 +17,6 @@ import type { Author } from '../../records/writing/leave.ts';
 import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
 import { keptMs } from '../door/idempotency.ts';
-import { repeat } from './repeat.ts';
-
-interface Parts {
-  readonly directory: Pick<Directory, 'organizations' | 'databaseOf'>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
-}
 
 export interface Swept {
   /** Records. */
@@ -30,37 +25,58 @@ export interface Swept {
   readonly forgotten: number;
 }
 
-const rhythm = {
-  firstMs: 60_000,
-  everyMs: 3_600_000,
-  failed: 'The sweep failed; the next one tries again',
-};
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
-/** Sweeps every organization, one after the other, until `signal` is aborted. One that fails is logged, and the others follow. */
-export async function sweep({ directory, clock, log }: Parts, signal: AbortSignal): Promise<Swept> {
-  const total = { purged: 0, forgotten: 0 };
-  for (const organization of await directory.organizations()) {
-    if (signal.aborted) break;
-    try {
-      const database = await directory.databaseOf(organization);
-      total.forgotten += await forgetAnswers(database, organization, clock.now());
-      total.purged += await purgeTrash(database, organization, clock.now(), signal);
-    } catch (error) {
-      log.warn(
-        { organization: organization.id, error },
-        'An organization could not be swept; the next sweep tries again',
-      );
-    }
-  }
-  return total;
+/** Sweeps an organization, and comes again when the next of what it has is due: after an hour at the earliest, a day at the latest. */
+export function sweeping(clock: Clock): JobKind {
+  return defineJob({
+    kind: 'sweep',
+    input: Type.Null(),
+    againMs: hourMs,
+    async run({ database, organization }, signal) {
+      await sweep(database, organization, clock.now(), signal);
+      // Each transaction is a step of its own: what is left is found again.
+      signal.throwIfAborted();
+      await forgetFinished(database, organization, clock.now());
+      return nextSweep(database, organization, clock.now());
+    },
+  });
 }
 
-/** Sweeps soon and then every hour. Returned is what ends it, once the transaction at hand is over. */
-export function keepSweeping(parts: Parts): () => Promise<void> {
-  return repeat((signal) => sweep(parts, signal), rhythm, parts.log);
+/** Once, until `signal` is aborted. Whoever sweeps at the same time leaves what the other is at work on. */
+export async function sweep(
+  database: Database,
+  organization: OrganizationRef,
+  now: number,
+  signal: AbortSignal,
+): Promise<Swept> {
+  const forgotten = await forgetAnswers(database, organization, now);
+  return { purged: await purgeTrash(database, organization, now, signal), forgotten };
 }
 
-async function forgetAnswers(database: Database, { id, schema }: Organization, now: number): Promise<number> {
+/** Not all organizations at one time of the day. */
+async function nextSweep(database: Database, organization: OrganizationRef, now: number): Promise<number> {
+  const { id, schema } = organization;
+  const names = await objectsOf(database, organization);
+  const oldest = names.map(
+    (name) => sql`(select min(deleted_at) from ${identifier(schema, name)} where deleted_at is not null)`,
+  );
+  const trashed = names.length === 0 ? sql`null::timestamptz` : sql`least(${join(oldest, ', ')})`;
+  const [found] = await database.read(id, [
+    statement(sql`select extract(epoch from ${trashed}) * 1000,
+      (select extract(epoch from min(created_at)) * 1000 from ${identifier(schema, '_idempotency')})`),
+  ]);
+  const [deleted, kept] = (found?.rows[0] ?? []).map((cell) => (cell === null ? Infinity : Number(cell)));
+  const due = Math.min(
+    (deleted ?? Infinity) + trashMs,
+    (kept ?? Infinity) + keptMs,
+    now + dayMs * (0.8 + Math.random() / 5),
+  );
+  return Math.max(due, now + hourMs);
+}
+
+async function forgetAnswers(database: Database, { id, schema }: OrganizationRef, now: number): Promise<number> {
   const { count } = await database.run(
     id,
     statement(sql`delete from ${identifier(schema, '_idempotency')} where created_at <= ${timeAt(now - keptMs)}`),
@@ -70,7 +86,7 @@ async function forgetAnswers(database: Database, { id, schema }: Organization, n
 
 async function purgeTrash(
   database: Database,
-  organization: Organization,
+  organization: OrganizationRef,
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -98,19 +114,24 @@ async function purgeTrash(
 }
 
 /** Few organizations have anything to purge: finding that out takes two reads. */
-async function objectsToPurge(database: Database, { id, schema }: Organization, before: Date): Promise<string[]> {
+async function objectsToPurge(database: Database, organization: OrganizationRef, before: Date): Promise<string[]> {
+  const names = await objectsOf(database, organization);
+  if (names.length === 0) return [];
+  const asked = names.map(
+    (name) =>
+      sql`exists (select from ${identifier(organization.schema, name)} where deleted_at < ${before.toISOString()}::timestamptz)`,
+  );
+  const [found] = await database.read(organization.id, [statement(sql`select ${join(asked, ', ')}`)]);
+  return names.filter((_, index) => found?.rows[0]?.[index] === 't');
+}
+
+/** Names; none where the organization has moved away. */
+async function objectsOf(database: Database, { id, schema }: OrganizationRef): Promise<string[]> {
   const [objects] = await database.read(id, [
     statement(sql`select o.name from ${identifier(schema, '_objects')} o, ${identifier(schema, '_organization')} g
       where not g.moved order by o.position`),
   ]);
-  const names = (objects?.rows ?? []).map(([name]) => name ?? '');
-  if (names.length === 0) return [];
-  const asked = names.map(
-    (name) =>
-      sql`exists (select from ${identifier(schema, name)} where deleted_at < ${before.toISOString()}::timestamptz)`,
-  );
-  const [found] = await database.read(id, [statement(sql`select ${join(asked, ', ')}`)]);
-  return names.filter((_, index) => found?.rows[0]?.[index] === 't');
+  return (objects?.rows ?? []).map(([name]) => name ?? '');
 }
 
 /** Nothing when the model has changed meanwhile: the next sweep works on the new one. */

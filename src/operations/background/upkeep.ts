@@ -1,47 +1,45 @@
 /** What keeps organizations fast, beside traffic: search texts that a change of the workspace has left to do, and indexes on demand. */
+import { Type } from 'typebox';
 import { transactionOf, type Aftermath } from '../../access/workspace.ts';
-import type { Directory, Organization } from '../../directory/directory.ts';
+import type { Organization } from '../../directory/directory.ts';
+import { defineJob, type JobKind } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { orAborted } from '../../lib/or-aborted.ts';
-import { completeSearch } from '../../manifest/settle.ts';
+import { completeSearch, upkeepKind } from '../../manifest/settle.ts';
 import { loadModel } from '../../model/load.ts';
 import { statementLimits, type Database } from '../../postgres/database.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
-import { indexOnDemand, usualDemand, type Demand } from './demand.ts';
-import { repeat } from './repeat.ts';
+import { indexOnDemand, usualDemand, type Demand, type Indexed } from './demand.ts';
 
-interface Parts {
-  readonly directory: Pick<Directory, 'organizations' | 'databaseOf'>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'warn' | 'info'>;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Keeps an organization fast when it was used or changed, and once a day in any case. It leaves at once: what was begun in a database ends there, or is begun anew. */
+export function keepingUp(clock: Clock, log: Pick<Log, 'info'>): JobKind {
+  return defineJob({
+    kind: upkeepKind,
+    input: Type.Null(),
+    againMs: hourMs,
+    async run({ database, organization }, signal) {
+      const { made, dropped } = await orAborted(upkeep(database, organization, clock.now(), signal), signal);
+      if (made.length + dropped.length > 0)
+        log.info({ organization: organization.id, made, dropped }, 'Indexes follow the demand');
+      return clock.now() + dayMs * (0.8 + Math.random() / 5);
+    },
+  });
 }
 
-const rhythm = {
-  firstMs: 60_000,
-  everyMs: 300_000,
-  failed: 'The upkeep failed; the next one tries again',
-};
-
-/** Goes through all organizations, one after the other, until `signal` is aborted. One that fails is logged, and the others follow. */
+/** Completes search texts until `signal` is aborted, and makes and drops indexes. */
 export async function upkeep(
-  { directory, clock, log }: Parts,
+  database: Database,
+  organization: Organization,
+  now: number,
   signal: AbortSignal,
   demand: Demand = usualDemand,
-): Promise<void> {
-  for (const organization of await directory.organizations()) {
-    if (signal.aborted) break;
-    const { id } = organization;
-    try {
-      const database = await directory.databaseOf(organization);
-      await completeTexts(database, organization, signal);
-      const { made, dropped } = await indexOnDemand(database, organization, clock.now(), demand);
-      if (made.length + dropped.length > 0) log.info({ organization: id, made, dropped }, 'Indexes follow the demand');
-    } catch (error) {
-      if (!signal.aborted)
-        log.warn({ organization: id, error }, 'An organization was not kept up; the next upkeep tries again');
-    }
-  }
+): Promise<Indexed> {
+  await completeTexts(database, organization, signal);
+  return indexOnDemand(database, organization, now, demand);
 }
 
 /** Most organizations have nothing to complete, which one read says. */
@@ -60,16 +58,4 @@ async function completeTexts(database: Database, organization: Organization, sig
     exclusive: (body) => database.transaction(id, (tx) => body(transactionOf(tx, model.version))),
   };
   await completeSearch(place, model, () => !signal.aborted);
-}
-
-/** Soon and then every five minutes. Returned is what ends it at once: what was begun in a database ends there, or is begun anew. */
-export function keepUp(parts: Parts): () => Promise<void> {
-  const work = async (signal: AbortSignal) => {
-    try {
-      await orAborted(upkeep(parts, signal), signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  };
-  return repeat(work, rhythm, parts.log);
 }

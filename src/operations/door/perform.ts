@@ -66,16 +66,19 @@ interface Parts {
   readonly keyring: Keyring;
   /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
   readonly deadlines?: Readonly<Record<Cost, number>>;
+  /** Has jobs looked at by a time. */
+  wake(organizationId: string, at: number): void;
 }
 
 export function createPerform(parts: Parts): Perform {
-  const { sessions, limiter, clock, keyring, deadlines = statementLimits } = parts;
+  const { sessions, limiter, clock, keyring, wake, deadlines = statementLimits } = parts;
   const seals = cursorSeals(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const perform: Perform = async (operation, opened, input, request) => {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
     const changeSet = request.changeSet ?? newId(clock.now());
     const failures: KithError[] = [];
+    let wakeAt = Infinity;
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, time, clock.now());
       return {
@@ -83,7 +86,12 @@ export function createPerform(parts: Parts): Perform {
         call: callOf(
           place,
           operation,
-          { ...request, changeSet, report: (error) => void failures.push(error) },
+          {
+            ...request,
+            changeSet,
+            report: (error) => void failures.push(error),
+            wake: (at) => void (wakeAt = Math.min(wakeAt, at)),
+          },
           seals(session.caller.organizationId),
           part,
         ),
@@ -117,6 +125,8 @@ export function createPerform(parts: Parts): Perform {
     } catch (error) {
       throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
     } finally {
+      // Also where the call failed: what it committed before may have asked for a job.
+      if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
       if (!goesOn) time.end();
     }
   };
@@ -136,7 +146,7 @@ function placeOf(session: Session, { cost }: Operation, { signal, deadline }: Re
 function callOf(
   place: Place,
   { id: operation, means }: Operation,
-  request: RequestContext & Pick<Call, 'changeSet'>,
+  request: RequestContext & Pick<Call, 'changeSet' | 'wake'>,
   seal: CursorSeal,
   part: Call['part'],
 ): Call {
@@ -156,6 +166,7 @@ function callOf(
     ...(request.requestId !== undefined && { request: request.requestId }),
     ...(request.agent !== undefined && { agent: request.agent }),
     seal,
+    wake: request.wake,
     warn: (message) => void request.warnings.push(message),
     report: request.report,
   };

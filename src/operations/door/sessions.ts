@@ -1,12 +1,13 @@
 /** From a bearer token to the caller behind it. What is remembered here is verified by every statement that it is used for. */
 import type { Caller } from '../../access/caller.ts';
-import { loadAdmin, loadCaller, type LoadedCaller } from '../../access/load-caller.ts';
+import { loadAdmin, loadCaller, loadUser, type LoadedCaller } from '../../access/load-caller.ts';
 import type { TokenUse } from '../../access/token-use.ts';
 import { bearerToken } from '../../auth/bearer.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Organization } from '../../directory/organizations.ts';
 import { errors } from '../../errors.ts';
+import type { InNameOf } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
@@ -21,6 +22,8 @@ export interface Session {
   readonly caller: Caller;
   readonly model: Model;
   readonly database: Database;
+  /** Of a job in a user's name: whose it stays, whoever else may do more. */
+  readonly inNameOf?: InNameOf;
 }
 
 export interface Sessions {
@@ -32,6 +35,8 @@ export interface Sessions {
   doubt(session: Session): void;
   /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */
   ofAdmin(organizationId: string): Promise<Session>;
+  /** The user in whose name a job runs, as the organization sees that user now, never another. Throws UNAUTHORIZED, which says why. */
+  ofUser(organizationId: string, inNameOf: InNameOf): Promise<Session>;
 }
 
 interface Parts {
@@ -80,8 +85,21 @@ export function createSessions(parts: Parts): Sessions {
     return session;
   }
 
+  async function ofUser(organizationId: string, inNameOf: InNameOf): Promise<Session> {
+    const { workspaceUserId, tokenId } = inNameOf;
+    const load = (database: Database, organization: Organization) =>
+      tokenId === null
+        ? loadUser(database, organization, workspaceUserId)
+        : loadCaller(database, organization, tokenId, clock.now());
+    const session = await loadSession(parts, organizationId, load);
+    if (session?.caller.workspaceUserId !== workspaceUserId)
+      throw errors.unauthorized(tokenId === null ? inactive : ended);
+    return { ...session, inNameOf };
+  }
+
   return {
     ofAdmin,
+    ofUser,
     async open(authorization) {
       const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
       const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
@@ -98,12 +116,16 @@ export function createSessions(parts: Parts): Sessions {
       directory.forget(organizationId);
       if (tokenId !== null) remembered.delete(organizationId, tokenId);
     },
-    renew({ caller: { tokenId, organizationId } }) {
+    renew({ caller: { tokenId, organizationId }, inNameOf }) {
       directory.forget(organizationId);
+      if (inNameOf) return ofUser(organizationId, inNameOf);
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
 }
+
+const inactive = 'The user in whose name this runs is not active any more';
+const ended = 'The token in whose name this runs is revoked or expired, or its user is not active any more';
 
 type Load = (database: Database, organization: Organization) => Promise<LoadedCaller | null>;
 

@@ -4,15 +4,42 @@ import type { OrganizationMigration } from '../../migration.ts';
  * What an entry of history was a part of, and where it stands in the order of commits: `(epoch, tx, id)`. Nobody knows
  * either of older entries, and a process of the release before tells neither: these come first, in the order of their ids.
  */
-export const ground: OrganizationMigration = {
-  version: 4,
-  name: 'ground',
-  script: (schema) => `
+const commitOrder = (schema: string) => `
 alter table ${schema}._history
   add column operation text collate "C",
   add column request text collate "C",
   add column epoch bigint not null default 0,
   add column tx xid8 not null default '0';
 create index on ${schema}._history (epoch, tx, id);
-`,
+`;
+
+/** Work that was asked for and is carried out beside requests; `src/jobs` says what the columns mean. */
+const jobs = (schema: string) => `
+create table ${schema}._jobs (
+  id uuid primary key,
+  kind text collate "C" not null,
+  key text collate "C",
+  payload jsonb not null,
+  workspace_user_id uuid,
+  token_id uuid,
+  state text collate "C" not null check (state in ('waiting', 'running', 'done', 'failed')),
+  run_at timestamptz not null,
+  again_at timestamptz,
+  attempts integer not null,
+  holder uuid,
+  leased_until timestamptz,
+  progress jsonb,
+  error text collate "C",
+  created_at timestamptz not null,
+  finished_at timestamptz
+);
+create unique index on ${schema}._jobs (kind, key) where finished_at is null;
+create index on ${schema}._jobs ((coalesce(leased_until, run_at))) where finished_at is null;
+create index on ${schema}._jobs (finished_at) where finished_at is not null;
+`;
+
+export const ground: OrganizationMigration = {
+  version: 4,
+  name: 'ground',
+  script: (schema) => commitOrder(schema) + jobs(schema),
 };

@@ -1,0 +1,147 @@
+/** One attempt at a job: carried out while its lease is renewed, and left so that nothing of it is lost or done twice. */
+import { Compile, type Validator } from 'typebox/compile';
+import type { Organization } from '../directory/directory.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Json } from '../lib/json.ts';
+import type { Log } from '../lib/log.ts';
+import { messageForLog } from '../lib/thrown.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { countRunning, type Outcome } from './counts.ts';
+import { HandedBack, JobRefused, LeaseLost, type Job, type JobKind } from './job.ts';
+import { extendLease, leaseMs, leaveJob, saveProgress, type Claimed, type Ending } from './table.ts';
+
+export interface AttemptParts {
+  readonly database: Database;
+  readonly organization: Organization;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** A job that is being carried out here. */
+export interface Running {
+  /** Milliseconds. */
+  readonly since: number;
+  /** Has it left at its next step, for another worker to go on. */
+  handBack(): void;
+  /** Resolves when it was left, never rejects; to when somebody has to go on with it, in milliseconds. */
+  readonly ended: Promise<number | undefined>;
+}
+
+const firstPauseMs = 2_000;
+const longestPauseMs = 3_600_000;
+/** Of a message that is kept with the job. */
+const mostCharacters = 1_000;
+
+/** Begins at once. */
+export function attempt(parts: AttemptParts, kind: JobKind, held: Claimed): Running {
+  const leave = new AbortController();
+  return {
+    since: parts.clock.now(),
+    handBack: () => leave.abort(new HandedBack()),
+    ended: carryOut(parts, kind, held, leave),
+  };
+}
+
+async function carryOut(
+  parts: AttemptParts,
+  kind: JobKind,
+  held: Claimed,
+  leave: AbortController,
+): Promise<number | undefined> {
+  const { database, organization, log } = parts;
+  const count = countRunning(kind.kind);
+  const heart = beat(parts, held, leave);
+  let outcome: Outcome = 'lost';
+  try {
+    const ending = await endingOf(parts, kind, held, leave.signal);
+    if (ending === undefined) return undefined;
+    const at = inside(database, organization.id);
+    const next = await leaveJob(at, organization.schema, held, ending, parts.clock.now());
+    if (next !== undefined) outcome = ending.state;
+    return next === 'over' ? undefined : next;
+  } catch (error) {
+    // Whoever finds it when the lease is over goes on with it.
+    log.warn({ organization: organization.id, job: kind.kind, error }, 'A job could not be left; it is taken up again');
+    return undefined;
+  } finally {
+    clearInterval(heart);
+    count(outcome);
+  }
+}
+
+/** What becomes of the job; undefined where another worker has it. */
+async function endingOf(
+  parts: AttemptParts,
+  kind: JobKind,
+  held: Claimed,
+  signal: AbortSignal,
+): Promise<Ending | undefined> {
+  const { clock } = parts;
+  try {
+    if (held.attempts > kind.attempts)
+      throw new JobRefused('Each worker that began it ended before it came a step further');
+    if (!validatorOf(kind).Check(held.input)) throw new JobRefused('Its input is none of this kind of job');
+    const again = await kind.run(jobOf(parts, held, signal), signal);
+    return again === undefined ? { state: 'done' } : { state: 'again', at: again };
+  } catch (error) {
+    if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) return undefined;
+    if (signal.aborted) return { state: 'handed back' };
+    return endingAfter(error, parts, kind, held, clock.now());
+  }
+}
+
+function endingAfter(error: unknown, parts: AttemptParts, kind: JobKind, held: Claimed, now: number): Ending {
+  const message = (error instanceof JobRefused ? error.message : messageForLog(error)).slice(0, mostCharacters);
+  const isLast = error instanceof JobRefused || held.attempts >= kind.attempts;
+  const fields = { organization: parts.organization.id, job: kind.kind, id: held.id, attempt: held.attempts, error };
+  parts.log.warn(fields, isLast ? 'A job failed' : 'A job failed; it is tried again');
+  if (!isLast) return { state: 'retried', at: now + pauseAfter(held.attempts), error: message };
+  if (kind.againMs !== undefined) return { state: 'again', at: now + kind.againMs, error: message };
+  return { state: 'failed', error: message };
+}
+
+/** Twice as long each time, and not for all at once. */
+function pauseAfter(attempts: number): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2);
+}
+
+function jobOf({ database, organization, clock }: AttemptParts, held: Claimed, signal: AbortSignal): Job<unknown> {
+  const checkpoint = async (tx: Transaction, progress: Json) => {
+    if (!(await saveProgress(tx, organization.schema, held, progress, clock.now()))) throw new LeaseLost();
+  };
+  return {
+    id: held.id,
+    organization,
+    database,
+    input: held.input,
+    progress: held.progress,
+    inNameOf: held.inNameOf,
+    checkpoint,
+    async step(body) {
+      await database.transaction(organization.id, async (tx) => checkpoint(tx, await body(tx)));
+      signal.throwIfAborted();
+    },
+  };
+}
+
+/** Renews the lease as long as the attempt goes on; one that is lost ends it. */
+function beat({ database, organization, clock }: AttemptParts, held: Claimed, leave: AbortController): NodeJS.Timeout {
+  const renew = async () => {
+    const isHeld = await extendLease(inside(database, organization.id), organization.schema, held, clock.now());
+    if (!isHeld) leave.abort(new LeaseLost());
+  };
+  // A database that is away is noticed by the work itself.
+  return setInterval(() => void renew().catch(() => {}), leaseMs / 3).unref();
+}
+
+function inside(database: Database, affinity: string): Pick<Transaction, 'run'> {
+  return { run: (query) => database.run(affinity, query) };
+}
+
+const validators = new WeakMap<JobKind, Validator>();
+
+function validatorOf(kind: JobKind): Validator {
+  let validator = validators.get(kind);
+  if (!validator) validators.set(kind, (validator = Compile(kind.input)));
+  return validator;
+}

@@ -1,0 +1,54 @@
+/** The jobs that this process carries out at a time: how many, of whom, and which of them makes room for others. */
+import type { Clock } from '../lib/clock.ts';
+import type { Running } from './attempt.ts';
+
+/** So long a job goes on while other organizations wait. */
+const sliceMs = 10_000;
+
+export interface Crew {
+  /** How many more jobs can be begun. */
+  room(): number;
+  /** How many of that organization; they count as begun until `release`. */
+  reserve(organizationId: string): { readonly room: number; release(): void };
+  /** Organizations that have as many as one may have. */
+  full(): readonly string[];
+  add(organizationId: string, job: Running): void;
+  remove(organizationId: string, job: Running): void;
+  /** What has had its time goes behind `wanted` organizations that wait, from where it is. */
+  makeRoom(wanted: number): void;
+  /** Everything goes to other workers, from where it is. */
+  handBack(): void;
+}
+
+export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew {
+  const running = new Map<string, Set<Running>>();
+  let reserved = 0;
+  const all = () => [...running.values()].flatMap((jobs) => [...jobs]);
+  const room = () => most - reserved - all().length;
+  return {
+    room,
+    reserve(id) {
+      const free = Math.max(0, Math.min(mostOfOne - (running.get(id)?.size ?? 0), room()));
+      reserved += free;
+      return { room: free, release: () => void (reserved -= free) };
+    },
+    full: () => [...running].filter(([, jobs]) => jobs.size >= mostOfOne).map(([id]) => id),
+    add(id, job) {
+      running.set(id, (running.get(id) ?? new Set()).add(job));
+    },
+    remove(id, job) {
+      const jobs = running.get(id);
+      jobs?.delete(job);
+      if (jobs?.size === 0) running.delete(id);
+    },
+    makeRoom(wanted) {
+      const old = all()
+        .filter(({ since }) => clock.now() - since >= sliceMs)
+        .toSorted((one, other) => one.since - other.since);
+      for (const job of old.slice(0, wanted)) job.handBack();
+    },
+    handBack() {
+      for (const job of all()) job.handBack();
+    },
+  };
+}

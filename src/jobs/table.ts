@@ -1,0 +1,190 @@
+/** The jobs of one organization, as rows of its schema: they are the truth about what there is to do. */
+import type { OrganizationRef } from '../model/definition.ts';
+import { newId } from '../lib/id.ts';
+import { parseJson, type Json } from '../lib/json.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import type { InNameOf, JobKind, WantedJob } from './job.ts';
+
+/** A job that this worker holds. */
+export interface Claimed {
+  readonly id: string;
+  /** Of this claim alone: without it nothing of the job is written. */
+  readonly holder: string;
+  readonly kind: string;
+  readonly input: Json;
+  readonly progress: Json;
+  readonly inNameOf: InNameOf | null;
+  /** How often it was begun since it came a step further, this time included. */
+  readonly attempts: number;
+}
+
+/** So long a job belongs to a worker that says nothing. */
+export const leaseMs = 30_000;
+
+/** How long a finished job can be looked at: one that failed, longer. */
+const doneKeptMs = 86_400_000;
+const failedKeptMs = 30 * 86_400_000;
+/** Finished jobs that one statement removes. */
+const forgottenAtOnce = 1_000;
+
+/** Asks for `wanted`, in the transaction of the change that asks for it. */
+export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: WantedJob, now: number): Sql {
+  const { kind, key = null, input, runAt = now, inNameOf } = wanted;
+  return sql`insert into ${tableIn(schema)} as j
+    (id, kind, key, payload, workspace_user_id, token_id, state, run_at, attempts, created_at)
+    values (${newId(now)}::uuid, ${kind}, ${key}, ${JSON.stringify(input)}::jsonb, ${inNameOf?.workspaceUserId ?? null}::uuid,
+      ${inNameOf?.tokenId ?? null}::uuid, 'waiting', ${time(runAt)}, 0, ${time(now)})
+    on conflict (kind, key) where finished_at is null do update set
+      run_at = case j.state when 'waiting' then least(j.run_at, excluded.run_at) else j.run_at end,
+      again_at = case j.state when 'running' then least(j.again_at, excluded.run_at) end`;
+}
+
+/** Takes up to `most` jobs that are due, or whose worker has gone silent, and that no other worker takes. */
+export async function claimJobs(
+  database: Database,
+  organization: OrganizationRef,
+  kinds: readonly string[],
+  most: number,
+  now: number,
+): Promise<readonly Claimed[]> {
+  const { id, schema } = organization;
+  const holder = newId(now);
+  // An array, so that it is looked for once.
+  const due = sql`select id from ${tableIn(schema)} where finished_at is null and kind = any(${kinds}::text[])
+    and coalesce(leased_until, run_at) <= ${time(now)}
+    order by coalesce(leased_until, run_at), id limit ${most}::integer for update skip locked`;
+  const { rows } = await database.run(
+    id,
+    statement(sql`update ${tableIn(schema)} set state = 'running', holder = ${holder}::uuid, attempts = attempts + 1,
+        leased_until = ${time(now + leaseMs)}
+      where id = any(array(${due})) and exists (select from ${identifier(schema, '_organization')} where not moved)
+      returning id, kind, payload::text, progress::text, workspace_user_id, token_id, attempts`),
+  );
+  return rows.map(([jobId, kind, payload, progress, workspaceUserId, tokenId, attempts]) => ({
+    id: jobId ?? '',
+    holder,
+    kind: kind ?? '',
+    input: parseJson(payload ?? 'null'),
+    progress: parseJson(progress ?? 'null'),
+    inNameOf: typeof workspaceUserId === 'string' ? { workspaceUserId, tokenId: tokenId ?? null } : null,
+    attempts: Number(attempts),
+  }));
+}
+
+/** When the next job is due, in milliseconds, undefined where none is left; and which of `standing` are missing. */
+export async function outlook(
+  database: Database,
+  { id, schema }: OrganizationRef,
+  standing: readonly string[],
+): Promise<{ readonly next: number | undefined; readonly missing: readonly string[] }> {
+  const table = tableIn(schema);
+  const { rows } = await database.run(
+    id,
+    statement(sql`select
+      (select extract(epoch from min(coalesce(leased_until, run_at))) * 1000 from ${table} where finished_at is null),
+      (select string_agg(kind, ' ') from ${table}
+        where kind = any(${standing}::text[]) and key = ${standingKey} and finished_at is null)`),
+  );
+  const [next, present] = rows[0] ?? [];
+  const there = new Set((present ?? '').split(' '));
+  return {
+    next: next === null || next === undefined ? undefined : Number(next),
+    missing: standing.filter((kind) => !there.has(kind)),
+  };
+}
+
+/** The key of the one job of its kind that every organization has. */
+export const standingKey = 'standing';
+
+/** Enters `progress` while the job is held; false where it is not held any more. A job that comes on has all its attempts again. */
+export async function saveProgress(at: Queryable, schema: string, held: Claimed, progress: Json, now: number) {
+  return written(
+    at,
+    sql`update ${tableIn(schema)} set progress = ${JSON.stringify(progress)}::jsonb, attempts = 1,
+      leased_until = ${time(now + leaseMs)} where ${isHeld(held)}`,
+  );
+}
+
+export async function extendLease(at: Queryable, schema: string, held: Claimed, now: number): Promise<boolean> {
+  return written(at, sql`update ${tableIn(schema)} set leased_until = ${time(now + leaseMs)} where ${isHeld(held)}`);
+}
+
+/** How a worker leaves a job. */
+export type Ending =
+  | { readonly state: 'done' }
+  | { readonly state: 'failed'; readonly error: string }
+  /** Again, as a new one. */
+  | { readonly state: 'again'; readonly at: number; readonly error?: string }
+  /** The same, from its progress. */
+  | { readonly state: 'retried'; readonly at: number; readonly error: string }
+  | { readonly state: 'handed back' };
+
+/** When somebody has to begin it, in milliseconds, or `over`; undefined where it was not held any more. */
+export async function leaveJob(
+  at: Queryable,
+  schema: string,
+  held: Claimed,
+  ending: Ending,
+  now: number,
+): Promise<number | 'over' | undefined> {
+  const changes = sql`holder = null, leased_until = null, ${changesOf(ending, now)}`;
+  const { rows } = await at.run(
+    statement(sql`update ${tableIn(schema)} set ${changes} where ${isHeld(held)}
+      returning case when finished_at is null then extract(epoch from run_at) * 1000 end`),
+  );
+  const [row] = rows;
+  return row && (typeof row[0] === 'string' ? Number(row[0]) : 'over');
+}
+
+function changesOf(ending: Ending, now: number): Sql {
+  const anew = sql`again_at = null, attempts = 0, progress = null`;
+  switch (ending.state) {
+    case 'handed back':
+      return sql`state = 'waiting', run_at = ${time(now)}, attempts = attempts - 1`;
+    case 'retried':
+      return sql`state = 'waiting', run_at = ${time(ending.at)}, error = ${ending.error}`;
+    case 'again':
+      return sql`state = 'waiting', run_at = least(${time(ending.at)}, again_at), error = ${ending.error ?? null}, ${anew}`;
+    default: {
+      const error = ending.state === 'failed' ? ending.error : null;
+      // Asked for once more while it ran: then that is what is left of it.
+      const over = (over: Sql, asked: Sql) => sql`case when again_at is null then ${over} else ${asked} end`;
+      return sql`state = ${over(sql`${ending.state}`, sql`'waiting'`)}, error = ${error},
+        finished_at = ${over(time(now), sql`null`)}, run_at = ${over(sql`run_at`, sql`again_at`)},
+        attempts = ${over(sql`attempts`, sql`0`)}, progress = ${over(sql`progress`, sql`null`)}, again_at = null`;
+    }
+  }
+}
+
+/** Removes jobs that were finished long ago; their number. */
+export async function forgetFinished(database: Database, { id, schema }: OrganizationRef, now: number) {
+  const old = sql`select id from ${tableIn(schema)} where finished_at <= ${time(now - doneKeptMs)}
+    and (state = 'done' or finished_at <= ${time(now - failedKeptMs)}) limit ${forgottenAtOnce}::integer`;
+  let removed = 0;
+  for (let count = forgottenAtOnce; count === forgottenAtOnce; removed += count) {
+    ({ count } = await database.run(id, statement(sql`delete from ${tableIn(schema)} where id in (${old})`)));
+  }
+  return removed;
+}
+
+/** The kinds that every organization has. */
+export function standingKinds(kinds: readonly JobKind[]): readonly string[] {
+  return kinds.filter(({ againMs }) => againMs !== undefined).map(({ kind }) => kind);
+}
+
+async function written(at: Queryable, query: Sql): Promise<boolean> {
+  return (await at.run(statement(query))).count > 0;
+}
+
+function isHeld({ id, holder }: Claimed): Sql {
+  return sql`id = ${id}::uuid and holder = ${holder}::uuid`;
+}
+
+function tableIn(schema: string): Sql {
+  return identifier(schema, '_jobs');
+}
+
+function time(millis: number): Sql {
+  return sql`${new Date(millis).toISOString()}::timestamptz`;
+}
