@@ -36,8 +36,8 @@ export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: W
     values (${newId(now)}::uuid, ${kind}, ${key}, ${JSON.stringify(input)}::jsonb, ${inNameOf?.workspaceUserId ?? null}::uuid,
       ${inNameOf?.tokenId ?? null}::uuid, 'waiting', ${time(runAt)}, 0, ${time(now)})
     on conflict (kind, key) where finished_at is null do update set
-      run_at = case j.state when 'waiting' then least(j.run_at, excluded.run_at) else j.run_at end,
-      again_at = case j.state when 'running' then least(j.again_at, excluded.run_at) end`;
+      run_at = case when j.state = 'waiting' then least(j.run_at, excluded.run_at) else j.run_at end,
+      again_at = case when j.state = 'running' then least(j.again_at, excluded.run_at) end`;
 }
 
 /** Takes up to `most` jobs that are due, or whose worker has gone silent, and that no other worker takes. */

@@ -13,7 +13,7 @@ import { backUp } from '../../src/transfer/backup.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { restore } from '../../src/transfer/restore.ts';
 import { schemaName } from '../../src/model/names.ts';
-import { rowsOf } from '../provision/setup.ts';
+import { rowsOf, withoutGround } from '../provision/setup.ts';
 import type { TestOrganization } from '../support/kith.ts';
 import { silentLog } from '../support/log.ts';
 import { startOnTwoClusters, type TwoClusters } from '../transfer/two-clusters.ts';
@@ -105,7 +105,7 @@ it('an organization of an earlier release gets its jobs with the migration', asy
   const { deps } = clusters.kith;
   const organization = await clusters.kith.organization();
   const { id, schema } = organization;
-  await rowsOf(main(), sql`drop table ${identifier(schema, '_jobs')}`);
+  await withoutGround(main(), schema);
   await rowsOf(main(), sql`update ${identifier(schema, '_organization')} set schema_version = 3`);
   await rowsOf(main(), sql`drop table kith.due`);
   await rowsOf(main(), sql`delete from kith.migrations where version = 4`);

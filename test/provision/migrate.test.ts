@@ -5,7 +5,7 @@ import { allMigrations, latestVersion, type Migrations } from '../../src/provisi
 import { testDatabase } from '../support/database.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createKeyring } from '../../src/auth/keys.ts';
-import { acme, rowsOf, setUp, type Setup } from './setup.ts';
+import { acme, rowsOf, setUp, withoutGround, type Setup } from './setup.ts';
 
 let setup: Setup;
 
@@ -102,11 +102,9 @@ describe('migrate', () => {
     const made = await rowsOf(setup.main, trashIndexes);
     expect(made).toHaveLength(3);
     for (const [name] of made) await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name ?? '')}`);
-    for (const table of ['_idempotency', '_uses', '_unsettled', '_jobs'])
+    for (const table of ['_idempotency', '_uses', '_unsettled'])
       await rowsOf(setup.main, sql`drop table ${identifier(schemaName, table)}`);
-    const history = identifier(schemaName, '_history');
-    for (const column of ['operation', 'request', 'epoch', 'tx'])
-      await rowsOf(setup.main, sql`alter table ${history} drop column ${identifier(column)}`);
+    await withoutGround(setup.main, schemaName);
     await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 1`);
     await setup.deps.directory.setSchemaVersion(organizationId, 1);
 

@@ -4,7 +4,7 @@ import { createTokens } from '../../src/auth/tokens.ts';
 import { createDirectory, type Directory } from '../../src/directory/directory.ts';
 import type { Connect } from '../../src/directory/datasources.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { sql, statement, type Sql } from '../../src/postgres/sql.ts';
+import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
 import { createOrganization, type CreatedOrganization } from '../../src/provision/create-organization.ts';
 import type { ProvisionDeps } from '../../src/provision/deps.ts';
 import { migrate } from '../../src/provision/migrate.ts';
@@ -51,6 +51,13 @@ export async function rowsOf(database: Database, query: Sql): Promise<readonly (
 }
 
 /** Whether the database has a schema of that name. */
+/** Takes from an organization's schema what its fourth migration gives it. */
+export async function withoutGround(database: Database, schema: string): Promise<void> {
+  await rowsOf(database, sql`drop table ${identifier(schema, '_jobs')}`);
+  for (const column of ['operation', 'request', 'epoch', 'tx'])
+    await rowsOf(database, sql`alter table ${identifier(schema, '_history')} drop column ${identifier(column)}`);
+}
+
 export async function hasSchema(database: Database, schema: string): Promise<boolean> {
   return (await rowsOf(database, sql`select 1 from pg_namespace where nspname = ${schema}`)).length > 0;
 }
