@@ -155,7 +155,7 @@ function deskOf(perform: Perform, log: Log, session: Session, means: Means, note
       const answer = await perform(operation, session, () => input, {
         means,
         changeSet,
-        verdicts: [],
+        limitDecisions: [],
         warnings,
         report,
       });

@@ -1,7 +1,7 @@
 /** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
 import type { KithError } from '../errors.ts';
 import type { QueryContext } from '../query/context.ts';
-import type { CursorSeal } from '../query/cursor.ts';
+import type { CursorSigner } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
@@ -32,7 +32,7 @@ export interface Call extends QueryContext {
   /** The agent that calls in the user's name, by its own account. */
   readonly agent?: string;
   /** Signs the cursors that leave with a page. */
-  readonly seal: CursorSeal;
+  readonly signer: CursorSigner;
   /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
   wake(at: number): void;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

@@ -92,8 +92,8 @@ function tellPage(reply: FastifyReply, { total, nextCursor }: Page): void {
   if (link !== undefined) reply.header('link', link);
 }
 
-function tell(reply: FastifyReply, { verdicts, warnings }: RequestContext): void {
-  tellLimits(reply, verdicts);
+function tell(reply: FastifyReply, { limitDecisions, warnings }: RequestContext): void {
+  tellLimits(reply, limitDecisions);
   if (warnings.length > 0) reply.header('warning', warnings.slice(0, maxWarnings).map(warningValue));
 }
 

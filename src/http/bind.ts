@@ -9,7 +9,7 @@ import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
-import type { Manner } from '../operations/door/manner.ts';
+import type { WriteMode } from '../operations/door/write-mode.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import type { Perform, RequestContext } from '../operations/door/perform.ts';
 import { sendAnswer } from './answer.ts';
@@ -19,7 +19,7 @@ import { report } from './errors.ts';
 import { checkPretty } from './pretty.ts';
 import { readQuery } from './query-string.ts';
 import { readTimeZone } from './time-zone.ts';
-import { readManner } from './write-manner.ts';
+import { readWriteMode } from './write-mode.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -40,11 +40,11 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       requestId: request.id,
       signal: departureOn(request.raw.socket),
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
-      verdicts: request.verdicts,
+      limitDecisions: request.limitDecisions,
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(route.operation.mode === 'write' && { manner: () => mannerOf(route, request, reply) }),
+      ...(route.operation.mode === 'write' && { writeMode: () => writeModeOf(route, request, reply) }),
     };
     const answer = await perform(route.operation, request.session, () => read(request), context);
     await sendAnswer(log, route.operation, answer, context, reply);
@@ -73,14 +73,18 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
 }
 
 /** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
-async function mannerOf({ path }: Route, request: FastifyRequest, reply: FastifyReply): Promise<Manner | undefined> {
+async function writeModeOf(
+  { path }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<WriteMode | undefined> {
   const { method, params, body, headers } = request;
   const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = () => void reply.header('idempotent-replayed', 'true');
-  const manner = await readManner({ method, route: path, params, query, body, idempotencyKey }, replayed);
-  if (manner?.dryRun) reply.header('dry-run', 'true');
-  return manner;
+  const writeMode = await readWriteMode({ method, route: path, params, query, body, idempotencyKey }, replayed);
+  if (writeMode?.dryRun) reply.header('dry-run', 'true');
+  return writeMode;
 }
 
 function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {

@@ -33,10 +33,10 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   report(log, error, request);
   // Fastify would close the connection under a body that is still being sent, and the client would never read the answer.
   reply.removeHeader('connection');
-  tellLimits(reply, error instanceof RateLimited ? [error.verdict] : (request.verdicts ?? []));
+  tellLimits(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
-  if (error instanceof RateLimited) reply.header('retry-after', String(error.verdict.retryAfterSeconds));
+  if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
   sendJson(request, reply.code(statusOf(error, request)), bodyOf(error));
 }
 
@@ -44,7 +44,7 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
 export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   const hint = methodHint(request.method, request.url.split('?', 1)[0] ?? '');
   const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
-  tellLimits(reply, request.verdicts);
+  tellLimits(reply, request.limitDecisions);
   reply.code(405).header('allow', allow.join(', '));
   sendJson(request, reply, bodyOf(errors.notSupported(message)));
 }
@@ -59,7 +59,7 @@ function statusOf(error: KithError, request: FastifyRequest): number {
 function bodyOf(error: KithError): object {
   const { code, message } = error;
   if (error instanceof RateLimited) {
-    const { policy, retryAfterSeconds } = error.verdict;
+    const { policy, retryAfterSeconds } = error.decision;
     return { error: 'Too many requests', policy, retryAfterSeconds };
   }
   if (code === 'UNAUTHORIZED') return { error: 'Unauthorized', code, message };

@@ -16,7 +16,7 @@ import './request-state.ts';
 /** Adds the hooks that all of `app` needs. */
 export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isClosing: () => boolean): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
-  app.decorateRequest('verdicts');
+  app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
   const paths = new Set<string>();
@@ -49,7 +49,7 @@ export async function beginRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  request.verdicts = [];
+  request.limitDecisions = [];
   reply.headers({
     'x-request-id': request.id,
     'x-content-type-options': 'nosniff',
@@ -81,10 +81,10 @@ async function take(
   request: FastifyRequest,
 ): Promise<void> {
   if (limiter === undefined) return;
-  const verdict = await limiter.take(policy, identity);
-  if (!verdict) return;
-  request.verdicts.push(verdict);
-  if (!verdict.allowed) throw new RateLimited(verdict);
+  const decision = await limiter.take(policy, identity);
+  if (!decision) return;
+  request.limitDecisions.push(decision);
+  if (!decision.allowed) throw new RateLimited(decision);
 }
 
 /** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */

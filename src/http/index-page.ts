@@ -16,7 +16,7 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
   }));
   app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   app.get(restPrefix, (request, reply) => {
-    tellLimits(reply, request.verdicts);
+    tellLimits(reply, request.limitDecisions);
     reply.header('link', `<${restPrefix}/openapi.json>; rel="service-desc", <${referencePath}>; rel="service-doc"`);
     return sendJson(request, reply, { name: 'Kith', version, endpoints });
   });

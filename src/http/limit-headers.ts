@@ -1,25 +1,25 @@
 /** How an answer tells which budget the request used, and how much of it is left. [spec: Rate limits] */
 import type { FastifyReply } from 'fastify';
-import type { Verdict } from '../limits/limiter.ts';
+import type { LimitDecision } from '../limits/limiter.ts';
 
 /** Sets the headers of the budget that denied, else of the one with the smaller share left; none when nothing was counted. */
-export function tellLimits(reply: FastifyReply, verdicts: readonly Verdict[]): void {
-  const verdict = tightest(verdicts);
-  if (verdict === undefined) return;
-  const { policy, limit, remaining } = verdict;
+export function tellLimits(reply: FastifyReply, limitDecisions: readonly LimitDecision[]): void {
+  const decision = tightest(limitDecisions);
+  if (decision === undefined) return;
+  const { policy, limit, remaining } = decision;
   reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': verdict.reset,
+    'x-ratelimit-reset': decision.reset,
     'x-ratelimit-policy': policy,
     // draft-ietf-httpapi-ratelimit-headers
-    ratelimit: `"${policy}";r=${remaining};t=${verdict.resetAfterSeconds}`,
-    'ratelimit-policy': `"${policy}";q=${limit};w=${verdict.windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${decision.resetAfterSeconds}`,
+    'ratelimit-policy': `"${policy}";q=${limit};w=${decision.windowSeconds}`,
   });
 }
 
-function tightest(verdicts: readonly Verdict[]): Verdict | undefined {
-  return verdicts.reduce<Verdict | undefined>((tight, next) => {
+function tightest(limitDecisions: readonly LimitDecision[]): LimitDecision | undefined {
+  return limitDecisions.reduce<LimitDecision | undefined>((tight, next) => {
     if (tight === undefined || !next.allowed) return next;
     return tight.allowed && next.remaining / next.limit < tight.remaining / tight.limit ? next : tight;
   }, undefined);

@@ -1,11 +1,11 @@
 /** What the REST surface remembers of a request between its hooks and its answer. */
-import type { Verdict } from '../limits/limiter.ts';
+import type { LimitDecision } from '../limits/limiter.ts';
 import type { Session } from '../operations/door/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Budgets that the request used, in the order of counting. */
-    verdicts: Verdict[];
+    limitDecisions: LimitDecision[];
     /** Null until the request is authenticated. */
     session: Session | null;
     /** When its body had come in, by `performance.now()`; the beginning of its time. Undefined where it has none. */

@@ -61,7 +61,7 @@ export function createServer(parts: ServerParts): HttpServer {
   const metrics = addMetrics(app, parts.metricsToken, parts.sharedMetrics);
   addHooks(app, parts.limiter, () => ending.hasBegun);
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof RateLimited) metrics.denied(error.verdict.policy);
+    if (error instanceof RateLimited) metrics.denied(error.decision.policy);
     answerError(parts.log, error, request, reply);
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -3,11 +3,11 @@
  * event loop. A denial is remembered until its end, and nothing is asked meanwhile.
  */
 import { bytesOfText, Lru } from '../lib/lru.ts';
-import type { Limiter, PolicyId, Verdict } from './limiter.ts';
+import type { Limiter, PolicyId, LimitDecision } from './limiter.ts';
 
 /** One request to be counted; the id finds its answer. */
 export type Claim = readonly [id: number, policy: PolicyId, identity: string];
-export type ClaimAnswer = readonly [id: number, verdict: Verdict];
+export type ClaimAnswer = readonly [id: number, decision: LimitDecision];
 
 export interface AskedLimiter extends Limiter {
   /** Takes the answers to claims that were asked. */
@@ -17,7 +17,7 @@ export interface AskedLimiter extends Limiter {
 }
 
 interface Denial {
-  readonly verdict: Verdict;
+  readonly decision: LimitDecision;
   /** On the clock of `performance.now`. */
   readonly until: number;
 }
@@ -36,16 +36,16 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
   let claims: Claim[] = [];
   let ended = false;
 
-  async function verdictOf(policy: PolicyId, identity: string): Promise<Verdict | undefined> {
+  async function verdictOf(policy: PolicyId, identity: string): Promise<LimitDecision | undefined> {
     if (ended) return undefined;
     const { id, answer } = open.add();
     if (claims.length === 0) setImmediate(send);
     claims.push([id, policy, identity]);
-    const verdict = await answer;
-    if (verdict && !verdict.allowed) {
-      denials.set(`${policy} ${identity}`, { verdict, until: performance.now() + verdict.resetAfterMillis });
+    const decision = await answer;
+    if (decision && !decision.allowed) {
+      denials.set(`${policy} ${identity}`, { decision, until: performance.now() + decision.resetAfterMillis });
     }
-    return verdict;
+    return decision;
   }
 
   function send(): void {
@@ -58,10 +58,10 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
     take(policy, identity) {
       const denial = denials.get(`${policy} ${identity}`);
       const left = denial ? denial.until - performance.now() : 0;
-      return denial && left > 0 ? stillDenied(denial.verdict, left) : verdictOf(policy, identity);
+      return denial && left > 0 ? stillDenied(denial.decision, left) : verdictOf(policy, identity);
     },
     answer(answers) {
-      for (const [id, verdict] of answers) open.settle(id, verdict);
+      for (const [id, decision] of answers) open.settle(id, decision);
     },
     end() {
       ended = true;
@@ -72,7 +72,7 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
 
 /** Claims that wait for their answers, none of them for long. */
 function openClaims() {
-  const open = new Map<number, PromiseWithResolvers<Verdict | undefined>>();
+  const open = new Map<number, PromiseWithResolvers<LimitDecision | undefined>>();
   let lastId = 0;
   let watch: NodeJS.Timeout | undefined;
 
@@ -95,21 +95,21 @@ function openClaims() {
 
   return {
     add() {
-      const waiting = Promise.withResolvers<Verdict | undefined>();
+      const waiting = Promise.withResolvers<LimitDecision | undefined>();
       const id = ++lastId;
       open.set(id, waiting);
       watch ??= watchOver(id);
       return { id, answer: waiting.promise };
     },
-    settle(id: number, verdict: Verdict): void {
-      open.get(id)?.resolve(verdict);
+    settle(id: number, decision: LimitDecision): void {
+      open.get(id)?.resolve(decision);
       open.delete(id);
     },
     giveUp,
   };
 }
 
-function stillDenied(verdict: Verdict, left: number): Verdict {
+function stillDenied(decision: LimitDecision, left: number): LimitDecision {
   const seconds = Math.ceil(left / 1000);
-  return { ...verdict, resetAfterMillis: left, resetAfterSeconds: seconds, retryAfterSeconds: seconds };
+  return { ...decision, resetAfterMillis: left, resetAfterSeconds: seconds, retryAfterSeconds: seconds };
 }

@@ -1,6 +1,6 @@
 /** Limits counted in this process: no window of any position holds more than the limit. */
 import { registerCache } from '../lib/caches.ts';
-import type { Limiter, PolicyId, Verdict } from './limiter.ts';
+import type { Limiter, PolicyId, LimitDecision } from './limiter.ts';
 import type { Policies, Policy } from './policies.ts';
 import { SlidingWindows, usualMemory, type WindowsMemory } from './sliding-windows.ts';
 
@@ -13,7 +13,7 @@ export interface Times {
 
 /** A limiter that knows at once. */
 export interface LimiterHere extends Limiter {
-  take(policy: PolicyId, identity: string): Verdict;
+  take(policy: PolicyId, identity: string): LimitDecision;
 }
 
 const systemTimes: Times = { monotonic: () => performance.now(), now: () => Date.now() };
@@ -38,19 +38,19 @@ export function createLimiter(
       const monotonic = times.monotonic();
       const { admitted, log } = windows[policy].take(identity, monotonic);
       const leavesIn = (log.oldest ?? monotonic) + windowSeconds * 1000 - monotonic;
-      return verdict(policy, policies[policy], admitted, limit - log.count, leavesIn, times.now());
+      return decision(policy, policies[policy], admitted, limit - log.count, leavesIn, times.now());
     },
   };
 }
 
-function verdict(
+function decision(
   policy: PolicyId,
   { limit, windowSeconds }: Policy,
   allowed: boolean,
   remaining: number,
   leavesInMillis: number,
   now: number,
-): Verdict {
+): LimitDecision {
   const resetAfterSeconds = Math.ceil(leavesInMillis / 1000);
   return {
     policy,

@@ -4,7 +4,7 @@ import { KithError } from '../errors.ts';
 export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk';
 
 /** What a request used of one budget, as its headers tell. */
-export interface Verdict {
+export interface LimitDecision {
   readonly policy: PolicyId;
   readonly allowed: boolean;
   readonly limit: number;
@@ -22,14 +22,14 @@ export interface Verdict {
 
 export interface Limiter {
   /** Counts one request against the budget; a denied one is not counted. Undefined where nobody can tell: it is allowed. */
-  take(policy: PolicyId, identity: string): Verdict | Promise<Verdict | undefined>;
+  take(policy: PolicyId, identity: string): LimitDecision | Promise<LimitDecision | undefined>;
 }
 
 /** Thrown where a budget is used up; carries what the 429 answer needs. */
 export class RateLimited extends KithError {
-  readonly verdict: Verdict;
-  constructor(verdict: Verdict) {
-    super('RATE_LIMITED', `Too many requests: ${verdict.policy} allows ${verdict.limit} in its window`);
-    this.verdict = verdict;
+  readonly decision: LimitDecision;
+  constructor(decision: LimitDecision) {
+    super('RATE_LIMITED', `Too many requests: ${decision.policy} allows ${decision.limit} in its window`);
+    this.decision = decision;
   }
 }

@@ -47,7 +47,7 @@ export const listUsers = defineOperation({
   cost: 'global',
   etag: 'answer',
   async run(call, input) {
-    const { model, workspace, seal } = call;
+    const { model, workspace, signer } = call;
     const asked = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')
@@ -66,7 +66,7 @@ export const listUsers = defineOperation({
         selection: user,
       },
       { limit: usersPage.of(call, input.limit), cursor: input.cursor },
-      seal,
+      signer,
     );
     const [found] = await workspace.read(plan.statement);
     return pageText(await plan.read(found?.rows ?? []));

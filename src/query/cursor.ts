@@ -8,7 +8,7 @@ import { isUuid } from '../lib/id.ts';
 import type { Cell } from '../postgres/database.ts';
 
 /** Signs what leaves the service and comes back, for one organization: what another's signed does not fit. */
-export interface CursorSeal {
+export interface CursorSigner {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
@@ -23,8 +23,8 @@ const fingerprintLength = 16;
 const macLength = 16;
 const bodyStart = 1 + fingerprintLength + macLength;
 
-/** The seals of organizations under an HMAC-SHA256 key. */
-export function cursorSeals(key: Uint8Array): (organizationId: string) => CursorSeal {
+/** The signers of organizations under an HMAC-SHA256 key. */
+export function cursorSigners(key: Uint8Array): (organizationId: string) => CursorSigner {
   // HMAC as RFC 2104 writes it: what the platform makes of a key for each signature costs more than a page.
   const block = Buffer.alloc(64);
   block.set(key.length > block.length ? hash('sha256', key, 'buffer') : key);
@@ -44,20 +44,20 @@ export function fingerprint(query: unknown): Uint8Array {
   return hash('sha256', JSON.stringify(query), 'buffer').subarray(0, fingerprintLength);
 }
 
-export function writeCursor(seal: CursorSeal, query: Uint8Array, position: Position): string {
+export function writeCursor(signer: CursorSigner, query: Uint8Array, position: Position): string {
   const body = Buffer.from(JSON.stringify([position.id, ...position.keys]));
-  const mac = seal.sign(Buffer.concat([Buffer.of(version), query, body]));
+  const mac = signer.sign(Buffer.concat([Buffer.of(version), query, body]));
   return Buffer.concat([Buffer.of(version), query, mac, body]).toString('base64url');
 }
 
 /** The position that a cursor of this query with `keyCount` sort keys stands for; throws VALIDATION_ERROR for any other text. */
-export function readCursor(seal: CursorSeal, query: Uint8Array, keyCount: number, text: string): Position {
+export function readCursor(signer: CursorSigner, query: Uint8Array, keyCount: number, text: string): Position {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text || bytes.length <= bodyStart || bytes[0] !== version) throw unreadable();
   const body = bytes.subarray(bodyStart);
   const mac = bytes.subarray(1 + fingerprintLength, bodyStart);
   const stated = bytes.subarray(1, 1 + fingerprintLength);
-  const signed = seal.sign(Buffer.concat([Buffer.of(version), stated, body]));
+  const signed = signer.sign(Buffer.concat([Buffer.of(version), stated, body]));
   if (signed.length !== mac.length || !timingSafeEqual(signed, mac)) throw unreadable();
   if (!stated.equals(query)) {
     throw errors.validation('cursor belongs to another query: object, sort, filters and search must stay the same');

@@ -1,7 +1,7 @@
 /** Where a page of a sorted list of records begins, and how the cursor of the next one is written. */
 import type { FilterGroup } from '../model/model.ts';
 import { Budget } from './budget.ts';
-import type { CursorSeal } from './cursor.ts';
+import type { CursorSigner } from './cursor.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
 import { openPage, type PageStart } from './paging.ts';
 import type { ObjectScope } from './row-scope.ts';
@@ -18,11 +18,11 @@ interface SortedStart extends PageStart {
 }
 
 /** Throws VALIDATION_ERROR for a cursor of another object, sort, filter or search, and for a sort beyond the budget. */
-export function pageStart(scope: ObjectScope, request: Listed, seal: CursorSeal, budget: Budget): SortedStart {
+export function pageStart(scope: ObjectScope, request: Listed, signer: CursorSigner, budget: Budget): SortedStart {
   const opening = orderOf(request.sort, scope, budget);
   const identity = [scope.object.id, opening.identity, request.where, request.search ?? ''];
   const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
-  const { position, cursorAt } = openPage(seal, identity, cells, request.cursor);
+  const { position, cursorAt } = openPage(signer, identity, cells, request.cursor);
   const moment = position?.keys[opening.keys.length] ?? null;
   const order = moment === null ? opening : orderOf(request.sort, scope, new Budget(), Number(moment));
   const written = order.moment === undefined ? [] : [String(order.moment)];

@@ -6,7 +6,7 @@ import { joined, together, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 import { empty, sql, type Sql } from '../postgres/sql.ts';
-import { fingerprint, readCursor, writeCursor, type CursorSeal, type Position } from './cursor.ts';
+import { fingerprint, readCursor, writeCursor, type CursorSigner, type Position } from './cursor.ts';
 import { Filling, wasSent, type Cells, type Rows } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import type { Selection } from './selection.ts';
@@ -26,11 +26,16 @@ export interface PageStart {
  * The begin of a page of the list that `identity` stands for: as JSON, all that decides which rows it has, and their order.
  * Throws VALIDATION_ERROR for a cursor of another list, and for one that has not `keyCount` sort keys.
  */
-export function openPage(seal: CursorSeal, identity: unknown, keyCount: number, cursor: string | undefined): PageStart {
+export function openPage(
+  signer: CursorSigner,
+  identity: unknown,
+  keyCount: number,
+  cursor: string | undefined,
+): PageStart {
   const query = fingerprint(identity);
   return {
-    position: cursor === undefined ? undefined : readCursor(seal, query, keyCount, cursor),
-    cursorAt: (last) => writeCursor(seal, query, last),
+    position: cursor === undefined ? undefined : readCursor(signer, query, keyCount, cursor),
+    cursorAt: (last) => writeCursor(signer, query, last),
   };
 }
 

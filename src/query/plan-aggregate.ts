@@ -49,7 +49,7 @@ export interface AggregateAnswer extends RememberedAnswer {
 
 export interface AggregatePlan {
   readonly statement: Statement;
-  readonly memoKey: string;
+  readonly cacheKey: string;
   /** The field that the answer names. */
   readonly field: string;
   /** Asks whether what is remembered is still true; absent where nothing is. `read` takes its rows when the version is `remembered`. */
@@ -66,7 +66,7 @@ export function planAggregate(
   context: QueryContext,
   object: ObjectDef,
   request: AggregateRequest,
-  recall: (memoKey: string) => RememberedAnswer | undefined,
+  recall: (cacheKey: string) => RememberedAnswer | undefined,
 ): AggregatePlan {
   const scope = callersScope(readScope(context, object, alias), new Budget());
   const chosen = chosenOf(request, scope);
@@ -74,8 +74,8 @@ export function planAggregate(
   const conditions = conditionsOf(request, scope);
   const key = grouping?.key ?? sql`null::text`;
   const asked = sql`${request.function} ${request.groupBy ?? null} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
-  const memoKey = keyOf(scope, [...conditions, asked]);
-  const remembered = recall(memoKey);
+  const cacheKey = keyOf(scope, [...conditions, asked]);
+  const remembered = recall(cacheKey);
   // Before the displays: what they read is asked each time, and decides nothing that is remembered.
   const state = stateOf(scope);
   const display = (of: Sql) => grouping?.display?.selected(of) ?? sql`null::text`;
@@ -97,7 +97,7 @@ export function planAggregate(
     : sql`select s.version, s.rows from (${state}) s`;
   return {
     statement: statement(query, context.model.version),
-    memoKey,
+    cacheKey,
     field: chosen.name,
     check: remembered && statement(check, context.model.version),
     remembered: remembered?.version,

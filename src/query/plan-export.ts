@@ -5,7 +5,7 @@ import { join, sql, statement, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import type { CursorSeal } from './cursor.ts';
+import type { CursorSigner } from './cursor.ts';
 import { orderBy } from './keyset.ts';
 import { objectScope } from './object-scope.ts';
 import { pageStart } from './page-start.ts';
@@ -35,12 +35,12 @@ export function planExport(
   context: QueryContext,
   object: ObjectDef,
   request: ExportRequest,
-  seal: CursorSeal,
+  signer: CursorSigner,
 ): ExportPlan {
   const budget = new Budget();
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
-  const { order, position, cursorAt } = pageStart(scope, request, seal, budget);
+  const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
   const selection = selectRecord(object, context, alias, 'export', request.fields, budget);
   const keys = order.keys.map((_, index) => sql`${scope.row}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;

@@ -63,7 +63,7 @@ export interface GroupsPage extends RememberedGroups {
 
 export interface GroupsPlan {
   readonly statement: Statement;
-  readonly memoKey: string;
+  readonly cacheKey: string;
   /** The version of what is remembered and spares the statement to read all rows. */
   readonly remembered: string | undefined;
   /** In slices. */
@@ -75,7 +75,7 @@ export function planGroups(
   context: QueryContext,
   object: ObjectDef,
   request: GroupsRequest,
-  recall: (memoKey: string) => RememberedGroups | undefined,
+  recall: (cacheKey: string) => RememberedGroups | undefined,
   isMeasured = false,
 ): GroupsPlan {
   const budget = new Budget();
@@ -84,10 +84,10 @@ export function planGroups(
   const conditions = conditionsOf(request, scope);
   const order = orderOf(request.sort, scope, budget);
   const state = stateOf(scope);
-  const memoKey = keyOf(scope, [...conditions, sql`${grouping.key}`]);
+  const cacheKey = keyOf(scope, [...conditions, sql`${grouping.key}`]);
   const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
 
-  const remembered = recall(memoKey);
+  const remembered = recall(cacheKey);
   const total = remembered?.counts.reduce((sum, count) => sum + count, 0);
   const isSmall = total === undefined ? matchesText(object, request) : total <= fewMatches;
   const parts = { scope, grouping, conditions, order, limit: request.limit };
@@ -111,7 +111,7 @@ export function planGroups(
     chosen as materialized (${chosen(grouping, request.limit, most)}) ${rows}`;
   return {
     statement: statement(query, context.model.version),
-    memoKey,
+    cacheKey,
     remembered: source.isPaged ? remembered?.version : undefined,
     async read(found) {
       const page = await readGroups(found, grouping, selection);

@@ -5,7 +5,7 @@
 import type { Model } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
-import type { CursorSeal } from './cursor.ts';
+import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { Ordering } from './order.ts';
 import { openPage, readPage, selectPage, type Page, type Shown } from './paging.ts';
@@ -43,11 +43,11 @@ export function planPage(
   model: Pick<Model, 'version'>,
   listing: Listing,
   { limit, cursor }: PageRequest,
-  seal: CursorSeal,
+  signer: CursorSigner,
 ): PagePlan {
   const { rows, order, selection } = listing;
   const keyCount = order.keys.length;
-  const { position, cursorAt } = openPage(seal, listing.identity, keyCount, cursor);
+  const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor);
   const source = (order.isCostly ? collected : walked)(rows, [listing.visible, ...listing.asked], order);
   const total = sql`(select count(*) as total from ${source.from} where ${and(source.where)}) counted`;
   const query = selectPage(

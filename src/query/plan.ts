@@ -9,7 +9,7 @@ import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.t
 import { Budget, mostParts } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import type { CursorSeal } from './cursor.ts';
+import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { SortKey } from './order.ts';
 import { pageStart } from './page-start.ts';
@@ -57,7 +57,7 @@ export interface ListPage extends RememberedTotal, PageEnd {}
 export interface ListPlan {
   readonly statement: Statement;
   /** Under what to remember the page's total and version; undefined where counting costs nothing. */
-  readonly memoKey: string | undefined;
+  readonly cacheKey: string | undefined;
   /** In slices. */
   read(rows: readonly Row[]): Promise<ListPage>;
 }
@@ -71,26 +71,26 @@ export function planList(
   context: QueryContext,
   object: ObjectDef,
   request: ListRequest,
-  seal: CursorSeal,
-  recall: (memoKey: string) => RememberedTotal | undefined,
+  signer: CursorSigner,
+  recall: (cacheKey: string) => RememberedTotal | undefined,
   isMeasured = false,
 ): ListPlan {
   const budget = new Budget();
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
-  const { order, position, cursorAt } = pageStart(scope, request, seal, budget);
+  const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
   const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
 
-  const memoKey =
+  const cacheKey =
     conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
-  const remembered = memoKey === undefined ? undefined : recall(memoKey);
+  const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
   const findsText = matchesText(object, request);
   const passesText = findsText && isSoonFull(remembered, request.limit);
   const collects = (findsText && !passesText) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const records = tableRows(scope);
   const all = collects ? collected(records, conditions, order) : walked(records, conditions, order);
   const source = passesText && !collects ? walked(records, bySight(conditions), order) : all;
-  const total = memoKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
+  const total = cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
 
   const text = selectPage(
     {
@@ -105,7 +105,7 @@ export function planList(
   );
   return {
     statement: statement(text, context.model.version),
-    memoKey,
+    cacheKey,
     async read(rows) {
       const keyCount = order.keys.length;
       const page = await readPage(rows, { limit: request.limit, idAt: 3, keyCount, selection, cursorAt });

@@ -74,7 +74,7 @@ export function launch({ config, connection, limiter, gather }: MemberParts): Me
     else if (message.kind === 'gather') void gather().then((text) => tell({ ...message, kind: 'metrics', text }));
     else if (message.kind === 'take' && limiter) {
       const answers = message.claims.map(([id, policy, identity]) => [id, limiter.take(policy, identity)] as const);
-      tell({ kind: 'verdicts', answers });
+      tell({ kind: 'limitDecisions', answers });
     }
   });
   tell({ kind: 'start', config, connection });

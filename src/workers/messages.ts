@@ -6,7 +6,7 @@ import type { Connection } from '../postgres/session.ts';
 
 export type ToWorker =
   | { readonly kind: 'start'; readonly config: Config; readonly connection: Connection }
-  | { readonly kind: 'verdicts'; readonly answers: readonly ClaimAnswer[] }
+  | { readonly kind: 'limitDecisions'; readonly answers: readonly ClaimAnswer[] }
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }

@@ -32,7 +32,7 @@ export async function work(): Promise<void> {
   process.on('message', (message: unknown) => {
     const told = message as ToWorker;
     if (told.kind === 'start') started.resolve(told);
-    else if (told.kind === 'verdicts') limiter.answer(told.answers);
+    else if (told.kind === 'limitDecisions') limiter.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);

@@ -64,14 +64,14 @@ it('what is left of many small steps is told as not done', async () => {
   expect(took).toBeLessThan(6_000);
 });
 
-it.each(['plain', 'key', 'dry run'])('a write that is whole is 503, with nothing written: %s', async (manner) => {
-  if (manner === 'plain') await slowDown('contacts', 1.5);
+it.each(['plain', 'key', 'dry run'])('a write that is whole is 503, with nothing written: %s', async (writeMode) => {
+  if (writeMode === 'plain') await slowDown('contacts', 1.5);
   const before = await count('contacts');
   const records = Array.from({ length: 2_500 }, () => ({ first_name: 'x' }));
-  const headers: Record<string, string> = manner === 'key' ? { 'idempotency-key': 'slow' } : {};
+  const headers: Record<string, string> = writeMode === 'key' ? { 'idempotency-key': 'slow' } : {};
   const since = performance.now();
   const reply = await admin.post(
-    `/import/contacts${manner === 'dry run' ? '?dry_run=true' : ''}`,
+    `/import/contacts${writeMode === 'dry run' ? '?dry_run=true' : ''}`,
     { records },
     headers,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RateLimited } from '../../src/limits/limiter.ts';
-import type { Verdict } from '../../src/limits/limiter.ts';
+import type { LimitDecision } from '../../src/limits/limiter.ts';
 import { fixture, goodToken } from './fixture.ts';
 
 const headers = { authorization: goodToken };
@@ -95,7 +95,7 @@ describe('rate limits', () => {
   });
 
   it('of an operation’s own budget are told when they are the tightest, or when they denied', async () => {
-    const verdict: Verdict = {
+    const decision: LimitDecision = {
       policy: 'api:bulk',
       allowed: true,
       limit: 20,
@@ -108,12 +108,12 @@ describe('rate limits', () => {
     };
     const server = fixture({ policies: {} });
     server.act = ({ context }) => {
-      context.verdicts.push(verdict);
+      context.limitDecisions.push(decision);
       return {};
     };
     expect((await server.app.inject({ url, headers })).headers['x-ratelimit-policy']).toBe('api:bulk');
     server.act = () =>
-      Promise.reject(new RateLimited({ ...verdict, allowed: false, remaining: 0, retryAfterSeconds: 7 }));
+      Promise.reject(new RateLimited({ ...decision, allowed: false, remaining: 0, retryAfterSeconds: 7 }));
     const response = await server.app.inject({ url, headers });
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
     expect(response.headers['x-ratelimit-policy']).toBe('api:bulk');

@@ -46,12 +46,12 @@ describe('a limiter under pressure', () => {
           limiter.passes(millis);
           now += millis;
           const times = (admitted.get(identity) ?? []).filter((time) => now - time < windowSeconds * 1000);
-          const verdict = limiter.take(identity);
-          if (verdict.allowed) times.push(now);
+          const decision = limiter.take(identity);
+          if (decision.allowed) times.push(now);
           admitted.set(identity, times);
           expect(times.length).toBeLessThanOrEqual(limit);
-          expect(verdict.remaining).toBeLessThanOrEqual(limit - times.length);
-          if (!verdict.allowed) expect(verdict.retryAfterSeconds).toBeGreaterThan(0);
+          expect(decision.remaining).toBeLessThanOrEqual(limit - times.length);
+          if (!decision.allowed) expect(decision.retryAfterSeconds).toBeGreaterThan(0);
         }
       }),
       { numRuns: 300 },
@@ -114,7 +114,7 @@ describe('a limiter under pressure', () => {
 
   it('by default has room for forty thousand addresses a minute', () => {
     const limiter = createLimiter(defaultPolicies);
-    const verdicts = Array.from({ length: 40_000 }, (_, n) => limiter.take('api:ip', `2001:db8:${n}:ffff::/64`));
-    expect(verdicts.filter(({ remaining }) => remaining !== 999)).toEqual([]);
+    const limitDecisions = Array.from({ length: 40_000 }, (_, n) => limiter.take('api:ip', `2001:db8:${n}:ffff::/64`));
+    expect(limitDecisions.filter(({ remaining }) => remaining !== 999)).toEqual([]);
   });
 });

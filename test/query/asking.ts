@@ -5,7 +5,7 @@ import type { FilterGroup, ObjectDef } from '../../src/model/model.ts';
 import type { Row } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Statement } from '../../src/postgres/sql.ts';
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
-import { cursorSeals } from '../../src/query/cursor.ts';
+import { cursorSigners } from '../../src/query/cursor.ts';
 import {
   planList,
   type ListPage,
@@ -47,7 +47,7 @@ export async function openWorld(): Promise<Asking> {
   const world = await createWorld(test.database, randomFrom(7), 60);
   const { model } = world;
   const things = objectNamed(model, 'things');
-  const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
+  const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
   const rowsOf = async (wanted: Statement): Promise<readonly Row[]> => {
     const [answer] = await test.database.read('test', [wanted]);
     return answer?.rows ?? [];

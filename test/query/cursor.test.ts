@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KithError } from '../../src/errors.ts';
-import { cursorSeals, fingerprint, readCursor, writeCursor, type Position } from '../../src/query/cursor.ts';
+import { cursorSigners, fingerprint, readCursor, writeCursor, type Position } from '../../src/query/cursor.ts';
 
-const seal = cursorSeals(Buffer.alloc(32, 7))('one');
+const seal = cursorSigners(Buffer.alloc(32, 7))('one');
 const query = fingerprint(['contacts', ['name asc'], [], '']);
 const position: Position = {
   id: '0199c0de-0000-7000-8000-00000000abcd',
@@ -49,8 +49,8 @@ describe('a cursor', () => {
 
   it('belongs to its query, its organization, its key and its number of sort keys', () => {
     expect(refusal(cursor, 3, seal, fingerprint(['companies', ['name asc'], [], '']))).toMatch(/another query/);
-    expect(refusal(cursor, 3, cursorSeals(Buffer.alloc(32, 8))('one'))).toMatch(/^cursor is not one/);
-    expect(refusal(cursor, 3, cursorSeals(Buffer.alloc(32, 7))('other'))).toMatch(/^cursor is not one/);
+    expect(refusal(cursor, 3, cursorSigners(Buffer.alloc(32, 8))('one'))).toMatch(/^cursor is not one/);
+    expect(refusal(cursor, 3, cursorSigners(Buffer.alloc(32, 7))('other'))).toMatch(/^cursor is not one/);
     expect(refusal(cursor, 2)).toMatch(/^cursor is not one/);
   });
 });

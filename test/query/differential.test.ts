@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { whole } from '../../src/lib/long-text.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
 import type { QueryContext } from '../../src/query/context.ts';
-import { cursorSeals } from '../../src/query/cursor.ts';
+import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planExport } from '../../src/query/plan-export.ts';
 import { planList, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
@@ -16,7 +16,7 @@ import { now, objectNamed, timeZone, type World } from './world.ts';
 import { deep, describeWorlds } from './worlds.ts';
 
 const queriesPerWorld = deep ? 500 : 60;
-const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
+const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
 
 describeWorlds(({ random, database, world }) => {
   it(`answers ${queriesPerWorld} random queries as the model in memory does`, async () => {
@@ -89,7 +89,7 @@ async function walk(
     const plan = planList(context, things, { ...request, cursor }, seal, (key) => memory.get(key) ?? before);
     const [answer] = await test.database.read('test', [plan.statement]);
     const page = await plan.read(answer?.rows ?? []);
-    if (plan.memoKey !== undefined) memory.set(plan.memoKey, page);
+    if (plan.cacheKey !== undefined) memory.set(plan.cacheKey, page);
     pages.push(page);
     cursor = page.nextCursor;
   } while (cursor !== undefined && pages.length < mostPages);

@@ -5,14 +5,14 @@ import { numberMember, quotedMember, reading, textMember } from '../../src/field
 import { newId } from '../../src/lib/id.ts';
 import { whole } from '../../src/lib/long-text.ts';
 import { empty, sql, statement, type Sql } from '../../src/postgres/sql.ts';
-import { cursorSeals } from '../../src/query/cursor.ts';
+import { cursorSigners } from '../../src/query/cursor.ts';
 import type { Direction, OrderKey, Ordering } from '../../src/query/order.ts';
 import { planPage, type Listing, type PageRequest } from '../../src/query/plan-page.ts';
 import { selectionOf } from '../../src/query/selection.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let test: TestDatabase;
-const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
+const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
 
 beforeAll(async () => {
   test = await testDatabase();

@@ -4,14 +4,14 @@ import { newId } from '../../src/lib/id.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { QueryContext } from '../../src/query/context.ts';
-import { cursorSeals } from '../../src/query/cursor.ts';
+import { cursorSigners } from '../../src/query/cursor.ts';
 import { planExport } from '../../src/query/plan-export.ts';
 import type { ListRequest } from '../../src/query/plan.ts';
 import { openWorld, refusal, where, type Asking, type Rule } from './asking.ts';
 import { userName, users, type Stored } from './world.ts';
 
 let asking: Asking;
-const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
+const signer = cursorSigners(Buffer.alloc(32, 1))('organization');
 
 beforeAll(async () => {
   asking = await openWorld();
@@ -156,7 +156,7 @@ describe('a list', () => {
   it('takes the total from the counted rows when nothing is asked', async () => {
     const page = await asking.list(asking.contextOf(), {});
     const plan = asking.plan(asking.contextOf(), {});
-    expect(plan.memoKey).toBeUndefined();
+    expect(plan.cacheKey).toBeUndefined();
     expect(page.total).toBe(asking.world.things.filter(({ deleted }) => !deleted).length);
   });
 
@@ -185,15 +185,15 @@ describe('a list', () => {
   it('remembers apart what is asked, by whom, and under which epoch', () => {
     const other = { ...asking.world.model, epoch: '2' };
     const keys = [
-      asking.plan(asking.contextOf(), few).memoKey,
-      asking.plan(asking.contextOf(), { where: [where('amount', 'greater_than', 1)] }).memoKey,
-      asking.plan(asking.contextOf(), { ...few, search: 'ada' }).memoKey,
-      asking.plan(asking.contextOf({ things: where('owner', 'equals', users[0] ?? '') }), few).memoKey,
-      asking.plan({ ...asking.contextOf(), model: other }, few).memoKey,
+      asking.plan(asking.contextOf(), few).cacheKey,
+      asking.plan(asking.contextOf(), { where: [where('amount', 'greater_than', 1)] }).cacheKey,
+      asking.plan(asking.contextOf(), { ...few, search: 'ada' }).cacheKey,
+      asking.plan(asking.contextOf({ things: where('owner', 'equals', users[0] ?? '') }), few).cacheKey,
+      asking.plan({ ...asking.contextOf(), model: other }, few).cacheKey,
     ];
     expect(new Set(keys).size).toBe(keys.length);
     const sort = [{ field: 'name', direction: 'asc' as const }];
-    const again = asking.plan(asking.contextOf(), { ...few, limit: 3, sort }).memoKey;
+    const again = asking.plan(asking.contextOf(), { ...few, limit: 3, sort }).cacheKey;
     expect(again).toBe(keys[0]);
   });
 
@@ -275,7 +275,7 @@ describe('an export', () => {
     const row = asking.thing(({ values }) => values['owner'] !== null);
     const fields = ['owner', 'name', 'price', 'owner'];
     const asked = { where: [where('id', 'equals', row.id)], sort: [], limit: 5, fields };
-    const plan = planExport(asking.contextOf(), asking.things, asked, seal);
+    const plan = planExport(asking.contextOf(), asking.things, asked, signer);
     const { rows } = await asking.test.database.run('test', plan.statement);
     const owner = userName(users.indexOf(String(row.values['owner'])));
     expect(plan.keys).toEqual(['owner', 'name', 'price']);
@@ -284,7 +284,7 @@ describe('an export', () => {
   });
 
   it('stops at its limit', async () => {
-    const plan = planExport(asking.contextOf(), asking.things, { where: [], sort: [], limit: 7 }, seal);
+    const plan = planExport(asking.contextOf(), asking.things, { where: [], sort: [], limit: 7 }, signer);
     expect((await asking.test.database.run('test', plan.statement)).rows).toHaveLength(7);
   });
 });

@@ -10,7 +10,7 @@ import { upkeep } from '../../src/operations/background/upkeep.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
 import type { Visibility } from '../../src/query/context.ts';
-import { cursorSeals } from '../../src/query/cursor.ts';
+import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planList } from '../../src/query/plan.ts';
 import { fillWorkspace } from '../describe/all-types.ts';
@@ -65,6 +65,11 @@ async function diagnosis(): Promise<readonly Check[]> {
   return (await examine({ ...patient, secret, isEmbedded: false })).map(checkOf);
 }
 
+/** Nobody carries out jobs here, and time passes: that these wait is not asked. */
+async function problems(): Promise<readonly Check[]> {
+  return (await diagnosis()).filter(({ ok, name }) => !ok && name !== 'left-overs');
+}
+
 async function sorted({ admin }: TestOrganization, object: string, field: string, times = 2): Promise<void> {
   for (let time = 0; time < times; time++) {
     const reply = await admin.get(`/records/${object}`, { sort_by: field, limit: 2 });
@@ -84,7 +89,7 @@ async function planOf(
   const visibility: Visibility = { rows: () => 'all', shows: () => true };
   const context = { model, visibility, now, timeZone: 'UTC' };
   const request = { where: [], sort: [sort], limit: 1 };
-  const seal = cursorSeals(Buffer.alloc(32, 1))('organization');
+  const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
   const plan = (cursor?: string) =>
     planList(context, model.objects.get(object)!, { ...request, cursor }, seal, () => undefined);
   const page = plan();
@@ -229,7 +234,7 @@ describe('an index on demand', () => {
     const fields = (...given: object[]) => ({ objects: [{ name: 'items', fields: given }] });
     await applied(organization.admin, fields({ name: 'length', renamedFrom: 'size' }));
     expect(await indexes(organization)).toEqual(['btree (length, id)']);
-    expect((await diagnosis()).filter(({ ok }) => !ok)).toEqual([]);
+    expect(await problems()).toEqual([]);
     await applied(organization.admin, fields({ name: 'length', type: 'DECIMAL' }));
     expect(await indexes(organization)).toEqual([]);
     await lookAfter();
@@ -262,9 +267,9 @@ describe('an index on demand', () => {
     const broken = sql`create unique index concurrently ${identifier(name ?? '')}
       on ${identifier(organization.schema, 'items')} (name)`;
     await expect(rowsOf(broken)).rejects.toThrow('unique');
-    expect((await diagnosis()).filter(({ ok }) => !ok)).toEqual([expect.objectContaining({ name: 'schemas' })]);
+    expect(await problems()).toEqual([expect.objectContaining({ name: 'schemas' })]);
     await lookAfter();
-    expect((await diagnosis()).filter(({ ok }) => !ok)).toEqual([]);
+    expect(await problems()).toEqual([]);
     expect(await indexes(organization)).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { KithError } from '../../src/errors.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createModelCache } from '../../src/model/cache.ts';
-import type { Manner } from '../../src/operations/door/manner.ts';
+import type { WriteMode } from '../../src/operations/door/write-mode.ts';
 import { Download, JsonText, type Operation } from '../../src/operations/door/operation.ts';
 import { createPerform } from '../../src/operations/door/perform.ts';
 import { createSessions } from '../../src/operations/door/sessions.ts';
@@ -20,7 +20,7 @@ export interface Engine {
   readonly deps: ProvisionDeps;
   /** What the operation answers the holder of `token`, parsed; a download is its text. Throws what the operation throws. */
   // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of it, the test says
-  perform(token: string, operation: Operation, input: object, manner?: Manner): Promise<any>;
+  perform(token: string, operation: Operation, input: object, writeMode?: WriteMode): Promise<any>;
 }
 
 /** The root secret of engines in tests; a service with it takes their tokens. */
@@ -39,14 +39,14 @@ export function createEngine(database: Database): Engine {
   const perform = createPerform({ sessions, limiter: undefined, clock: systemClock, keyring, wake: () => {} });
   return {
     deps: { directory, keyring, tokens, clock: systemClock },
-    async perform(token, operation, input, manner) {
+    async perform(token, operation, input, writeMode) {
       const session = await sessions.open(`Bearer ${token}`);
       const answer = await perform(operation, session, () => input, {
         means: 'api',
-        verdicts: [],
+        limitDecisions: [],
         warnings: [],
         report: () => {},
-        manner: async () => manner,
+        writeMode: async () => writeMode,
       });
       if (answer instanceof Download) return (await Array.fromAsync(answer.chunks)).join('');
       return answer instanceof JsonText ? JSON.parse(whole(answer.text)) : answer;

@@ -80,5 +80,5 @@ export const longTests: readonly string[] = [
   'test/transfer/move.test.ts',
   'test/writes/interleaving-records.test.ts',
   'test/writes/interleaving-relations.test.ts',
-  'test/writes/manners.test.ts',
+  'test/writes/write-modes.test.ts',
 ];

@@ -56,24 +56,24 @@ const writes: Readonly<
 async function writeAll(kind: string, expected: Expected, isEnough: () => boolean): Promise<void> {
   const write = writes[kind]!;
   for (let round = 0; round < rounds || !isEnough(); round++) {
-    for (const manner of ['plainly', 'once', 'as a trial']) {
+    for (const writeMode of ['plainly', 'once', 'as a trial']) {
       const count = kind === 'create' ? 1 : 60;
-      const names = Array.from({ length: count }, (_, at) => `${kind} ${manner} ${round} ${at}`);
-      const keys = { add_to_list_ids: lists, create_list_name: `${kind} ${manner} ${round}` };
-      const headers: Record<string, string> = manner === 'once' ? { 'idempotency-key': crypto.randomUUID() } : {};
-      const send = () => write(names, keys, headers, manner === 'as a trial' ? '?dry_run=true' : '');
+      const names = Array.from({ length: count }, (_, at) => `${kind} ${writeMode} ${round} ${at}`);
+      const keys = { add_to_list_ids: lists, create_list_name: `${kind} ${writeMode} ${round}` };
+      const headers: Record<string, string> = writeMode === 'once' ? { 'idempotency-key': crypto.randomUUID() } : {};
+      const send = () => write(names, keys, headers, writeMode === 'as a trial' ? '?dry_run=true' : '');
       const reply = await send();
       expect(reply.status, reply.text).toBe(200);
       if (kind !== 'create') expect(reply.json).toMatchObject({ created: count, failed: 0 });
       const done = lists.map((list_id) => ({ list_id, added: count, skipped_already_in_list: 0, failed: 0 }));
       expect(reply.json.lists, reply.text).toEqual(done);
       expect(reply.json.created_list, reply.text).toMatchObject({ name: keys.create_list_name });
-      if (manner === 'as a trial') continue;
+      if (writeMode === 'as a trial') continue;
       expected.names.push(...names);
       expected.records += count;
       expected.entries += count * (lists.length + 1);
       // The workspace may have changed since: then the answer is not shown again, and nothing is done again either.
-      if (manner === 'once') expect(['200', 'CONFLICT']).toContain(await repeated(send));
+      if (writeMode === 'once') expect(['200', 'CONFLICT']).toContain(await repeated(send));
     }
   }
 }

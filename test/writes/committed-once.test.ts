@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import { createRecords } from '../../src/operations/batch.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { applyManifest } from '../../src/operations/manifest.ts';
-import type { Manner } from '../../src/operations/door/manner.ts';
+import type { WriteMode } from '../../src/operations/door/write-mode.ts';
 import { defineOperation, type Operation } from '../../src/operations/door/operation.ts';
 import { createRecord, updateRecord } from '../../src/operations/records.ts';
 import { purgeTrash } from '../../src/operations/trash.ts';
@@ -104,7 +104,7 @@ function writing(write: (call: Call, name: string) => Promise<unknown>): Operati
 const company = ({ model }: Call) => model.objects.get('companies')!;
 const heedless = writing((call, name) => createOne(call, company(call), { name }));
 const inParts = writing((call, name) => call.part((now) => createOne(now, company(now), { name })));
-const once = (key: string): Manner => ({ dryRun: false, once: { key, request: key, replayed: () => {} } });
+const once = (key: string): WriteMode => ({ dryRun: false, once: { key, request: key, replayed: () => {} } });
 
 describe('an operation that commits twice, and finds its model old in between', () => {
   it('is not begun again, and told so, where it does not know of it', async () => {

@@ -1,7 +1,7 @@
 /** A request in one transaction is kept whole or not at all, whatever happens between two of its statements. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
-import type { Manner } from '../../src/operations/door/manner.ts';
+import type { WriteMode } from '../../src/operations/door/write-mode.ts';
 import { createRecord } from '../../src/operations/records.ts';
 import type { Database, Transaction } from '../../src/postgres/database.ts';
 import { sql } from '../../src/postgres/sql.ts';
@@ -55,7 +55,7 @@ function trapped(inner: Database): Database {
   };
 }
 
-const manners: readonly [string, Manner][] = [
+const writeModes: readonly [string, WriteMode][] = [
   ['under a key', { dryRun: false, once: { key: 'k', request: 'r', replayed: () => {} } }],
   ['for trial', { dryRun: true }],
 ];
@@ -95,8 +95,8 @@ async function written(name: string): Promise<readonly (string | null)[]> {
 
 const valuesOf = (name: string) => ({ last_name: name, add_to_list_ids: [listId] });
 
-describe.each(manners)('a create with a list %s', (_name, manner) => {
-  const kept = manner.dryRun ? ['0', '0'] : ['1', '1'];
+describe.each(writeModes)('a create with a list %s', (_name, writeMode) => {
+  const kept = writeMode.dryRun ? ['0', '0'] : ['1', '1'];
 
   it('of a token that is revoked at any statement is done as a whole, or refused', async () => {
     const outcomes = new Set<string>();
@@ -105,7 +105,7 @@ describe.each(manners)('a create with a list %s', (_name, manner) => {
         sql`update ${storage.table('_tokens')} set revoked_at = now() where id = ${tokenId}::uuid`,
       ));
     const statements = await atEach(revoke, async ({ token }, name, n) => {
-      const work = engine.perform(token, createRecord, { object: 'contacts', values: valuesOf(name) }, manner);
+      const work = engine.perform(token, createRecord, { object: 'contacts', values: valuesOf(name) }, writeMode);
       const code = await codeOf(work);
       outcomes.add(code);
       expect(await written(name), `revoked before statement ${n}`).toEqual(code === 'ok' ? kept : ['0', '0']);
@@ -118,7 +118,12 @@ describe.each(manners)('a create with a list %s', (_name, manner) => {
   it('that meets a deadlock at any statement is done again, once', async () => {
     const deadlock = (tx: Transaction) => tx.script("do $$ begin raise exception using errcode = '40P01'; end $$");
     await atEach(deadlock, async ({ token }, name, n) => {
-      const answer = await engine.perform(token, createRecord, { object: 'contacts', values: valuesOf(name) }, manner);
+      const answer = await engine.perform(
+        token,
+        createRecord,
+        { object: 'contacts', values: valuesOf(name) },
+        writeMode,
+      );
       expect(answer.lists, `deadlock before statement ${n}`).toMatchObject([{ added: 1, failed: 0 }]);
       expect(await written(name)).toEqual(kept);
     });
@@ -131,7 +136,7 @@ describe.each(manners)('a create with a list %s', (_name, manner) => {
     const user = await createUser(engine.deps, organizationId, { name, email: `${name}@kith.test`, role: 'Member' });
     await storage.rows(sql`alter table ${storage.table('_list_entries')} add constraint never check (false) not valid`);
     const values = { ...valuesOf(name), add_to_list_ids: [listId, newId()] };
-    const answer = await engine.perform(user.token, createRecord, { object: 'contacts', values }, manner);
+    const answer = await engine.perform(user.token, createRecord, { object: 'contacts', values }, writeMode);
     await storage.rows(sql`alter table ${storage.table('_list_entries')} drop constraint never`);
     expect(answer.lists).toMatchObject([
       { failed: 1, error: 'Something went wrong on our side; the request id finds it in the log' },

@@ -25,7 +25,7 @@ const most = 100;
 
 /** `begin` makes an attempt of a session; `gate` refuses a caller that may do nothing of the work. */
 export function createAttempts(
-  sessions: Pick<Sessions, 'renew' | 'doubt'>,
+  sessions: Pick<Sessions, 'renew' | 'invalidate'>,
   opened: Session,
   begin: (session: Session) => Attempt,
   gate: (call: Call) => void,
@@ -41,7 +41,7 @@ export function createAttempts(
         return await work(attempt);
       } catch (error) {
         if (place.signal.aborted) throw place.signal.reason;
-        if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.doubt(session);
+        if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.invalidate(session);
         if (place.progress.hasCommitted) throw error instanceof StaleCaller ? errors.partlyDone() : error;
         if (!(error instanceof StaleCaller || (await isStale(error, call.workspace)))) throw error;
         if (count === most) throw error instanceof StaleCaller ? errors.internal(error) : error;

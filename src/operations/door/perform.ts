@@ -11,21 +11,21 @@ import { errors, type KithError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import { forOneRequest } from '../../lib/nearest.ts';
-import { RateLimited, type Limiter, type Verdict } from '../../limits/limiter.ts';
+import { RateLimited, type Limiter, type LimitDecision } from '../../limits/limiter.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { isRefusal } from '../../postgres/failure.ts';
-import { cursorSeals, type CursorSeal } from '../../query/cursor.ts';
+import { cursorSigners, type CursorSigner } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { createCarryOutOnce } from './idempotency.ts';
-import { carryOut, type Manner } from './manner.ts';
+import { carryOut, type WriteMode } from './write-mode.ts';
 import { Download, type Answer, type Cost, type Operation } from './operation.ts';
 import { neededObject } from './needed-object.ts';
 import { startTime, type RequestTime } from './request-time.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
 
-/** What a surface knows of a request beside its input; `perform` adds to `verdicts` and `warnings`. */
+/** What a surface knows of a request beside its input; `perform` adds to `limitDecisions` and `warnings`. */
 export interface RequestContext {
   readonly means: Means;
   /** IANA name from the `Time-Zone` header; the organization's when absent. */
@@ -41,13 +41,13 @@ export interface RequestContext {
   /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
   readonly since?: number;
   /** Budgets that the request used, in the order of counting. */
-  readonly verdicts: Verdict[];
+  readonly limitDecisions: LimitDecision[];
   /** Becomes `Warning` headers. */
   readonly warnings: string[];
   /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
   report(error: KithError): void;
   /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
-  manner?(): Promise<Manner | undefined>;
+  writeMode?(): Promise<WriteMode | undefined>;
 }
 
 /** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
@@ -59,7 +59,7 @@ export type Perform = <Result extends Answer>(
 ) => Promise<Result>;
 
 interface Parts {
-  readonly sessions: Pick<Sessions, 'renew' | 'doubt'>;
+  readonly sessions: Pick<Sessions, 'renew' | 'invalidate'>;
   /** Absent where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
@@ -72,7 +72,7 @@ interface Parts {
 
 export function createPerform(parts: Parts): Perform {
   const { sessions, limiter, clock, keyring, wake, deadlines = statementLimits } = parts;
-  const seals = cursorSeals(keyring.current('cursor').bytes);
+  const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const perform: Perform = async (operation, opened, input, request) => {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
@@ -92,7 +92,7 @@ export function createPerform(parts: Parts): Perform {
             report: (error) => void failures.push(error),
             wake: (at) => void (wakeAt = Math.min(wakeAt, at)),
           },
-          seals(session.caller.organizationId),
+          signers(session.caller.organizationId),
           part,
         ),
       };
@@ -106,7 +106,7 @@ export function createPerform(parts: Parts): Perform {
     try {
       const answer = await attempts(async ({ call, place }) => {
         const values = validInput(operation, input());
-        const manner = await request.manner?.();
+        const writeMode = await request.writeMode?.();
         if (!counted) await countCost(limiter, operation, opened, request);
         counted = true;
         const work = (workspace: Workspace) => {
@@ -115,8 +115,8 @@ export function createPerform(parts: Parts): Perform {
           const given = workspace === call.workspace ? call : within(call, workspace);
           return operation.run(given, values, objectOf(operation, given, values));
         };
-        if (!manner) return work(call.workspace);
-        return carryOut(manner, place, once, request.warnings, work);
+        if (!writeMode) return work(call.workspace);
+        return carryOut(writeMode, place, once, request.warnings, work);
       });
       failures.forEach(request.report);
       if (!(answer instanceof Download)) return answer;
@@ -147,7 +147,7 @@ function callOf(
   place: Place,
   { id: operation, means }: Operation,
   request: RequestContext & Pick<Call, 'changeSet' | 'wake'>,
-  seal: CursorSeal,
+  signer: CursorSigner,
   part: Call['part'],
 ): Call {
   const { caller, model, now, signal } = place;
@@ -165,7 +165,7 @@ function callOf(
     operation,
     ...(request.requestId !== undefined && { request: request.requestId }),
     ...(request.agent !== undefined && { agent: request.agent }),
-    seal,
+    signer,
     wake: request.wake,
     warn: (message) => void request.warnings.push(message),
     report: request.report,
@@ -187,11 +187,11 @@ async function countCost(
 ): Promise<void> {
   if (!limiter || operation.cost === 'global') return;
   const { organizationId, workspaceUserId } = session.caller;
-  const verdict =
+  const decision =
     operation.cost === 'bulk'
       ? await limiter.take('api:bulk', organizationId)
       : await limiter.take('api:expensive', workspaceUserId);
-  if (!verdict) return;
-  request.verdicts.push(verdict);
-  if (!verdict.allowed) throw new RateLimited(verdict);
+  if (!decision) return;
+  request.limitDecisions.push(decision);
+  if (!decision.allowed) throw new RateLimited(decision);
 }

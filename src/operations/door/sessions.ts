@@ -32,7 +32,7 @@ export interface Sessions {
   /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token is no longer good. */
   renew(session: Session): Promise<Session>;
   /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
-  doubt(session: Session): void;
+  invalidate(session: Session): void;
   /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */
   ofAdmin(organizationId: string): Promise<Session>;
   /** The user in whose name a job runs, as the organization sees that user now, never another. Throws UNAUTHORIZED, which says why. */
@@ -48,7 +48,7 @@ interface Parts {
   readonly log: Log;
 }
 
-const doubtEveryMs = 1_000;
+const invalidateEveryMs = 1_000;
 
 export function createSessions(parts: Parts): Sessions {
   const { directory, tokens, models, tokenUse, clock, log } = parts;
@@ -58,7 +58,7 @@ export function createSessions(parts: Parts): Sessions {
     maxOwnerBytes: 8 * 1024 * 1024,
     bytesOf: () => 3_000, // beside the ids, the statement that checks whether all of it still holds
   });
-  const doubted = new Lru<string, number>({ name: 'doubts', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
+  const invalidated = new Lru<string, number>({ name: 'invalidations', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
   models.onForgotten((organizationId) => remembered.forget(organizationId));
 
   async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
@@ -109,10 +109,10 @@ export function createSessions(parts: Parts): Sessions {
       });
       return session;
     },
-    doubt({ caller: { tokenId, organizationId } }) {
+    invalidate({ caller: { tokenId, organizationId } }) {
       // Where all are refused because all is busy, looking again would only add to it.
-      if (clock.now() - (doubted.get(organizationId) ?? 0) < doubtEveryMs) return;
-      doubted.set(organizationId, clock.now());
+      if (clock.now() - (invalidated.get(organizationId) ?? 0) < invalidateEveryMs) return;
+      invalidated.set(organizationId, clock.now());
       directory.forget(organizationId);
       if (tokenId !== null) remembered.delete(organizationId, tokenId);
     },

@@ -37,7 +37,7 @@ export async function historyPage(
   limit: number,
   cursor: string | undefined,
 ): Promise<Page | undefined> {
-  const { position, cursorAt } = openPage(call.seal, ['history', object.id, id], 1, cursor);
+  const { position, cursorAt } = openPage(call.signer, ['history', object.id, id], 1, cursor);
   const columns = columnsByField(object);
   const visible = visibleAttributes(object, call.visibility);
   const fields: Fields = {

@@ -37,6 +37,6 @@ export async function aggregate(
   const answer = await readAll(call, object, plan);
   countUses(call, object, { where: request.where });
   const { version, text, outcomes } = answer;
-  if (text.length <= longest) answers.set(organization, plan.memoKey, { version, outcomes });
+  if (text.length <= longest) answers.set(organization, plan.cacheKey, { version, outcomes });
   return { ...answer, field: plan.field };
 }

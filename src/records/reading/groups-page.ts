@@ -30,7 +30,7 @@ async function read(call: Call, object: ObjectDef, request: GroupsRequest, isMea
   const page = await readAll(call, object, plan);
   if (!page.truncated && lengthOf(page) <= longest) {
     const { version, rows, keys, counts: each } = page;
-    counts.set(organization, plan.memoKey, { version, rows, keys, counts: each });
+    counts.set(organization, plan.cacheKey, { version, rows, keys, counts: each });
   }
   return page;
 }

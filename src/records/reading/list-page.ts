@@ -31,20 +31,20 @@ async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasu
 /** As exact as the total of a list, and remembered with it; it may take as long as the request may. */
 export async function totalOf(call: Call, object: ObjectDef, where: readonly FilterGroup[]): Promise<number> {
   const plan = planOf(call, object, { where, sort: [], limit: 1, fields: ['id'] });
-  const remembered = recalled(call, plan.memoKey)?.version;
+  const remembered = recalled(call, plan.cacheKey)?.version;
   const page = await readAll(call, object, { statement: plan.statement, remembered, read: plan.read });
   rememberTotal(call, plan, page);
   return page.total;
 }
 
 function planOf(call: Call, object: ObjectDef, request: ListRequest, isMeasured = false): ListPlan {
-  return planList(call, object, request, call.seal, (key) => recalled(call, key), isMeasured);
+  return planList(call, object, request, call.signer, (key) => recalled(call, key), isMeasured);
 }
 
-function recalled({ model }: Call, memoKey: string | undefined): RememberedTotal | undefined {
-  return memoKey === undefined ? undefined : totals.get(model.organizationId, memoKey);
+function recalled({ model }: Call, cacheKey: string | undefined): RememberedTotal | undefined {
+  return cacheKey === undefined ? undefined : totals.get(model.organizationId, cacheKey);
 }
 
-function rememberTotal({ model }: Call, { memoKey }: ListPlan, { version, total, rows }: ListPage): void {
-  if (memoKey !== undefined) totals.set(model.organizationId, memoKey, { version, total, rows });
+function rememberTotal({ model }: Call, { cacheKey }: ListPlan, { version, total, rows }: ListPage): void {
+  if (cacheKey !== undefined) totals.set(model.organizationId, cacheKey, { version, total, rows });
 }

@@ -16,7 +16,7 @@ import { trashedRow } from '../writing/trash.ts';
 
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
-  const { workspace, model, seal } = call;
+  const { workspace, model, signer } = call;
   const scope = objectScope(call, object, 't');
   const table = workspace.table(object.name);
   const plan = planPage(
@@ -37,7 +37,7 @@ export async function trashPage(call: Call, object: ObjectDef, request: PageRequ
         left join ${workspace.table('_users')} u on u.id = d.actor_id`,
     },
     request,
-    seal,
+    signer,
   );
   const [found] = await workspace.read(plan.statement);
   return plan.read(found?.rows ?? []);

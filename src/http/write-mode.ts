@@ -3,7 +3,7 @@ import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { Json } from '../lib/json.ts';
-import type { Manner } from '../operations/door/manner.ts';
+import type { WriteMode } from '../operations/door/write-mode.ts';
 import { canonicalPieces } from './canonical.ts';
 
 export interface WriteRequest {
@@ -17,7 +17,7 @@ export interface WriteRequest {
 }
 
 /** Undefined for a write that is done plainly. Throws VALIDATION_ERROR. `replayed` is called for an answer that is an earlier one's. */
-export async function readManner(request: WriteRequest, replayed: () => void): Promise<Manner | undefined> {
+export async function readWriteMode(request: WriteRequest, replayed: () => void): Promise<WriteMode | undefined> {
   const dryRun = readDryRun(request.query.get(dryRunParameter));
   const key = request.method === 'POST' ? readKey(request) : undefined;
   // A dry run does not use the key.

@@ -1,6 +1,6 @@
 /** Writes under one key, trial writes and the end of the trash, beside other writes. [decisions: Writing; writes: Repeats and jobs] */
 import { describe, expect } from 'vitest';
-import type { Manner } from '../../src/operations/door/manner.ts';
+import type { WriteMode } from '../../src/operations/door/write-mode.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../../src/operations/records.ts';
 import { purgeRecord, purgeTrash } from '../../src/operations/trash.ts';
@@ -21,14 +21,14 @@ import {
 
 useStage();
 
-const dry: Manner = { dryRun: true };
+const dry: WriteMode = { dryRun: true };
 
-function once(key: string, request = 'the same'): Manner {
+function once(key: string, request = 'the same'): WriteMode {
   return { dryRun: false, once: { key, request, replayed: () => {} } };
 }
 
-function inManner(manner: Manner, operation: Operation, input: object): Step {
-  return (engine) => engine.perform(tokenOfAdmin(), operation, input, manner);
+function inMode(writeMode: WriteMode, operation: Operation, input: object): Step {
+  return (engine) => engine.perform(tokenOfAdmin(), operation, input, writeMode);
 }
 
 async function countOf(lastName: string): Promise<number> {
@@ -41,7 +41,7 @@ async function countOf(lastName: string): Promise<number> {
 const keys: Scenes = {
   async 'one key twice: one record, one answer'() {
     const name = crypto.randomUUID();
-    const step = inManner(once(name), createRecord, { object: 'contacts', values: { last_name: name } });
+    const step = inMode(once(name), createRecord, { object: 'contacts', values: { last_name: name } });
     return {
       steps: [step, step],
       async check({ codes, answers: [one, two] }) {
@@ -56,7 +56,7 @@ const keys: Scenes = {
   async 'one key for two requests: one of them is done'() {
     const name = crypto.randomUUID();
     const step = (request: string): Step =>
-      inManner(once(name, request), createRecord, { object: 'contacts', values: { last_name: name } });
+      inMode(once(name, request), createRecord, { object: 'contacts', values: { last_name: name } });
     return {
       steps: [step('one'), step('two')],
       async check({ codes }) {
@@ -69,7 +69,7 @@ const keys: Scenes = {
   async 'one key, and what it asks for is refused: both are'() {
     const domain = `https://${crypto.randomUUID()}.test`;
     await make('companies', { name: 'First', domain });
-    const step = inManner(once(domain), createRecord, { object: 'companies', values: { name: 'Second', domain } });
+    const step = inMode(once(domain), createRecord, { object: 'companies', values: { name: 'Second', domain } });
     return {
       steps: [step, step],
       check({ codes }) {
@@ -82,7 +82,7 @@ const keys: Scenes = {
   async 'one update under a key twice, with links: history has it once'() {
     const [ada, id] = [await make('contacts', {}), await make('opportunities', { name: 'Deal' })];
     const values = { contacts: [ada], name: 'Renamed' };
-    const step = inManner(once(id), updateRecord, { object: 'opportunities', id, values });
+    const step = inMode(once(id), updateRecord, { object: 'opportunities', id, values });
     return {
       steps: [step, step],
       async check({ codes }) {
@@ -98,7 +98,7 @@ const trials: Scenes = {
     const domain = `https://${crypto.randomUUID()}.test`;
     const create: readonly [Operation, object] = [createRecord, { object: 'companies', values: { name: 'C', domain } }];
     return {
-      steps: [inManner(dry, ...create), create],
+      steps: [inMode(dry, ...create), create],
       check: ({ codes }) => expect(codes).toEqual(oneOf(['ok', 'ok'], ['DUPLICATE_RECORD', 'ok'])),
     };
   },
@@ -107,7 +107,7 @@ const trials: Scenes = {
     const id = await make('contacts', { last_name: 'start' });
     const trial = { object: 'contacts', id, values: { last_name: 'trial' } };
     return {
-      steps: [inManner(dry, updateRecord, trial), update('contacts', id, { last_name: 'made' })],
+      steps: [inMode(dry, updateRecord, trial), update('contacts', id, { last_name: 'made' })],
       async check({ codes }) {
         expect(codes).toEqual(['ok', 'ok']);
         const { record } = await perform(getRecord, { object: 'contacts', id });

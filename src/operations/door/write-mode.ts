@@ -5,16 +5,16 @@ import type { CarryOutOnce, OnceKey } from './idempotency.ts';
 import type { Answer } from './operation.ts';
 
 /** A dry run gives the same answer, and everything is undone. */
-export type Manner = { readonly dryRun: true } | { readonly dryRun: false; readonly once: OnceKey };
+export type WriteMode = { readonly dryRun: true } | { readonly dryRun: false; readonly once: OnceKey };
 
-/** Runs `work` in a workspace of that manner; `warnings` are those that it gives. */
+/** Runs `work` in a workspace of that mode; `warnings` are those that it gives. */
 export async function carryOut<Result extends Answer>(
-  manner: Manner,
+  writeMode: WriteMode,
   place: Place,
   carryOutOnce: CarryOutOnce,
   warnings: string[],
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  if (manner.dryRun) return inOneTransaction(place, false, async ({ open }) => work(await open()));
-  return carryOutOnce(manner.once, place, warnings, work);
+  if (writeMode.dryRun) return inOneTransaction(place, false, async ({ open }) => work(await open()));
+  return carryOutOnce(writeMode.once, place, warnings, work);
 }
