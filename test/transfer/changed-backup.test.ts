@@ -181,7 +181,7 @@ describe('a file that is authentic, but was never written by a backup', () => {
     ['tokens', /table "_tokens", which no backup has/, same, tableAs('_tokens')],
     ['answers', /table "_idempotency", which no backup has/, same, tableAs('_idempotency')],
     ['settings', /table "_organization", which no backup has/, same, tableAs('_organization')],
-    ['an unknown table', /Table "_jobs" of the original has no place here/, same, tableAs('_jobs')],
+    ['an unknown table', /Table "_guests" of the original has no place here/, same, tableAs('_guests')],
     ['a table twice', /table "_users" twice/, same, tableAs('_users')],
     [
       'another schema',
