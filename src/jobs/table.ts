@@ -131,10 +131,17 @@ export async function leaveJob(
   const changes = sql`holder = null, leased_until = null, ${changesOf(ending, now)}`;
   const { rows } = await at.run(
     statement(sql`update ${tableIn(schema)} set ${changes} where ${isHeld(held)}
-      returning case when finished_at is null then extract(epoch from run_at) * 1000 end`),
+      returning finished_at, run_at`),
   );
   const [row] = rows;
-  return row && (typeof row[0] === 'string' ? Number(row[0]) : 'over');
+  if (!row) return undefined;
+  const [finishedAt, runAt] = row;
+  return finishedAt === null && typeof runAt === 'string' ? millisOf(runAt) : 'over';
+}
+
+/** Of `2026-01-02 03:04:05.6+00`. Citus lets no function of a time stand behind `returning`. */
+function millisOf(time: string): number {
+  return Date.parse(`${time.replace(' ', 'T')}:00`);
 }
 
 function changesOf(ending: Ending, now: number): Sql {
