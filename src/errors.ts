@@ -94,6 +94,15 @@ export const errors = {
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),
+  valueRefused: (cause: unknown) =>
+    new KithError('WRITE_FAILED', 'The database refuses a value of this record', { cause }),
+  /** Of a move in a pipeline. The message is the same whatever is missing: the caller may not see all of it. */
+  missingForStep: (stepName: string, fieldErrors: readonly FieldError[]) =>
+    new KithError(
+      'MISSING_REQUIRED_FIELDS',
+      `The record cannot go to the step ${quoted(stepName)} before fields that are required for it are filled`,
+      { fieldErrors },
+    ),
   destructiveChange: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DESTRUCTIVE_CHANGE', message, { fieldErrors }),
   /** Of work that commits several times and cannot go on. */

@@ -110,6 +110,7 @@ function workspaceIn(work: Work, place: Place): Workspace {
   const { tx } = work;
   const inside = transactionOf(tx, version);
   return {
+    engine: place.database.engine,
     table: checks.table,
     get guard() {
       return checks.guard;

@@ -12,6 +12,8 @@ import type { Caller } from './caller.ts';
 export class StaleCaller extends Error {}
 
 export interface Workspace {
+  /** What the organization lies on: Citus takes other statements for a write. */
+  readonly engine: Database['engine'];
   /** A table of the organization, qualified. */
   table(name: string): Sql;
   /** True while the caller is who it was loaded as; each write has it in its `where`. */
@@ -162,6 +164,7 @@ export function openWorkspace(place: Place): Workspace {
   };
   const read = (statements: readonly Statement[]) => staleWhenGone(database.read(affinity, statements, signal));
   return {
+    engine: database.engine,
     table: checked.table,
     get guard() {
       return checked.guard;

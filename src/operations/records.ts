@@ -17,7 +17,7 @@ import { addToLists, splitListKeys, type ListAdditions } from '../records/writin
 import { listPage } from '../records/reading/list-page.ts';
 import { restoreFromTrash, trashRecord } from '../records/writing/trash.ts';
 import { updateOne } from '../records/writing/update.ts';
-import type { Written } from '../records/writing/write-record.ts';
+import type { Written } from '../records/reading/read-written.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';

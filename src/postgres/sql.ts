@@ -83,6 +83,11 @@ export function or(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`;
 }
 
+/** `with …` in front of a statement; nothing where there are no clauses. */
+export function withClauses(clauses: readonly Sql[]): Sql {
+  return clauses.length === 0 ? empty : sql`with ${join(clauses, ',\n')}`;
+}
+
 /** A statement ready for the driver. Named ones are prepared once per connection. */
 export interface Statement {
   readonly text: string;

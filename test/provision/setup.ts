@@ -53,7 +53,8 @@ export async function rowsOf(database: Database, query: Sql): Promise<readonly (
 /** Whether the database has a schema of that name. */
 /** Takes from an organization's schema what its fourth migration gives it. */
 export async function withoutGround(database: Database, schema: string): Promise<void> {
-  await rowsOf(database, sql`drop table ${identifier(schema, '_jobs')}`);
+  for (const table of ['_jobs', '_pipeline_step_history'])
+    await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
   for (const column of ['operation', 'request', 'epoch', 'tx'])
     await rowsOf(database, sql`alter table ${identifier(schema, '_history')} drop column ${identifier(column)}`);
 }

@@ -1,18 +1,16 @@
-/** Turns the rows of an import into cells: labels become ids, text becomes values, references are checked by the chunk. */
+/** Turns the rows of an import into cells: labels become ids, text becomes values. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { Mistakes, type FieldError } from '../../errors.ts';
+import { Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { FieldProblem } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { inSlices, mapInSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import type { Cell } from '../../postgres/database.ts';
 import { sql } from '../../postgres/sql.ts';
 import { addUnknownKey, decodeValues, fieldError, writingOf, type Decoded, type Writing } from '../writing/decode.ts';
 import { fillNewRecord } from '../writing/defaults.ts';
-import { dependenciesOf, misfit, parentsOf, type Dependency } from '../writing/dependents.ts';
 import {
   ambiguous,
   idsIn,
@@ -28,15 +26,10 @@ import {
   withIds,
   withPlace,
 } from './labels.ts';
-import { lockVisible, missingReference, targetOf } from '../writing/references.ts';
+import { lockVisible } from '../writing/references.ts';
 
 /** Labels or ids. */
 const askedAtOnce = 10_000;
-
-export interface DecodedRow extends Decoded {
-  readonly index: number;
-  readonly id: string;
-}
 
 /** Mistakes in all rows, after which each row tells of its first only. */
 const mostTold = 1_000;
@@ -49,13 +42,10 @@ export class RowDecoder {
   /** What the caller may see of the object, by name. */
   readonly #shown: ReadonlySet<string>;
   readonly #ignored = new Set<string>();
-  readonly #dependencies: readonly Dependency[];
   /** By field name and target. */
   readonly #labels = new Map<string, Labels>();
   /** Ids that exist and are visible, with the object of the record, or `user`. */
   readonly #known = new Map<string, string>();
-  /** Whose each target of a DEPENDENT_RELATION is. */
-  readonly #parents = new Map<Dependency, Map<string, string>>();
   #unknownOwners = 0;
   #told = 0;
 
@@ -66,16 +56,15 @@ export class RowDecoder {
     this.#writing = writingOf(call, object);
     const names = [...object.attributes.keys(), ...object.fields.map(({ name }) => name)];
     this.#shown = new Set(names.filter((name) => call.visibility.shows(object.name, name)));
-    this.#dependencies = dependenciesOf(call.model, object);
   }
 
   ignored(): string[] {
     return [...this.#ignored];
   }
 
-  /** Looks up what the rows point at: labels become ids, ids are locked against deletion. One statement per field and target. */
+  /** Looks up the records that cells may name by a label or by an id, which strict values do not. One statement per field and target. */
   async resolve(tx: WorkspaceTransaction, rows: readonly JsonObject[]): Promise<void> {
-    const fresh = new Map<string, string[]>(); // ids that were not known yet, by their object
+    if (!this.#lenient) return;
     for (const field of this.#writing.fields.values()) {
       const targets = targetsOf(field);
       if (targets.length === 0) continue;
@@ -83,32 +72,19 @@ export class RowDecoder {
       const values = given.filter((value) => value !== null && !isOverlong(value));
       for (const target of targets) {
         const meant = targets.length === 1 ? values : values.filter((value) => mayMean(value, target));
-        const found = fresh.get(target) ?? [];
-        fresh.set(target, found);
-        await this.#resolveTarget(tx, field, target, meant, found);
-      }
-    }
-    for (const dependency of this.#dependencies) {
-      const parents = this.#parents.get(dependency) ?? new Map<string, string>();
-      this.#parents.set(dependency, parents);
-      for (const some of atOnce(fresh.get(dependency.target.name) ?? [])) {
-        const found = await parentsOf(this.#call, tx.run, this.#object, dependency, some);
-        await inSlices(found, ([id, parent]) => parents.set(id, parent));
+        await this.#resolveTarget(tx, field, target, meant);
       }
     }
   }
 
-  /** Adds the ids that were not known yet to `fresh`. */
   async #resolveTarget(
     tx: WorkspaceTransaction,
     field: FieldDef,
     target: string,
     values: readonly Json[],
-    fresh: string[],
   ): Promise<void> {
-    const labels = this.#lenient ? await distinct(values, labelsIn) : [];
     const found = new Map<string, string>();
-    for (const some of atOnce(labels)) {
+    for (const some of atOnce(await distinct(values, labelsIn))) {
       for (const [label, id] of await resolveLabels(this.#call, tx.run, target, some)) found.set(label, id);
     }
     this.#labels.set(`${field.name} ${target}`, found);
@@ -118,9 +94,7 @@ export class RowDecoder {
       const users = sql`select id from ${this.#call.workspace.table('_users')} where id = any(${some}::uuid[])`;
       const known = await tx.run(target === 'user' ? users : lockVisible(this.#call, target, some));
       await inSlices(known.rows, ([id]) => {
-        if (!id) return;
-        this.#known.set(id, target);
-        fresh.push(id);
+        if (id) this.#known.set(id, target);
       });
     }
   }
@@ -133,7 +107,6 @@ export class RowDecoder {
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
     const decoded = await decodeValues(this.#writing, values, mistakes);
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
-    for (const broken of this.#brokenReferences(decoded)) mistakes.add(broken);
     this.#told += mistakes.count;
     mistakes.refuse();
     return decoded;
@@ -141,37 +114,6 @@ export class RowDecoder {
 
   unknownOwners(): number {
     return this.#unknownOwners;
-  }
-
-  #brokenReferences({ cells, links }: Decoded): FieldError[] {
-    const problems: FieldError[] = [];
-    const check = (field: FieldDef, target: string | undefined, ids: readonly Cell[]) => {
-      if (target !== undefined && !ids.every((id) => id === null || this.#isKnown(id, target))) {
-        problems.push(missingReference(field, target));
-      }
-    };
-    for (const [field, given] of cells) check(field, targetOf(field, given), given.slice(0, 1));
-    for (const [field, given] of links) {
-      check(
-        field,
-        targetOf(field, []),
-        given.map((link) => link.target),
-      );
-    }
-    for (const dependency of this.#dependencies) {
-      const child = cells.get(dependency.child)?.[0];
-      if (!child || problems.some(({ field }) => field === dependency.child.name)) continue;
-      const parent = cells.get(dependency.parent)?.[0] ?? null;
-      if (parent === null || this.#parents.get(dependency)?.get(child) !== parent) {
-        problems.push(misfit(this.#call, this.#object, dependency));
-      }
-    }
-    return problems;
-  }
-
-  #isKnown(id: string, target: string): boolean {
-    if (target === 'user' && id === this.#call.caller.workspaceUserId) return true;
-    return this.#known.get(id.toLowerCase()) === target;
   }
 
   async #lenientValues(row: JsonObject, mistakes: Mistakes): Promise<JsonObject> {

@@ -11,9 +11,9 @@ import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { storedColumns } from '../writing/columns.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
-import { RowDecoder, type DecodedRow } from './decode-rows.ts';
+import { createEach, type NewRecord } from '../writing/create-rows.ts';
+import { RowDecoder } from './decode-rows.ts';
 import type { RowFailure } from './row-failure.ts';
-import { insertRows } from '../writing/insert-rows.ts';
 import { mostWeight, weightOfLink } from '../writing/links.ts';
 
 export interface ImportOutcome {
@@ -54,7 +54,12 @@ export async function importRows(
     const good = await decodeChunk(tx, decoder, chunk, start, failures);
     for (const group of await statementsOf(object, good)) {
       call.signal.throwIfAborted();
-      created.push(...(await insertRows(call, tx, object, group, failures)));
+      const refusals = await createEach(call, tx, object, group);
+      for (const { id, index } of group) {
+        const error = refusals.get(id);
+        if (error) failures.push(failureOf(index, error));
+        else created.push(id);
+      }
     }
   }
   failures.sort((a, b) => a.index - b.index);
@@ -93,6 +98,15 @@ function weightOf({ cells, links }: DecodedRow): number {
   return weight;
 }
 
+/** A row that can be made. */
+interface DecodedRow extends NewRecord {
+  readonly index: number;
+}
+
+function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
+  return { index, code, message, ...(fieldErrors && { fieldErrors }) };
+}
+
 async function decodeChunk(
   tx: WorkspaceTransaction,
   decoder: RowDecoder,
@@ -121,12 +135,7 @@ async function decodeChunk(
       decoded.push({ index, id: newId(), ...(await decoder.decode(values)) });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
-      failures.push({
-        index,
-        code: error.code,
-        message: error.message,
-        ...(error.fieldErrors && { fieldErrors: error.fieldErrors }),
-      });
+      failures.push(failureOf(index, error));
     }
   }
   return decoded;

@@ -12,7 +12,7 @@ import { parseLongJson } from '../../lib/long-json.ts';
 import { mapInSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell, Row } from '../../postgres/database.ts';
-import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { identifier, join, sql, statement, type Sql, withClauses } from '../../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from '../../query/attributes.ts';
 import { leansOnOthers } from '../../query/field-sources.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -22,7 +22,6 @@ import { fieldType } from '../../fields/registry.ts';
 import { bound, castType, columnsByField, junctionColumns, type StoredColumn } from '../writing/columns.ts';
 import { cellOf, cellsOf } from './image.ts';
 import { linkings, linksBefore, pastClauses, tellsWhenMade } from './past.ts';
-import { withClauses } from '../writing/references.ts';
 
 /** What a record was, as cells. */
 interface PastRow {

@@ -13,7 +13,7 @@ import { parseLongJson } from '../../lib/long-json.ts';
 import { inSlices, mapInSlices } from '../../lib/slices.ts';
 import { joined, together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { join, literal, sql, statement, type Sql, withClauses } from '../../postgres/sql.ts';
 import { visibleAttributes } from '../../query/attributes.ts';
 import { mostBytes } from '../../query/fitting.ts';
 import { openPage, readPage, type Page, type Shown } from '../../query/paging.ts';
@@ -21,7 +21,6 @@ import { readScope } from '../../query/read-scope.ts';
 import { columnsByField } from '../writing/columns.ts';
 import { imageJson, imageOf, isNothing } from './image.ts';
 import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
-import { withClauses } from '../writing/references.ts';
 
 /** The visible fields that have a past. */
 interface Fields {

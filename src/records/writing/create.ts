@@ -4,14 +4,15 @@ import { Mistakes } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
+import { createRows } from './create-rows.ts';
 import { decodeValues, writingOf } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
-import { replaceLinks } from './links.ts';
-import { mustReadAgain, readWritten } from '../reading/read-written.ts';
+import { insertion } from './insertion.ts';
+import { writeAlone } from './one-statement.ts';
 import { namingDuplicates } from './unique.ts';
-import { setsUniqueValues, takeValuesOfRows } from './unique-values.ts';
-import { insertRecord, type Written } from './write-record.ts';
+import { setsUniqueValues } from './unique-values.ts';
 
 /** Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that is not the role's to write, DUPLICATE_RECORD. */
 export async function createOne(
@@ -26,15 +27,12 @@ export async function createOne(
   const decoded = await decodeValues(writing, values, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
   mistakes.refuse();
-  const record = await namingDuplicates(call, object, decoded, () => {
-    const again = mustReadAgain(call, object);
-    if (!again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
-      return insertRecord(call, call.workspace.write, object, id, decoded);
+  const record = await namingDuplicates(call, object, decoded, async () => {
+    if (isReadWithItsWrite(call, object) && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
+      return writeAlone(call, await insertion(call, object, [{ id, cells: decoded.cells, links: null }]));
     return call.workspace.transaction(async (tx) => {
-      const links = await replaceLinks(call, tx, id, decoded.links);
-      await takeValuesOfRows(call, tx, object, [{ ...decoded, id }]);
-      const written = await insertRecord(call, tx.run, object, id, decoded, links);
-      return again ? readWritten(call, tx, object, id) : written;
+      await createRows(call, tx, object, [{ ...decoded, id }]);
+      return readWritten(call, tx, object, id);
     });
   });
   return { id, record };

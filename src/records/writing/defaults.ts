@@ -6,12 +6,14 @@ import type { Asker, DecodeContext } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { decodeField, type Decoded } from './decode.ts';
-import { enterPipeline, pipelineFields } from './pipeline-position.ts';
+import { enterPipeline } from './pipeline-position.ts';
 import { refuseHugeRecord } from './record-size.ts';
+import { setByStep } from './step-values.ts';
 
 /**
- * Adds defaults, `owner`, `created_by` and the first step to `decoded`; reports required fields that stay empty. Throws
- * VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record that is too large.
+ * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`; reports required fields that
+ * stay empty. Throws VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record
+ * that is too large.
  */
 export async function fillNewRecord(
   call: Call,
@@ -20,29 +22,40 @@ export async function fillNewRecord(
   context: DecodeContext & Asker,
   mistakes: Mistakes,
 ): Promise<void> {
-  const me = call.caller.workspaceUserId;
-  let hiddenMissing = false;
   for (const field of object.fields) {
-    if (decoded.cells.has(field) || decoded.links.has(field) || fieldType(field.type).parts) continue;
-    if (mistakes.concerns(field.name)) continue;
-    if (field.defaultValue !== null) await decodeField(field, field.defaultValue, context, decoded, mistakes);
-    else if (!field.isRequired) continue;
-    else if (call.visibility.shows(object.name, field.name)) mistakes.add(missing(field));
-    else hiddenMissing = true;
+    if (field.defaultValue === null || isGiven(field, decoded) || mistakes.concerns(field.name)) continue;
+    await decodeField(field, field.defaultValue, context, decoded, mistakes);
   }
+  const me = call.caller.workspaceUserId;
   const owner = object.attributes.get('owner');
   if (owner && !decoded.cells.has(owner)) decoded.cells.set(owner, [me]);
   const createdBy = object.attributes.get('created_by');
   if (createdBy) decoded.cells.set(createdBy, [me]);
-  enterPipeline(object, context.pipelines, decoded, mistakes);
-  const position = pipelineFields(object);
-  if (position && decoded.cells.get(position.step)?.[0]) {
-    decoded.cells.set(position.enteredAt, [new Date(call.now).toISOString()]);
+  const step = enterPipeline(object, context.pipelines, decoded, new Date(call.now), mistakes);
+  if (step) await setByStep(step, object, decoded, (field) => isBlank(field, decoded), context, mistakes);
+  requireAll(call, object, decoded, mistakes);
+  await refuseHugeRecord(object, decoded);
+}
+
+function requireAll(call: Call, object: ObjectDef, decoded: Decoded, mistakes: Mistakes): void {
+  let hiddenMissing = false;
+  for (const field of object.fields) {
+    if (!field.isRequired || isGiven(field, decoded) || mistakes.concerns(field.name)) continue;
+    if (call.visibility.shows(object.name, field.name)) mistakes.add(missing(field));
+    else hiddenMissing = true;
   }
   if (hiddenMissing && mistakes.count === 0) {
     throw errors.validation(`A record of ${object.name} needs a value that your role may not give`);
   }
-  await refuseHugeRecord(object, decoded);
+}
+
+/** Whether the write sets the field; what stands in parts is none of these. */
+function isGiven(field: FieldDef, { cells, links }: Decoded): boolean {
+  return cells.has(field) || links.has(field) || fieldType(field.type).parts !== undefined;
+}
+
+function isBlank(field: FieldDef, { cells }: Decoded): boolean {
+  return (cells.get(field) ?? []).every((cell) => cell === null || cell === '' || cell === '{}' || cell === '[]');
 }
 
 function missing({ name }: FieldDef): FieldError {

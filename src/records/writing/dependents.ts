@@ -6,13 +6,13 @@ import type { Call } from '../../access/call.ts';
 import type { FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
-import type { Rows } from '../../postgres/database.ts';
-import { identifier, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { identifier, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
-import type { Decoded } from './decode.ts';
+import type { Given } from './given.ts';
+import type { ReferenceCheck } from './references.ts';
 
-export interface Dependency {
+interface Dependency {
   readonly child: FieldDef;
   /** The relation that `dependsOn` names. */
   readonly parent: FieldDef;
@@ -23,7 +23,7 @@ export interface Dependency {
 }
 
 /** The dependencies among an object's relations. One whose target has no relation to the parent's object asks nothing. */
-export function dependenciesOf(model: Model, object: ObjectDef): Dependency[] {
+function dependenciesOf(model: Model, object: ObjectDef): Dependency[] {
   return object.fields.flatMap((child) => {
     const parent = child.dependsOn === undefined ? undefined : object.attributes.get(child.dependsOn);
     const target = child.relationConfig && model.objects.get(child.relationConfig.targetObjectName);
@@ -65,21 +65,20 @@ export interface UpdatedRow {
 export function checkDependencies(
   call: Call,
   object: ObjectDef,
-  decoded: Decoded,
+  given: Given,
   updated?: UpdatedRow,
-): { condition: Sql; problem: FieldError }[] {
+): readonly ReferenceCheck[] {
   return dependenciesOf(call.model, object).flatMap((dependency) => {
     const { child, parent } = dependency;
-    const id = decoded.cells.get(child)?.[0];
-    if (!id) return [];
-    const next = updated
-      ? sql`${updated.will}.${identifier(parent.name)}`
-      : sql`${decoded.cells.get(parent)?.[0] ?? null}::uuid`;
-    const fitting = fits(call, object, dependency, sql`${id}::uuid`, next);
-    const same =
-      updated &&
-      sql`(${updated.was}.${identifier(child.name)} = ${id}::uuid and ${unmoved(updated.was, parent, next)})`;
-    return [{ condition: same ? sql`(${fitting} or ${same})` : fitting, problem: misfit(call, object, dependency) }];
+    const id = given.value(child);
+    if (!id || given.firstCells(child).every((cell) => cell === null)) return [];
+    const next = updated ? sql`${updated.will}.${identifier(parent.name)}` : (given.value(parent) ?? sql`null::uuid`);
+    const holds = [fits(call, object, dependency, id, next)];
+    if (given.rows.length > 1) holds.push(sql`${id} is null`);
+    if (updated)
+      holds.push(sql`(${updated.was}.${identifier(child.name)} = ${id} and ${unmoved(updated.was, parent, next)})`);
+    const problem = misfit(call, object, dependency);
+    return [{ condition: or(holds), problem: () => problem }];
   });
 }
 
@@ -98,14 +97,13 @@ export interface SettledChildren {
  * The children that an update does not name and that a changed parent may clear, over the row `was`. Each has a sub-select of
  * its own, in which its parent goes by a name: written out, a chain of them would double with each.
  */
-export function settledChildren(call: Call, object: ObjectDef, decoded: Decoded, was: Sql): SettledChildren {
+export function settledChildren(call: Call, object: ObjectDef, given: Given, was: Sql): SettledChildren {
   const next = new Map<FieldDef, Sql>();
   const steps: Sql[] = [];
   for (const dependency of parentsFirst(dependenciesOf(call.model, object))) {
     const { child, parent } = dependency;
-    const written = decoded.cells.get(parent);
-    const above = written ? sql`${written[0] ?? null}::uuid` : next.get(parent);
-    if (!above || decoded.cells.has(child)) continue;
+    const above = given.value(parent) ?? next.get(parent);
+    if (!above || given.has(child)) continue;
     const stored = sql`${was}.${identifier(child.name)}`;
     const stays = sql`${unmoved(was, parent, above)} or ${fits(call, object, dependency, stored, above)}`;
     const alias = trusted(`settled_${steps.length}`);
@@ -130,23 +128,8 @@ function parentsFirst(dependencies: readonly Dependency[]): readonly Dependency[
 }
 
 /** What is wrong with a child that does not belong to its parent; a parent that the role may not see is not named. */
-export function misfit(call: Call, object: ObjectDef, { child, parent, target }: Dependency): FieldError {
+function misfit(call: Call, object: ObjectDef, { child, parent, target }: Dependency): FieldError {
   const known = call.visibility.shows(object.name, parent.name);
   const fit = known ? `belongs to the record that ${parent.name} names` : 'fits this record';
   return { field: child.name, message: `${child.name} must be a record of ${target.name} that ${fit}` };
-}
-
-/** The record that each of `ids`, which are the child's targets and visible, belongs to. */
-export async function parentsOf(
-  call: Call,
-  run: (query: Sql) => Promise<Rows>,
-  object: ObjectDef,
-  dependency: Dependency,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0 || !decides(call, object, dependency)) return new Map();
-  const { target, link } = dependency;
-  const found = await run(sql`select d.id, d.${identifier(link.name)} from ${call.workspace.table(target.name)} d
-    where d.id = any(${ids}::uuid[])`);
-  return new Map(found.rows.flatMap(([id, parent]) => (id && parent ? [[id, parent] as const] : [])));
 }

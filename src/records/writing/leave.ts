@@ -27,17 +27,6 @@ export interface LinkChange {
 /** What a write did to links, by field id. */
 export type LinkChanges = Readonly<Record<string, LinkChange>>;
 
-/** What a write of links left to be told of. */
-export interface WrittenLinks {
-  /** `LinkChanges` as JSON text, which is made in slices; null where nothing changed. */
-  readonly changes: string | null;
-}
-
-/** The same as part of an entry. */
-export function linksOf(links: WrittenLinks | undefined): Pick<Entry, 'links'> {
-  return links ? { links: sql`${links.changes}::jsonb` } : {};
-}
-
 /** Who writes, by what means, and what the write is a part of. */
 export interface Author {
   readonly model: Model;
@@ -67,38 +56,49 @@ export function authorOf({ model, caller, agent, means, changeSet, operation, re
   };
 }
 
-/** What a write did to each row of the clause `written`, which has a column `id`. */
+/** What history says of rows of one object, or of something else that it knows by an id. */
 export interface Entry {
-  /** What the rows are records of: an object, or something else that history knows by an id. */
   readonly objectId: string;
   readonly action: Action;
-  /** Over `written` (and `was`): the before-image; absent for a create, which has none. */
-  readonly before?: Sql;
-  /** Over `written`: `LinkChanges`. */
-  readonly links?: Sql;
 }
 
-/** What a write of records leaves: `rows` is what each row of `written` adds to the number of the object's records. */
-export function leave(author: Author, entry: Entry, rows: 1 | 0 | -1): readonly Sql[] {
-  const counted = sql`${rows}::bigint * count(*)`;
-  const from = sql`from written having count(*) > 0`;
-  const state = raiseState(author.model.schema, sql`${entry.objectId}::uuid`, counted, { from });
-  // Last: this is the row that others wait for.
-  return [leaveEntry(author, entry), sql`state as (${state})`];
+/** A row that was written, and what there was before, as JSON text. */
+export interface LeftRow {
+  readonly id: string;
+  /** The before-image; null for a create, which has none. */
+  readonly before: string | null;
+  /** `LinkChanges`; null where links did not change. */
+  readonly links: string | null;
 }
 
-/** The entry alone: where versions are raised at the end of a transaction, once each, or where there are none. */
-export function leaveEntry(author: Author, { objectId, action, before, links }: Entry): Sql {
+/** Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`. */
+export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql): Sql {
   const { model, actorId, tokenId, agent, means, changeSet, operation, request } = author;
-  return sql`history as (insert into ${identifier(model.schema, '_history')}
+  return sql`insert into ${identifier(model.schema, '_history')}
     (object_id, record_id, action, before, links, actor_id, token_id, agent, means, change_set, operation, request, epoch, tx, at)
-    select ${objectId}::uuid, written.id, ${action}::text, ${before ?? sql`null::jsonb`}, ${links ?? sql`null::jsonb`},
+    select ${objectId}::uuid, rows_left.id, ${action}::text, rows_left.before, rows_left.links,
       ${actorId}::uuid, ${tokenId}::uuid, ${agent}::text, ${means}::text, ${changeSet}::uuid, ${operation}::text, ${request}::text,
       ${model.epoch}::bigint, pg_current_xact_id(), clock_timestamp()
-    from written order by written.id)`;
+    from ${from} order by rows_left.id`;
 }
 
-/** The before-image of the columns that really change, as `{ field id: value }`; a field of several columns is an array. */
+/** Rows that are known, as the source of `leaveEntries`. */
+export function leftRows(rows: readonly LeftRow[]): Sql {
+  const list = (of: (row: LeftRow) => string | null) => sql`${rows.map(of)}::text[]`;
+  return sql`(select l.id::uuid as id, l.before::jsonb as before, l.links::jsonb as links
+    from unnest(${list(({ id }) => id)}, ${list(({ before }) => before)}, ${list(({ links }) => links)}) l (id, before, links)) rows_left`;
+}
+
+/** What becomes of the number of an object's records, and of its version, when the rows of the clause `written` were written. */
+export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1): Sql {
+  const from = sql`from written having count(*) > 0`;
+  return raiseState(model.schema, sql`${objectId}::uuid`, sql`${each}::bigint * count(*)`, { from });
+}
+
+/**
+ * The before-image of those of the `changed` columns that really change between the rows `was` and `will`, as
+ * `{ field id: value }`; a field of several columns is an array.
+ */
 export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sql {
   const entries = [...columnsByField(object)].filter(([, columns]) =>
     columns.some((column) => changed.has(column.name)),
@@ -106,7 +106,7 @@ export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sq
   if (entries.length === 0) return sql`'{}'::jsonb`;
   const rows = entries.map(([field, columns]) => {
     const was = columns.map((column) => sql`was.${identifier(column.name)}`);
-    const is = columns.map((column) => sql`written.${identifier(column.name)}`);
+    const is = columns.map((column) => sql`will.${identifier(column.name)}`);
     return sql`(${literal(field.id)}, ${imageOf(columns, sql`was`)}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
   });
   return sql`(select coalesce(jsonb_object_agg(b.field, b.was), '{}') from (values ${join(rows, ', ')}) b (field, was, changed) where b.changed)`;

@@ -10,13 +10,14 @@ import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { inSlices, mapInSlices, nextSlice } from '../../lib/slices.ts';
 import { whole } from '../../lib/long-text.ts';
-import type { LinkChange, LinkChanges, WrittenLinks } from './leave.ts';
+import type { Decoded } from './decode.ts';
+import type { LinkChange, LinkChanges } from './leave.ts';
 import { castType, junctionColumns, type StoredColumn } from './columns.ts';
-import { place } from './link-order.ts';
+import { firstPosition, place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
-export interface StoredLink {
+interface StoredLink {
   readonly source: string;
   readonly target: string;
   readonly position: number;
@@ -28,21 +29,49 @@ function linkTable(call: Call, field: FieldDef): Sql {
 }
 
 /**
- * Makes `links` the record's links of each field and says what changed. The record itself is locked or new. Throws
- * VALIDATION_ERROR for a new target that does not exist or is not visible.
+ * Makes `links` the record's links of each field and gives the `LinkChanges` as JSON text, null where nothing changed. The record
+ * itself is locked. Throws VALIDATION_ERROR for a new target that does not exist or is not visible.
  */
 export async function replaceLinks(
   call: Call,
   tx: WorkspaceTransaction,
   recordId: string,
   links: ReadonlyMap<FieldDef, readonly Link[]>,
-): Promise<WrittenLinks> {
+): Promise<string | null> {
   const changes: Record<string, LinkChange> = {};
   for (const [field, wanted] of links) {
     const change = await replaceList(call, tx, recordId, field, wanted);
     if (change) changes[field.id] = change;
   }
-  return { changes: Object.keys(changes).length > 0 ? whole(await writeJson(changes satisfies LinkChanges)) : null };
+  return changesText(changes);
+}
+
+async function changesText(changes: LinkChanges): Promise<string | null> {
+  return Object.keys(changes).length > 0 ? whole(await writeJson(changes)) : null;
+}
+
+/** What a new record with these links has to tell of them: `LinkChanges` as JSON text. */
+export async function linksOfNew(links: Decoded['links']): Promise<string | null> {
+  const changes: Record<string, LinkChange> = {};
+  for (const [field, given] of links) {
+    const added = [...new Set(await mapInSlices(given, ({ target }) => target))];
+    if (added.length > 0) changes[field.id] = { added, removed: [] };
+  }
+  return changesText(changes);
+}
+
+/** Inserts the links of new records, whose targets are locked. */
+export async function insertNewLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  records: readonly { readonly id: string; readonly links: Decoded['links'] }[],
+): Promise<void> {
+  for (const field of new Set(records.flatMap(({ links }) => [...links.keys()]))) {
+    const links = records.flatMap(({ id, links: given }) =>
+      (given.get(field) ?? []).map((link, at) => ({ ...link, source: id, position: firstPosition(at) })),
+    );
+    await insertLinks(call, tx, field, links);
+  }
 }
 
 async function replaceList(
@@ -125,14 +154,31 @@ async function lockTargets(
   field: FieldDef,
   ids: readonly string[],
 ): Promise<void> {
-  const target = targetOf(field, []);
-  if (ids.length === 0 || target === undefined) return;
-  const found = await tx.run(lockVisible(call, target, ids));
-  if (found.rows.length < ids.length) {
-    const problem = missingReference(field, target);
-    throw errors.validation(problem.message, [problem]);
-  }
+  const present = await presentTargets(call, tx, field, ids);
+  if (present.size === ids.length) return;
+  const problem = missingReference(field, targetOf(field, []) ?? '');
+  throw errors.validation(problem.message, [problem]);
 }
+
+/** Those of `ids`, each once, that the field may link to, locked against the trash. */
+export async function presentTargets(
+  call: Call,
+  tx: WorkspaceTransaction,
+  field: FieldDef,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const target = targetOf(field, []);
+  const present = new Set<string>();
+  if (target === undefined) return new Set(ids);
+  for (let at = 0; at < ids.length; at += lockedAtOnce) {
+    const found = await tx.run(lockVisible(call, target, ids.slice(at, at + lockedAtOnce)));
+    await inSlices(found.rows, ([id]) => void present.add(id ?? ''));
+  }
+  return present;
+}
+
+/** Ids of one statement. */
+const lockedAtOnce = 10_000;
 
 /** Characters of one statement: to send so much takes ten milliseconds. */
 export const mostWeight = 500_000;
@@ -148,7 +194,7 @@ export function weightOfLink({ junction }: Pick<Link, 'junction'>): number {
 }
 
 /** Inserts links, or brings their junction values and order up to date; as many at once as a statement takes. */
-export async function insertLinks(
+async function insertLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,

@@ -8,7 +8,7 @@ import { labelProblem } from '../../lib/label.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { caps, takePlace } from '../../model/caps.ts';
 import { sql } from '../../postgres/sql.ts';
-import { authorOf, leaveEntry } from './leave.ts';
+import { authorOf, leaveEntries, leftRows } from './leave.ts';
 
 /** Stands in history for lists, which are no object of the metadata. */
 const listsObjectId = '00000000-0000-7000-8000-00000000115f';
@@ -169,9 +169,9 @@ async function recordHistory(
   action: 'create' | 'update',
   added: readonly string[],
 ): Promise<void> {
-  const links = sql`${JSON.stringify({ entries: { added, removed: [] } })}::jsonb`;
-  const entry = leaveEntry(authorOf(call), { objectId: listsObjectId, action, links });
-  await tx.run(sql`with written as (select ${listId}::uuid as id), ${entry} select id from written`);
+  const links = JSON.stringify({ entries: { added, removed: [] } });
+  const left = leftRows([{ id: listId, before: null, links }]);
+  await tx.run(leaveEntries(authorOf(call), { objectId: listsObjectId, action }, left));
 }
 
 /** A failed list addition is told, not thrown; what is no refusal of ours is a defect here as anywhere. */

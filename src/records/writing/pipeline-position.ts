@@ -1,7 +1,7 @@
 /** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
 import type { Mistakes } from '../../errors.ts';
 import type { FieldDef, FieldTypeName } from '../../fields/field-def.ts';
-import type { PipelineDef } from '../../fields/field-type.ts';
+import type { PipelineDef, PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Decoded } from './decode.ts';
 
@@ -19,21 +19,28 @@ export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
   return pipeline && step && enteredAt ? { pipeline, step, enteredAt } : undefined;
 }
 
-/** A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. */
+/**
+ * A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. Gives the
+ * step; undefined where it has none.
+ */
 export function enterPipeline(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
   decoded: Decoded,
+  now: Date,
   mistakes: Mistakes,
-): void {
+): PipelineStepDef | undefined {
   const fields = pipelineFields(object);
-  if (!fields) return;
+  if (!fields) return undefined;
   const usual = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
   const given = decoded.cells.get(fields.step)?.[0] ?? decoded.cells.get(fields.pipeline)?.[0];
   if (!given && usual) decoded.cells.set(fields.pipeline, [usual.id]);
   settlePosition(object, pipelines, decoded, mistakes);
   const first = firstStep(pipelines, decoded.cells.get(fields.pipeline)?.[0]);
   if (first && !decoded.cells.has(fields.step)) decoded.cells.set(fields.step, [first]);
+  const standing = standingAt(pipelines, decoded.cells.get(fields.step)?.[0]);
+  if (standing) decoded.cells.set(fields.enteredAt, [now.toISOString()]);
+  return standing?.step;
 }
 
 /** Adds the pipeline to a step; a step of another pipeline is a problem. A pipeline alone stays so: what it means depends on the record. */
@@ -68,4 +75,21 @@ export function firstStep(
   pipelineId: string | null | undefined,
 ): string | undefined {
   return pipelines.find((pipeline) => pipeline.id === pipelineId)?.steps[0]?.id;
+}
+
+/** The ongoing step that comes last. */
+export function lastOngoing({ steps }: PipelineDef): PipelineStepDef | undefined {
+  return steps.findLast(({ kind }) => kind === 'ongoing');
+}
+
+/** The step of that id, with its pipeline; null where there is none. */
+export function standingAt(
+  pipelines: readonly PipelineDef[],
+  stepId: string | null | undefined,
+): { readonly pipeline: PipelineDef; readonly step: PipelineStepDef } | null {
+  for (const pipeline of pipelines) {
+    const step = pipeline.steps.find(({ id }) => id === stepId);
+    if (step) return { pipeline, step };
+  }
+  return null;
 }

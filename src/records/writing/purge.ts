@@ -7,9 +7,9 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseVersions } from '../../model/state.ts';
 import { systemTables } from '../../model/system-tables.ts';
-import { empty, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { empty, identifier, join, sql } from '../../postgres/sql.ts';
 import { junctionColumns } from './columns.ts';
-import { leaveEntry, type Author } from './leave.ts';
+import { leaveEntries, leftRows, type Author } from './leave.ts';
 
 /** So many records go in one transaction. */
 export const purgedAtOnce = 500;
@@ -53,8 +53,7 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     if (source === object)
       await tx.run(sql`delete from ${system(field.linkTable)} where source_id = any(${ids}::uuid[])`);
     if (field.relationConfig?.targetObjectName !== object.name) continue;
-    const { count } = await tx.run(unlink(author, source, field, ids));
-    if (count > 0) changed.add(source);
+    if (await unlink(author, tx, source, field, ids)) changed.add(source);
   }
   for (const { name, atPurge } of systemTables) {
     if (atPurge === 'deleted') await tx.run(sql`delete from ${system(name)} where record_id = any(${ids}::uuid[])`);
@@ -62,8 +61,9 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     await tx.run(sql`update ${system(name)} set before = null, links = null
       where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
   }
-  await tx.run(sql`with written as (delete from ${system(object.name)} where id = any(${ids}::uuid[]) returning id),
-    ${leaveEntry(author, { objectId: object.id, action: 'purge' })} select count(*) from written`);
+  await tx.run(sql`delete from ${system(object.name)} where id = any(${ids}::uuid[])`);
+  const left = leftRows(ids.map((id) => ({ id, before: null, links: null })));
+  await tx.run(leaveEntries(author, { objectId: object.id, action: 'purge' }, left));
   await tx.run(raiseVersions(model.schema, changed));
 }
 
@@ -80,23 +80,28 @@ function linkFields({ objects }: Model): LinkField[] {
   );
 }
 
-/** Links that led to the records go, each as a change of the record that it came from. One row per such record. */
-function unlink(author: Author, source: ObjectDef, field: LinkField['field'], ids: readonly string[]): Sql {
-  const system = (name: string) => identifier(author.model.schema, name);
-  const cells = junctionColumns(field).map(
-    ({ field: { id }, name }) => sql`${id}::text, cut.${identifier(name)}::text`,
-  );
+/** Links that led to the records go, each as a change of the record that it came from. Says whether there were any. */
+async function unlink(
+  author: Author,
+  tx: Run,
+  source: ObjectDef,
+  field: LinkField['field'],
+  ids: readonly string[],
+): Promise<boolean> {
+  const links = identifier(author.model.schema, field.linkTable);
+  const cells = junctionColumns(field).map(({ field: { id }, name }) => sql`${id}::text, l.${identifier(name)}::text`);
   const carried =
-    cells.length === 0 ? empty : sql`'was', jsonb_object_agg(cut.target_id, jsonb_build_object(${join(cells, ', ')})),`;
-  const entry = {
-    objectId: source.id,
-    action: 'unlink',
-    before: sql`'{}'::jsonb`,
-    links: sql`jsonb_build_object(${field.id}::text, written.change)`,
-  } as const;
-  return sql`with cut as (delete from ${system(field.linkTable)} where target_id = any(${ids}::uuid[]) returning *),
-    written as (select cut.source_id as id, jsonb_build_object('added', '[]'::jsonb, ${carried}
-        'removed', jsonb_agg(cut.target_id order by cut.target_id), 'stood', jsonb_object_agg(cut.target_id, cut.position)) as change
-      from cut group by cut.source_id),
-    ${leaveEntry(author, entry)} select id from written`;
+    cells.length === 0 ? empty : sql`'was', jsonb_object_agg(l.target_id, jsonb_build_object(${join(cells, ', ')})),`;
+  // Nobody links to what is in the trash, but a record may drop such a link.
+  const { rows } = await tx.run(sql`with l as materialized (select * from ${links} where target_id = any(${ids}::uuid[])
+      order by source_id, target_id for update)
+    select l.source_id, jsonb_build_object(${field.id}::text, jsonb_build_object(
+      'added', '[]'::jsonb, ${carried} 'removed', jsonb_agg(l.target_id order by l.target_id),
+      'stood', jsonb_object_agg(l.target_id, l.position)))
+    from l group by l.source_id`);
+  if (rows.length === 0) return false;
+  await tx.run(sql`delete from ${links} where target_id = any(${ids}::uuid[])`);
+  const left = leftRows(rows.map(([id, change = null]) => ({ id: id ?? '', before: '{}', links: change })));
+  await tx.run(leaveEntries(author, { objectId: source.id, action: 'unlink' }, left));
+  return true;
 }

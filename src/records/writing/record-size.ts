@@ -82,12 +82,14 @@ function tooManyLinks({ name }: ObjectDef): KithError {
 }
 
 /**
- * Whether the row `will` of a record that is given these cells is not too large, nor larger than `was`; undefined where it
+ * Whether the row `will` of a record that is given cells of `rows` is not too large, nor larger than `was`; undefined where it
  * cannot be, or where nothing that is given is worth the question.
  */
-export function sizeCondition(object: ObjectDef, { cells }: Given, was: Sql, will: Sql): Sql | undefined {
+export function sizeCondition(object: ObjectDef, rows: readonly Given[], was: Sql, will: Sql): Sql | undefined {
   const columns = measuredColumns(object);
-  if (!columns.some(({ field, at }) => (cells.get(field)?.[at]?.length ?? 0) > unmeasured)) return undefined;
+  const isLong = ({ cells }: Given) =>
+    columns.some(({ field, at }) => (cells.get(field)?.[at]?.length ?? 0) > unmeasured);
+  if (!rows.some(isLong)) return undefined;
   const size = (row: Sql) => {
     const sizes = columns.map(({ name, type }) => {
       const value = sql`${row}.${identifier(name)}`;

@@ -3,31 +3,27 @@ import type { FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { Call } from '../../access/call.ts';
-import { and, empty, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { and, identifier, or, sql, type Sql } from '../../postgres/sql.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
-import { bound } from './columns.ts';
 import { checkDependencies, type UpdatedRow } from './dependents.ts';
-import type { Decoded } from './decode.ts';
+import type { Given, GivenRow } from './given.ts';
 
-interface Reference {
-  readonly field: FieldDef;
-  /** The object of the record, or `user`. */
-  readonly target: string;
-  readonly cells: readonly Cell[];
-  readonly id: string;
+/** A condition on each row of a write, and what it means for one of them that it does not hold. */
+export interface ReferenceCheck {
+  readonly condition: Sql;
+  /** Of the row that does not hold it. */
+  readonly problem: (row: GivenRow | undefined) => FieldError;
 }
 
 export interface ReferenceChecks {
   /** `name as materialized (…)`, each locking the targets of one object against the trash. */
   readonly locks: readonly Sql[];
-  readonly conditions: readonly Sql[];
-  /** What it means that the condition at the same place does not hold. */
-  readonly problems: readonly FieldError[];
+  readonly checks: readonly ReferenceCheck[];
   /** Whether a condition names the row of an update as it will be. */
-  readonly lookAhead: boolean;
+  readonly looksAhead: boolean;
 }
 
 /** The object of the record that a reference's cells name, or `user`; undefined for what is no reference. */
@@ -37,55 +33,77 @@ export function targetOf(field: FieldDef, cells: readonly Cell[]): string | unde
   return 'object' in target ? target.object : (cells[1] ?? undefined);
 }
 
-/** Ids that a decoded write sets in its own columns, but the caller's: every write makes sure that the caller is there. */
-function referencesOf({ caller }: Call, decoded: Decoded): Reference[] {
-  const found: Reference[] = [];
-  for (const [field, cells] of decoded.cells) {
-    const target = targetOf(field, cells);
-    const id = cells[0];
-    if (target === undefined || !id || (target === 'user' && id === caller.workspaceUserId)) continue;
-    found.push({ field, target, cells, id });
+/** One column of ids that a write sets, with the rows that lead to `target`. */
+interface Reference {
+  readonly field: FieldDef;
+  /** The object of the records, or `user`. */
+  readonly target: string;
+  readonly ids: readonly string[];
+}
+
+/** Ids that the rows set in their own columns, but the caller's: every write makes sure that the caller is there. */
+function referencesOf({ caller }: Call, { rows }: Given): Reference[] {
+  const found = new Map<FieldDef, Map<string, string[]>>();
+  for (const { cells } of rows) {
+    for (const [field, given] of cells) {
+      const [id] = given;
+      const target = id && targetOf(field, given);
+      if (!id || !target || (target === 'user' && id === caller.workspaceUserId)) continue;
+      const byTarget = found.get(field) ?? new Map<string, string[]>();
+      found.set(field, byTarget);
+      const ids = byTarget.get(target) ?? [];
+      byTarget.set(target, ids);
+      ids.push(id);
+    }
   }
-  return found;
+  return [...found].flatMap(([field, byTarget]) => [...byTarget].map(([target, ids]) => ({ field, target, ids })));
 }
 
 /** A reference that an updated row had already may stay, even when its target is in the trash. */
-export function checkReferences(
-  call: Call,
-  object: ObjectDef,
-  decoded: Decoded,
-  updated?: UpdatedRow,
-): ReferenceChecks {
-  const references = referencesOf(call, decoded);
-  const targets = [...new Set(references.map((reference) => reference.target))].filter((target) => target !== 'user');
+export function checkReferences(call: Call, object: ObjectDef, given: Given, updated?: UpdatedRow): ReferenceChecks {
+  const references = referencesOf(call, given);
   const lockName = (target: string) => identifier(`locked_${target}`);
-  const locks = targets.map((target) => {
-    const ids = references.filter((reference) => reference.target === target).map((reference) => reference.id);
-    return sql`${lockName(target)} as materialized (${lockVisible(call, target, [...new Set(ids)])})`;
+  const locked = Map.groupBy(
+    references.filter(({ target }) => target !== 'user'),
+    ({ target }) => target,
+  );
+  const locks = [...locked].map(([target, some]) => {
+    const ids = [...new Set(some.flatMap((reference) => reference.ids))];
+    return sql`${lockName(target)} as materialized (${lockVisible(call, target, ids)})`;
   });
-  const conditions = references.map((reference) => {
-    const { target, id } = reference;
-    const exists =
-      target === 'user'
-        ? sql`exists (select 1 from ${call.workspace.table('_users')} u where u.id = ${id}::uuid)`
-        : sql`exists (select 1 from ${lockName(target)} l where l.id = ${id}::uuid)`;
-    return updated ? sql`(${exists} or ${unchanged(reference, updated.was)})` : exists;
+  const fields = Map.groupBy(references, ({ field }) => field);
+  const checks = [...fields].map(([field, some]): ReferenceCheck => {
+    const id = given.value(field) ?? sql`null::uuid`;
+    const found = some.map(({ target }) => {
+      if (target !== 'user') {
+        const isThere = sql`exists (select 1 from ${lockName(target)} l where l.id = ${id})`;
+        return some.length === 1 ? isThere : sql`(${given.value(field, 1) ?? sql`null`} = ${target} and ${isThere})`;
+      }
+      const isUser = sql`exists (select 1 from ${call.workspace.table('_users')} u where u.id = ${id})`;
+      return given.rows.length === 1 ? isUser : sql`(${id} = ${call.caller.workspaceUserId}::uuid or ${isUser})`;
+    });
+    const holds = [
+      ...(given.rows.length === 1 ? [] : [sql`${id} is null`]),
+      ...found,
+      ...(updated ? [unchanged(field, given, updated.was)] : []),
+    ];
+    const problem = (row: GivenRow | undefined) =>
+      missingReference(field, targetOf(field, row?.cells.get(field) ?? []) ?? '');
+    return { condition: or(holds), problem };
   });
-  const dependencies = checkDependencies(call, object, decoded, updated);
+  const dependencies = checkDependencies(call, object, given, updated);
   return {
     locks,
-    conditions: [...conditions, ...dependencies.map(({ condition }) => condition)],
-    problems: [
-      ...references.map(({ field, target }) => missingReference(field, target)),
-      ...dependencies.map(({ problem }) => problem),
-    ],
-    lookAhead: updated !== undefined && dependencies.length > 0,
+    checks: [...checks, ...dependencies],
+    looksAhead: updated !== undefined && dependencies.length > 0,
   };
 }
 
-function unchanged({ field, cells }: Reference, was: Sql): Sql {
+function unchanged(field: FieldDef, given: Given, was: Sql): Sql {
   const columns = fieldType(field.type).columns(field);
-  return and(columns.map((column, at) => sql`${was}.${identifier(column.name)} = ${bound(cells[at] ?? null, column)}`));
+  return and(
+    columns.map((column, at) => sql`${was}.${identifier(column.name)} = ${given.value(field, at) ?? sql`null`}`),
+  );
 }
 
 /** Selects those of `ids` that the caller may see, locked against deletion until the transaction ends, in id order. */
@@ -100,8 +118,4 @@ export function lockVisible(call: Call, objectName: string, ids: readonly string
 export function missingReference(field: FieldDef, target: string): FieldError {
   const what = target === 'user' ? 'a workspace user' : `a record of ${target}`;
   return { field: field.name, message: `${field.name} must be the id of ${what}` };
-}
-
-export function withClauses(clauses: readonly Sql[]): Sql {
-  return clauses.length === 0 ? empty : sql`with ${join(clauses, ',\n')}`;
 }

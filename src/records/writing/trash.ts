@@ -1,22 +1,21 @@
 /** Delete puts a record into the trash, restore takes it out. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors } from '../../errors.ts';
+import { errors, type KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { and, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
-import { authorOf, leave } from './leave.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
-import { judgeLocked } from './judge-locked.ts';
-import { readWritten } from '../reading/read-written.ts';
-import { withClauses } from './references.ts';
+import { lockRecords } from './lock.ts';
+import { readWritten, type Written } from '../reading/read-written.ts';
+import type { RowWrite } from './row-write.ts';
 import { restoreClash } from './unique.ts';
 import { freeValues, retakeValues } from './unique-values.ts';
-import type { Written } from './write-record.ts';
+import { writeRows } from './write-rows.ts';
 
 /** How long a record can come out of the trash again, in milliseconds. */
 export const trashMs = 30 * 86_400_000;
@@ -35,7 +34,7 @@ export async function trashRecord(call: Call, object: ObjectDef, id: string, exp
     await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
     if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
     await freeValues(call, tx, object, id);
-    await tx.run(changeTrash(call, object, id, sql`${new Date(call.now).toISOString()}::timestamptz`, 'delete'));
+    await writeRows(call, tx, change(call, object, id, 'delete'));
   });
 }
 
@@ -55,9 +54,11 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
   const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
   await lockAndJudge(call, tx, scope, id, inTrash, 'restore');
   await retakeValues(call, tx, object, id);
-  await tx.run(changeTrash(call, object, id, sql`null`, 'restore'));
+  await writeRows(call, tx, change(call, object, id, 'restore'));
   return readWritten(call, tx, object, id);
 }
+
+type Verb = 'delete' | 'restore';
 
 async function lockAndJudge(
   call: Call,
@@ -65,17 +66,32 @@ async function lockAndJudge(
   scope: ObjectScope,
   id: string,
   present: Sql,
-  verb: 'delete' | 'restore',
+  verb: Verb,
 ): Promise<void> {
   const { name } = scope.object;
-  const may = await judgeLocked(call, tx, scope, id, present, call.visibility.deletes(name));
-  if (may === undefined) throw verb === 'restore' ? errors.notInTrash(name, id) : errors.recordNotFound(name, id);
+  const may = (await lockRecords(call, tx, scope, [id], present, call.visibility.deletes(name))).get(id);
+  if (may === undefined) throw gone(verb, name, id);
   if (!may) throw errors.permissionDenied(`Your role may not ${verb} this record of ${name}`);
 }
 
-function changeTrash(call: Call, object: ObjectDef, id: string, deletedAt: Sql, action: 'delete' | 'restore'): Sql {
-  const written = sql`written as (update ${call.workspace.table(object.name)} t set deleted_at = ${deletedAt}
-    where t.id = ${id}::uuid returning t.id)`;
-  const entry = { objectId: object.id, action, before: sql`'{}'::jsonb` };
-  return sql`${withClauses([written, ...leave(authorOf(call), entry, action === 'delete' ? -1 : 1)])} select id from written`;
+function gone(verb: Verb, objectName: string, id: string): KithError {
+  return verb === 'restore' ? errors.notInTrash(objectName, id) : errors.recordNotFound(objectName, id);
+}
+
+/** The record is locked, and was judged. */
+function change(call: Call, object: ObjectDef, id: string, verb: Verb): RowWrite {
+  const deletedAt = verb === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
+  return {
+    object,
+    action: verb,
+    ids: [id],
+    reads: [],
+    from: sql`${call.workspace.table(object.name)} was where was.id = ${id}::uuid`,
+    id: sql`was.id`,
+    columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
+    checks: [],
+    before: sql`'{}'::jsonb`,
+    links: sql`null::jsonb`,
+    missing: () => gone(verb, object.name, id),
+  };
 }

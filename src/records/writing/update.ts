@@ -9,17 +9,20 @@ import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import { whole } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { planGet } from '../../query/plan-get.ts';
+import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
+import { alteration } from './alteration.ts';
+import { changeRows, lockForChange } from './change-rows.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
 import { addUnknownKey, decodeValues, writingOf, type Writing } from './decode.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
-import { replaceLinks } from './links.ts';
+import { writeAlone } from './one-statement.ts';
 import { settlePosition } from './pipeline-position.ts';
-import { refuseHugeTexts, refuseMoreLinks } from './record-size.ts';
-import { mustReadAgain, readWritten } from '../reading/read-written.ts';
+import { refuseHugeTexts } from './record-size.ts';
+import { throwRefusal } from './row-write.ts';
+import { namesStep } from './step-changes.ts';
 import { namingDuplicates } from './unique.ts';
-import { replaceValues, setsUniqueValues } from './unique-values.ts';
-import { lockForUpdate, updateRecord, type Written } from './write-record.ts';
+import { setsUniqueValues } from './unique-values.ts';
 
 /** The record is in none of the states that the write expects. */
 class StaleState extends Error {}
@@ -27,7 +30,8 @@ class StaleState extends Error {}
 /** Characters of a value that a message repeats. */
 const mostTold = 500;
 
-/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, DUPLICATE_RECORD, CONFLICT for another state than those expected. */
+/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, MISSING_REQUIRED_FIELDS for a step that asks for more,
+ * DUPLICATE_RECORD, CONFLICT for another state than those expected. */
 export async function updateOne(
   call: Call,
   object: ObjectDef,
@@ -68,18 +72,15 @@ async function update(
   await refuseHugeTexts(object, decoded);
   settlePosition(object, writing.context.pipelines, decoded, mistakes);
   mistakes.refuse();
-  return namingDuplicates(call, object, decoded, () => {
-    const again = mustReadAgain(call, object);
-    if (!expected && !again && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
-      return updateRecord(call, call.workspace.write, object, id, decoded);
+  return namingDuplicates(call, object, decoded, async () => {
+    const isPlain = decoded.links.size === 0 && !setsUniqueValues(object, decoded) && !namesStep(object, decoded);
+    if (!expected && isPlain && isReadWithItsWrite(call, object))
+      return writeAlone(call, await alteration(call, object, [{ id, cells: decoded.cells, links: null }], false));
     return call.workspace.transaction(async (tx) => {
-      await lockForUpdate(call, tx, object, id);
+      throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
-      await refuseMoreLinks(call, tx, object, id, decoded.links);
-      const links = await replaceLinks(call, tx, id, decoded.links);
-      await replaceValues(call, tx, object, id, decoded);
-      const written = await updateRecord(call, tx.run, object, id, decoded, links);
-      return again ? readWritten(call, tx, object, id) : written;
+      await changeRows(call, tx, object, [{ ...decoded, id }]);
+      return readWritten(call, tx, object, id);
     });
   });
 }

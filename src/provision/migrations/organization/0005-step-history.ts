@@ -1,0 +1,21 @@
+import type { OrganizationMigration } from '../../migration.ts';
+
+/** Steps that records have left, and final ones that they came to: how long each was at which. [spec: Record in a pipeline] */
+export const stepHistory: OrganizationMigration = {
+  version: 5,
+  name: 'step-history',
+  script: (schema) => `
+create table ${schema}._pipeline_step_history (
+  id bigint generated always as identity primary key,
+  object_id uuid not null,
+  record_id uuid not null,
+  pipeline_id uuid not null,
+  step_id uuid not null,
+  entered_at timestamptz,
+  left_at timestamptz,
+  actor_id uuid,
+  change_set uuid not null
+);
+create index on ${schema}._pipeline_step_history (record_id, id);
+`,
+};

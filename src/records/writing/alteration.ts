@@ -1,0 +1,177 @@
+/** Changes of records as a write of rows: each sets the same fields, and is judged as its row was and as it will be. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, type KithError } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Row } from '../../postgres/database.ts';
+import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import type { ObjectScope } from '../../query/row-scope.ts';
+import { compileRule, visibleRow } from '../../query/where.ts';
+import { castType, storedColumns } from './columns.ts';
+import { settledChildren } from './dependents.ts';
+import { Given, setting, type GivenRow, type WrittenColumn } from './given.ts';
+import { linksIn } from './insertion.ts';
+import { beforeImage } from './leave.ts';
+import { hugeRecord, sizeCondition } from './record-size.ts';
+import { checkReferences } from './references.ts';
+import type { Check, RowWrite } from './row-write.ts';
+import { joinedParts, searchParts } from './search-parts.ts';
+
+export interface ChangedRow extends GivenRow {
+  /** `LinkChanges` as JSON text, of links that were written already; null where they did not change. */
+  readonly links: string | null;
+}
+
+/**
+ * Changes of rows that the caller sees and may change, before and after. With `isJudged`, the rows as they were are judged
+ * already, under a lock of this transaction.
+ */
+export async function alteration(
+  call: Call,
+  object: ObjectDef,
+  rows: readonly ChangedRow[],
+  isJudged: boolean,
+): Promise<RowWrite> {
+  const future = await futureOf(call, object, rows);
+  const { given, changes } = future;
+  const links = linksIn(given, rows);
+  const was = objectScope(call, object, 'was');
+  const will = objectScope(call, object, 'will');
+  const rule = call.visibility.updates(object.name);
+  const references = checkReferences(call, object, given, { was: was.row, will: will.row });
+  const fits = sizeCondition(object, rows, was.row, will.row);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const checks: Check[] = [
+    ...(isJudged ? [] : judgements(call, was)),
+    ...(rule === 'all' ? [] : [{ condition: compileRule(rule, will), problem: () => outOfReach(object) }]),
+    ...(fits ? [{ condition: fits, problem: () => hugeRecord(object) }] : []),
+    ...references.checks.map(({ condition, problem }) => ({
+      condition,
+      problem: (id: string) => problem(byId.get(id)),
+    })),
+  ];
+  return {
+    object,
+    action: 'update',
+    ids: given.ids,
+    reads: [...references.locks, given.clause(), lockedRows(call, object, given.ids)],
+    from: future.from(rule !== 'all' || fits !== undefined || references.looksAhead),
+    id: sql`was.id`,
+    columns: changes.map((change) => ({ ...change, value: sql`will.${identifier(change.name)}` })),
+    checks,
+    before: beforeImage(object, new Set(changes.map(({ name }) => name))),
+    links,
+    missing: (id) => errors.recordNotFound(object.name, id),
+  };
+}
+
+/** Facts of rows as they would be: selects `facts`, over the rows `was`, which are locked, and `will`. */
+export async function lookAhead(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  rows: readonly GivenRow[],
+  facts: readonly Sql[],
+): Promise<readonly Row[]> {
+  const { given, from } = await futureOf(call, object, rows);
+  const clauses = [given.clause(), lockedRows(call, object, given.ids)];
+  return (await tx.run(sql`${withClauses(clauses)} select ${join(facts, ', ')} from ${from(true)}`)).rows;
+}
+
+interface Future {
+  readonly given: Given;
+  readonly changes: readonly WrittenColumn[];
+  /** The rows `was` and `will`; `isWhole`: with all columns, not only those that change. */
+  readonly from: (isWhole: boolean) => Sql;
+}
+
+async function futureOf(call: Call, object: ObjectDef, rows: readonly GivenRow[]): Promise<Future> {
+  const given = new Given(rows);
+  const settled = settledChildren(call, object, given, sql`was`);
+  const changes = [
+    ...storedChanges(call, object, given, settled.next),
+    ...searchChanges(object, given, await searchPartsOf(object, rows)),
+  ];
+  const from = (isWhole: boolean) => {
+    const image = isWhole ? [...changes, ...unchanged(object, changes)] : changes;
+    const columns = image.map(({ name, value }) => sql`${value} as ${identifier(name)}`);
+    return sql`was join given on given.id = was.id${settled.beside} cross join lateral (select ${join(columns, ', ')}) will`;
+  };
+  return { given, changes, from };
+}
+
+/** `was as (…)`: the records outside the trash, locked in the order of their ids. */
+function lockedRows(call: Call, object: ObjectDef, ids: readonly string[]): Sql {
+  const rows = sql`select t.* from ${call.workspace.table(object.name)} t`;
+  const [id = ''] = ids;
+  return ids.length === 1
+    ? sql`was as materialized (${rows} where t.id = ${id}::uuid and t.deleted_at is null for update)`
+    : sql`was as materialized (${rows} where t.id = any(${ids}::uuid[]) and t.deleted_at is null order by t.id for update)`;
+}
+
+/** Whether the caller sees the row as it was, and may change it. */
+function judgements(call: Call, was: ObjectScope): Check[] {
+  const { object } = was;
+  const rule = call.visibility.updates(object.name);
+  const sees = { condition: visibleRow(was), problem: (id: string) => errors.recordNotFound(object.name, id) };
+  const may = { condition: compileRule(rule, was), problem: () => mayNotChange(object) };
+  return [...(call.visibility.rows(object.name) === 'all' ? [] : [sees]), ...(rule === 'all' ? [] : [may])];
+}
+
+/** The role may not change the record as it is. */
+export function mayNotChange({ name }: ObjectDef): KithError {
+  return errors.permissionDenied(`Your role may not change this record of ${name}`);
+}
+
+function outOfReach({ name }: ObjectDef): KithError {
+  return errors.permissionDenied(`Your role may not change a record of ${name} so that it is out of its reach`);
+}
+
+/** What is set of the columns of fields: what is given, what follows from it, and the time. */
+function storedChanges(
+  call: Call,
+  object: ObjectDef,
+  given: Given,
+  settled: ReadonlyMap<FieldDef, Sql>,
+): WrittenColumn[] {
+  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  return storedColumns(object).flatMap((column) => {
+    const value =
+      column.name === 'updated_at' ? now : (given.value(column.field, column.at) ?? settled.get(column.field));
+    return value ? [setting(column, value)] : [];
+  });
+}
+
+type SearchParts = readonly Readonly<Record<string, string>>[];
+
+async function searchPartsOf(object: ObjectDef, rows: readonly GivenRow[]): Promise<SearchParts> {
+  const parts: Readonly<Record<string, string>>[] = [];
+  for (const { cells } of rows) parts.push(await searchParts(object, cells));
+  return parts;
+}
+
+/** `parts` are the search texts that change, one set per row. */
+function searchChanges(object: ObjectDef, given: Given, parts: SearchParts): WrittenColumn[] {
+  if (parts.every((texts) => Object.keys(texts).length === 0)) return [];
+  const texts = given.add(
+    sql`jsonb`,
+    parts.map((each) => JSON.stringify(each)),
+  );
+  const merged = sql`(was.search_parts || ${texts})`;
+  return [
+    { name: 'search_parts', type: sql`jsonb`, value: merged },
+    { name: 'search_text', type: sql`text`, value: joinedParts(object, merged) },
+  ];
+}
+
+/** The other columns of the table, as they were. */
+function unchanged(object: ObjectDef, changes: readonly WrittenColumn[]): WrittenColumn[] {
+  const changed = new Set(changes.map(({ name }) => name));
+  const own = ['deleted_at', 'search_parts', 'search_text'].map((name) => ({ name, type: sql`text` }));
+  const stored = storedColumns(object).map((column) => ({ name: column.name, type: castType(column) }));
+  return [...stored, ...own].flatMap(({ name, type }) =>
+    changed.has(name) ? [] : [{ name, type, value: sql`was.${identifier(name)}` }],
+  );
+}

@@ -1,0 +1,16 @@
+/** What is to be changed of one record. */
+import type { Decoded } from './decode.ts';
+
+export interface Change extends Decoded {
+  readonly id: string;
+}
+
+/** Changes that set the same fields, together: those go into one statement. */
+export function withSameFields(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const fieldsOf = ({ cells, links }: Change) =>
+    [...cells.keys(), ...links.keys()]
+      .map(({ id }) => id)
+      .toSorted()
+      .join(' ');
+  return [...Map.groupBy(changes, fieldsOf).values()];
+}

@@ -1,0 +1,95 @@
+/** The values that a write was given, as the source `given` of a statement: one row each, with the record's id and a column per stored one. */
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { Column } from '../../fields/field-type.ts';
+import { fieldType } from '../../fields/registry.ts';
+import type { Cell } from '../../postgres/database.ts';
+import { identifier, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { castType } from './columns.ts';
+
+/** The cells that a write sets in one record. */
+export interface GivenRow {
+  readonly id: string;
+  readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
+}
+
+/** Cells of one type, one per row. */
+interface GivenColumn {
+  readonly alias: string;
+  readonly type: Sql;
+  readonly cells: readonly Cell[];
+}
+
+/** Rows that set the same fields. A row that lacks one sets it to null. */
+export class Given {
+  readonly rows: readonly GivenRow[];
+  readonly #columns: GivenColumn[] = [];
+  readonly #byField = new Map<FieldDef, readonly Sql[]>();
+
+  constructor(rows: readonly GivenRow[]) {
+    this.rows = rows;
+    for (const field of new Set(rows.flatMap(({ cells }) => [...cells.keys()]))) {
+      const columns = fieldType(field.type).columns(field);
+      const values = columns.map((column, at) =>
+        this.add(
+          castType(column),
+          rows.map(({ cells }) => cells.get(field)?.[at] ?? null),
+        ),
+      );
+      this.#byField.set(field, values);
+    }
+  }
+
+  get ids(): readonly string[] {
+    return this.rows.map(({ id }) => id);
+  }
+
+  has(field: FieldDef): boolean {
+    return this.#byField.has(field);
+  }
+
+  /** A further column, with one cell per row; the expression of its value. */
+  add(type: Sql, cells: readonly Cell[]): Sql {
+    // What is null in all rows of many is no list of its own.
+    if (cells.length > 1 && cells.every((cell) => cell === null)) return sql`null::${type}`;
+    const alias = `c${this.#columns.length}`;
+    this.#columns.push({ alias, type, cells });
+    return sql`given.${trusted(alias)}`;
+  }
+
+  /** The value of a field's column; undefined where the write does not set the field. */
+  value(field: FieldDef, at = 0): Sql | undefined {
+    return this.#byField.get(field)?.[at];
+  }
+
+  /** The first cells of the field, one per row. */
+  firstCells(field: FieldDef): readonly Cell[] {
+    return this.rows.map(({ cells }) => cells.get(field)?.[0] ?? null);
+  }
+
+  /** `given as (…)`. */
+  clause(): Sql {
+    const columns = this.#columns;
+    const names = join([sql`id`, ...columns.map(({ alias }) => trusted(alias))], ', ');
+    const [only, ...others] = this.rows;
+    if (only && others.length === 0) {
+      const values = columns.map(({ type, cells }) => sql`${cells[0] ?? null}::${type}`);
+      return sql`given (${names}) as (select ${join([sql`${only.id}::uuid`, ...values], ', ')})`;
+    }
+    const lists = columns.map(({ cells }) => sql`${cells}::text[]`);
+    const values = columns.map(({ alias, type }) => sql`u.${identifier(alias)}::${type}`);
+    return sql`given (${names}) as (select ${join([sql`u.id`, ...values], ', ')}
+      from unnest(${join([sql`${this.ids}::uuid[]`, ...lists], ', ')}) u (${names}))`;
+  }
+}
+
+/** What a column of a table is called and set to. */
+export interface WrittenColumn {
+  readonly name: string;
+  readonly type: Sql;
+  readonly value: Sql;
+}
+
+/** A stored column, set to `value`. */
+export function setting(column: Column, value: Sql): WrittenColumn {
+  return { name: column.name, type: castType(column), value };
+}

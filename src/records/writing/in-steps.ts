@@ -1,0 +1,77 @@
+/**
+ * A write of rows on Citus, as a transaction of statements that each go to the one worker that has the organization. A statement
+ * that writes twice would be carried out in parts by way of every worker: its parts wait for each other on connections of their
+ * own, and a worker that is away stops the writes of all.
+ */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { raiseState } from '../../model/state.ts';
+import type { Cell, Row } from '../../postgres/database.ts';
+import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
+import { authorOf, leaveEntries, leftRows } from './leave.ts';
+import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
+
+/** Judges the rows under their locks, then writes those that every check lets pass. The transaction has checked the caller. */
+export async function writeInSteps(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
+  const { checks, columns, object, action } = write;
+  const facts = [
+    write.id,
+    sql`${write.before}::text`,
+    sql`${write.links}::text`,
+    ...checks.map(({ condition }) => condition),
+    ...columns.map(({ value }) => value),
+  ];
+  const { rows } = await tx.run(sql`${withClauses(write.reads)} select ${join(facts, ', ')} from ${write.from}`);
+  const seen = rows.map((row) => judgedRow(row, checks.length));
+  const passed = seen.filter(({ held }) => held.every(Boolean));
+  if (passed.length > 0) {
+    await change(call, tx, write, passed);
+    const entry = { objectId: object.id, action };
+    await tx.run(leaveEntries(authorOf(call), entry, leftRows(passed)));
+    const added = rowsAdded[action] * passed.length;
+    await tx.run(raiseState(call.model.schema, sql`${object.id}::uuid`, sql`${added}::bigint`));
+  }
+  return new Map(seen.map(({ id, held }) => [id, held]));
+}
+
+interface JudgedRow {
+  readonly id: string;
+  readonly before: string | null;
+  readonly links: string | null;
+  readonly held: readonly boolean[];
+  /** What the columns are set to. */
+  readonly cells: readonly Cell[];
+}
+
+function judgedRow([id, before = null, links = null, ...rest]: Row, checks: number): JudgedRow {
+  return {
+    id: id ?? '',
+    before,
+    links,
+    held: rest.slice(0, checks).map((held) => held === 't'),
+    cells: rest.slice(checks),
+  };
+}
+
+/** New rows go in at once. Of changed ones each is a statement of its own: one for all could not be sent to a worker as it is. */
+async function change(
+  call: Call,
+  tx: WorkspaceTransaction,
+  write: RowWrite,
+  rows: readonly JudgedRow[],
+): Promise<void> {
+  const table = call.workspace.table(write.object.name);
+  const names = write.columns.map(({ name }) => identifier(name));
+  if (write.action === 'create') {
+    const lists = write.columns.map((_, at) => sql`${rows.map(({ cells }) => cells[at] ?? null)}::text[]`);
+    const aliases = names.map((_, at) => identifier(`c${at}`));
+    const values = write.columns.map(({ type }, at) => sql`u.${aliases[at] ?? sql``}::${type}`);
+    await tx.run(sql`insert into ${table} (${join(names, ', ')})
+      select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')})`);
+    return;
+  }
+  for (const { id, cells } of rows) {
+    const set = write.columns.map(({ type }, at): Sql => sql`${names[at] ?? sql``} = ${cells[at] ?? null}::${type}`);
+    await tx.run(sql`update ${table} set ${join(set, ', ')} where id = ${id}::uuid`);
+  }
+}

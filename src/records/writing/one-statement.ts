@@ -1,0 +1,103 @@
+/**
+ * A write of rows as one statement, which checks its caller in itself. It answers one row per record that is there: whether each
+ * check holds, and what is read of it afterwards.
+ */
+import type { Call } from '../../access/call.ts';
+import { StaleCaller, type WorkspaceTransaction } from '../../access/workspace.ts';
+import type { Row } from '../../postgres/database.ts';
+import { and, identifier, join, sql, trusted, withClauses, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { selectRecord } from '../../query/selection.ts';
+import { visibleRow } from '../../query/where.ts';
+import type { Written } from '../reading/read-written.ts';
+import { authorOf, leaveEntries, leaveState } from './leave.ts';
+import { refusalsOf, rowsAdded, throwRefusal, unexplained, type Judged, type RowWrite } from './row-write.ts';
+
+/**
+ * Writes one record in a statement that commits by itself, and gives the record as it is then, where `isReadWithItsWrite`.
+ * Throws why it was not written, and StaleCaller.
+ */
+export async function writeAlone(call: Call, write: RowWrite): Promise<Written> {
+  const selection = selectRecord(write.object, call, 'written', 'detail');
+  const isVisible = visibleRow(objectScope(call, write.object, 'written'));
+  const { rows } = await call.workspace.write(statementOf(call, write, [isVisible, ...selection.columns]));
+  const [row] = rows;
+  throwRefusal(refusalsOf(write, judgedIn(write, rows)));
+  const at = leading + write.checks.length;
+  if (row?.[at - 1] === undefined || row[place.written] !== 't') throw unexplained();
+  if (row[at] !== 't') return null;
+  return { json: await selection.jsonInSlices(row, at + 1), tag: (await selection.tag(row, at + 1)) ?? '' };
+}
+
+/** Writes the rows that every check lets pass, in a transaction. Throws StaleCaller. */
+export async function writeAtOnce(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
+  const { rows } = await tx.run(statementOf(call, write, []));
+  if (rows[0]?.[place.caller] !== 't') throw new StaleCaller();
+  return judgedIn(write, rows);
+}
+
+/** Where the columns before the checks stand. */
+const place = { caller: 0, id: 1, written: 2 } as const;
+const leading = Object.keys(place).length;
+
+function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
+  const judged = new Map<string, readonly boolean[]>();
+  for (const row of rows) {
+    const id = row[place.id];
+    if (typeof id === 'string')
+      judged.set(
+        id,
+        checks.map((_, at) => row[leading + at] === 't'),
+      );
+  }
+  return judged;
+}
+
+/** `shown` is read of each row `written`. */
+function statementOf(call: Call, write: RowWrite, shown: readonly Sql[]): Sql {
+  const { object, action, columns, checks } = write;
+  const check = (at: number) => trusted(`k${at}`);
+  const value = (at: number) => trusted(`n${at}`);
+  const judged = [
+    sql`${write.id} as id`,
+    ...columns.map((column, at) => sql`${column.value} as ${value(at)}`),
+    ...checks.map(({ condition }, at) => sql`${condition} as ${check(at)}`),
+    sql`${write.before} as before`,
+    sql`${write.links} as links`,
+  ];
+  const passes = and([sql`caller.holds`, ...checks.map((_, at) => sql`checked.${check(at)}`)]);
+  const table = call.workspace.table(object.name);
+  const names = columns.map(({ name }) => identifier(name));
+  const change =
+    action === 'create'
+      ? sql`insert into ${table} (${join(names, ', ')})
+          select ${join(
+            columns.map((_, at) => sql`checked.${value(at)}`),
+            ', ',
+          )} from checked, caller where ${passes} returning *`
+      : sql`update ${table} t set ${join(
+          names.map((name, at) => sql`${name} = checked.${value(at)}`),
+          ', ',
+        )} from checked, caller where t.id = checked.id and ${passes} returning t.*`;
+  const entry = { objectId: object.id, action };
+  const author = authorOf(call);
+  const left = sql`(select written.id, checked.before, checked.links from written join checked on checked.id = written.id) rows_left`;
+  const clauses = [
+    sql`caller as materialized (select ${call.workspace.guard} as holds)`,
+    ...write.reads,
+    sql`checked as materialized (select ${join(judged, ', ')} from ${write.from})`,
+    sql`written as (${change})`,
+    sql`history as (${leaveEntries(author, entry, left)})`,
+    // Last: this is the row that others wait for.
+    sql`state as (${leaveState(author, entry, rowsAdded[action])})`,
+  ];
+  const answer = [
+    sql`caller.holds`,
+    sql`checked.id`,
+    sql`written.id is not null`,
+    ...checks.map((_, at) => sql`checked.${check(at)}`),
+    ...shown,
+  ];
+  return sql`${withClauses(clauses)}
+    select ${join(answer, ', ')} from caller left join checked on true left join written on written.id = checked.id`;
+}

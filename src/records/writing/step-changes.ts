@@ -1,0 +1,168 @@
+/** Changes of records that name a place in a pipeline, settled under the records' locks: where each goes, and what that brings with it. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, Mistakes, type FieldError, type KithError } from '../../errors.ts';
+import type { PipelineStepDef } from '../../fields/field-type.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { identifier, sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { compileRule } from '../../query/where.ts';
+import { lookAhead } from './alteration.ts';
+import { withSameFields, type Change } from './change.ts';
+import { writingOf } from './decode.ts';
+import { firstStep, pipelineFields, standingAt, type PipelineFields } from './pipeline-position.ts';
+import { setByStep } from './step-values.ts';
+import { requiredFields, witnessesOf, type Transition, type Witness } from './transition.ts';
+
+/** What `_pipeline_step_history` keeps of a record's move. */
+export interface Witnessed extends Witness {
+  readonly recordId: string;
+  /** When the record came to the step; null where nobody knows. */
+  readonly enteredAt: string | null;
+}
+
+export interface SettledSteps {
+  /** The changes that may go on, each with what its move adds. */
+  readonly changes: readonly Change[];
+  readonly witnessed: readonly Witnessed[];
+  /** MISSING_REQUIRED_FIELDS of the others, with the fields that the caller may see. */
+  readonly refusals: ReadonlyMap<string, KithError>;
+}
+
+/** Whether a change names a step or a pipeline. */
+export function namesStep(object: ObjectDef, { cells }: Pick<Change, 'cells'>): boolean {
+  const fields = pipelineFields(object);
+  return fields !== undefined && (cells.has(fields.pipeline) || cells.has(fields.step));
+}
+
+/** Settles where records go that the transaction has locked. A change that names no step stays as it is, and costs nothing. */
+export async function settleSteps(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  changes: readonly Change[],
+): Promise<SettledSteps> {
+  const fields = pipelineFields(object);
+  const naming = changes.filter((change) => namesStep(object, change));
+  if (!fields || naming.length === 0) return { changes, witnessed: [], refusals: new Map() };
+  const moves = await movesOf(call, tx, object, fields, naming);
+  const empty = await emptyFields(call, tx, object, moves);
+  const settled: Change[] = [];
+  const witnessed: Witnessed[] = [];
+  const refusals = new Map<string, KithError>();
+  for (const change of changes) {
+    const move = moves.find(({ change: moved }) => moved === change);
+    if (!move) {
+      settled.push(withoutStep(fields, naming, change));
+      continue;
+    }
+    const missing = [...requiredFields(move)].filter((name) => empty.get(change.id)?.has(name));
+    if (missing.length > 0) refusals.set(change.id, missingForStep(call, object, move.to.step, missing));
+    else {
+      settled.push(await moved(call, object, fields, move, empty.get(change.id) ?? new Set()));
+      witnessed.push(...witnessesOf(move).map((witness) => stamped(call, move, witness)));
+    }
+  }
+  return { changes: settled, witnessed, refusals };
+}
+
+interface Move extends Transition {
+  readonly change: Change;
+  readonly enteredAt: string | null;
+}
+
+/** Those of the changes that lead to another step than the one at which the record is. */
+async function movesOf(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  { pipeline, step, enteredAt }: PipelineFields,
+  changes: readonly Change[],
+): Promise<readonly Move[]> {
+  const pipelines = call.model.pipelines.filter(({ objectName }) => objectName === object.name);
+  const { rows } =
+    await tx.run(sql`select t.id, t.${identifier(pipeline.name)}, t.${identifier(step.name)}, t.${identifier(enteredAt.name)}
+      from ${call.workspace.table(object.name)} t where t.id = any(${changes.map(({ id }) => id)}::uuid[])`);
+  const standing = new Map(rows.map(([id, ...place]) => [id ?? '', place]));
+  return changes.flatMap((change) => {
+    const [atPipeline = null, atStep = null, since = null] = standing.get(change.id) ?? [];
+    const named = change.cells.get(pipeline)?.[0] ?? null;
+    // A pipeline alone means its first step, unless the record is in it already.
+    const wanted = change.cells.get(step)?.[0] ?? (named === atPipeline ? atStep : firstStep(pipelines, named));
+    const to = standingAt(pipelines, wanted);
+    if (!to || wanted === atStep) return [];
+    return [{ change, from: standingAt(pipelines, atStep), to, enteredAt: since }];
+  });
+}
+
+/** The names of the fields, among those that the moves ask about, that the record would have empty but for what the step sets. */
+async function emptyFields(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  moves: readonly Move[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const asked = new Set(moves.flatMap((move) => [...requiredFields(move), ...Object.keys(move.to.step.defaultValues)]));
+  const names = [...asked].filter((name) => object.attributes.has(name));
+  const empty = new Map<string, ReadonlySet<string>>();
+  if (names.length === 0) return empty;
+  const will = objectScope(call, object, 'will');
+  const facts = names.map((field) => compileRule({ type: 'AND', conditions: [{ field, operator: 'is_empty' }] }, will));
+  for (const group of withSameFields(moves.map(({ change }) => change))) {
+    const rows = await lookAhead(call, tx, object, group, [sql`was.id`, ...facts]);
+    const given = new Map(group.map((change) => [change.id, change.links]));
+    for (const [id, ...cells] of rows) {
+      const links = given.get(id ?? '');
+      const isEmpty = (name: string, at: number) => {
+        const wanted = links?.get(object.attributes.get(name)!);
+        return wanted ? wanted.length === 0 : cells[at] === 't';
+      };
+      empty.set(id ?? '', new Set(names.filter(isEmpty)));
+    }
+  }
+  return empty;
+}
+
+/** The change with the place at which it ends, and with what the step sets there: forced values, and defaults where there is nothing. */
+async function moved(
+  call: Call,
+  object: ObjectDef,
+  fields: PipelineFields,
+  { change, to }: Move,
+  empty: ReadonlySet<string>,
+): Promise<Change> {
+  const cells = new Map(change.cells);
+  cells.set(fields.pipeline, [to.pipeline.id]);
+  cells.set(fields.step, [to.step.id]);
+  cells.set(fields.enteredAt, [new Date(call.now).toISOString()]);
+  const settled = { ...change, cells };
+  const mistakes = new Mistakes();
+  await setByStep(to.step, object, settled, ({ name }) => empty.has(name), writingOf(call, object).context, mistakes);
+  mistakes.refuse();
+  return settled;
+}
+
+/** A change that names the place at which its record is says nothing by that. */
+function withoutStep(fields: PipelineFields, naming: readonly Change[], change: Change): Change {
+  if (!naming.includes(change)) return change;
+  const cells = new Map(change.cells);
+  cells.delete(fields.pipeline);
+  cells.delete(fields.step);
+  return { ...change, cells };
+}
+
+function stamped(call: Call, { change, enteredAt }: Move, witness: Witness): Witnessed {
+  const now = new Date(call.now).toISOString();
+  return { ...witness, recordId: change.id, enteredAt: witness.kind === 'entered' ? now : enteredAt };
+}
+
+function missingForStep(
+  call: Call,
+  object: ObjectDef,
+  { name }: PipelineStepDef,
+  missing: readonly string[],
+): KithError {
+  const told = missing.filter((field) => call.visibility.shows(object.name, field));
+  const problems = told.map((field): FieldError => ({ field, message: `${field} is required before ${name}` }));
+  return errors.missingForStep(name, problems);
+}

@@ -1,0 +1,26 @@
+/** What a step sets of the records that come to it. [spec: Pipeline, Record in a pipeline] */
+import type { Mistakes } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { Asker, DecodeContext, PipelineStepDef } from '../../fields/field-type.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { decodeField, type Decoded } from './decode.ts';
+
+/** Adds the step's forced values to `decoded`, and its default values for fields that are empty. */
+export async function setByStep(
+  { forcedValues, defaultValues }: PipelineStepDef,
+  object: ObjectDef,
+  decoded: Decoded,
+  isEmpty: (field: FieldDef) => boolean,
+  context: DecodeContext & Asker,
+  mistakes: Mistakes,
+): Promise<void> {
+  const fieldNamed = (name: string) => object.attributes.get(name);
+  for (const [name, value] of Object.entries(defaultValues)) {
+    const field = fieldNamed(name);
+    if (field && isEmpty(field)) await decodeField(field, value, context, decoded, mistakes);
+  }
+  for (const [name, value] of Object.entries(forcedValues)) {
+    const field = fieldNamed(name);
+    if (field) await decodeField(field, value, context, decoded, mistakes);
+  }
+}
