@@ -53,7 +53,13 @@ function judgedRow([id, before = null, links = null, ...rest]: Row, checks: numb
   };
 }
 
-/** New rows go in at once. Of changed ones each is a statement of its own: one for all could not be sent to a worker as it is. */
+/** Parameters of one statement; PostgreSQL takes 65,535. */
+const mostParameters = 30_000;
+
+/**
+ * New rows go in as lists of values: from a select they would be copied in, of which a failure says nothing but its text. Of
+ * changed ones each is a statement of its own: one for all could not be sent to a worker as it is.
+ */
 async function change(
   call: Call,
   tx: WorkspaceTransaction,
@@ -62,16 +68,18 @@ async function change(
 ): Promise<void> {
   const table = call.workspace.table(write.object.name);
   const names = write.columns.map(({ name }) => identifier(name));
+  const valuesOf = ({ cells }: JudgedRow) =>
+    write.columns.map(({ type }, at): Sql => sql`${cells[at] ?? null}::${type}`);
   if (write.action === 'create') {
-    const lists = write.columns.map((_, at) => sql`${rows.map(({ cells }) => cells[at] ?? null)}::text[]`);
-    const aliases = names.map((_, at) => identifier(`c${at}`));
-    const values = write.columns.map(({ type }, at) => sql`u.${aliases[at] ?? sql``}::${type}`);
-    await tx.run(sql`insert into ${table} (${join(names, ', ')})
-      select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')})`);
+    const atOnce = Math.floor(mostParameters / names.length);
+    for (let at = 0; at < rows.length; at += atOnce) {
+      const lists = rows.slice(at, at + atOnce).map((row) => sql`(${join(valuesOf(row), ', ')})`);
+      await tx.run(sql`insert into ${table} (${join(names, ', ')}) values ${join(lists, ', ')}`);
+    }
     return;
   }
-  for (const { id, cells } of rows) {
-    const set = write.columns.map(({ type }, at): Sql => sql`${names[at] ?? sql``} = ${cells[at] ?? null}::${type}`);
-    await tx.run(sql`update ${table} set ${join(set, ', ')} where id = ${id}::uuid`);
+  for (const row of rows) {
+    const set = valuesOf(row).map((value, at) => sql`${names[at] ?? sql``} = ${value}`);
+    await tx.run(sql`update ${table} set ${join(set, ', ')} where id = ${row.id}::uuid`);
   }
 }
