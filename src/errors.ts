@@ -65,6 +65,7 @@ export const errors = {
   adminOnly: (what: string) => new KithError('PERMISSION_DENIED', `${what} needs an admin`),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
+  stepNotFound: (step: string) => new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}`),
   notInTrash: (objectName: string, id: string) =>
     new KithError(
       'RECORD_NOT_FOUND',

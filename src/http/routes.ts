@@ -9,6 +9,7 @@ import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/door/operation.ts';
+import { listPipelines, moveInPipeline, stepHistory } from '../operations/pipelines.ts';
 import {
   createRecord,
   deleteRecord,
@@ -51,6 +52,10 @@ export const routes: readonly Route[] = [
   on('DELETE', '/records/:object/:id', deleteRecord),
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+
+  on('GET', '/pipelines', listPipelines),
+  on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),
+  on('GET', '/pipelines/:object/:id/history', stepHistory),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),

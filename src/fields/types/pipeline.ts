@@ -65,10 +65,10 @@ function place(
     names: [name],
     columns: (field) => [{ name: field.name, type: 'uuid' }],
     read(field, scope) {
-      const display = nameMember(`${field.name}_display`, places(scope.pipelines));
+      const display = placeMember(`${field.name}_display`, places(scope.pipelines));
       return { columns: [columnOf(scope, field.name)], members: [quotedMember(field.name), display] };
     },
-    exported: (field, scope) => reading(columnOf(scope, field.name), nameMember(field.name, places(scope.pipelines))),
+    exported: (field, scope) => reading(columnOf(scope, field.name), placeMember(field.name, places(scope.pipelines))),
     schema(field) {
       const id = { ...idSchema, description: `Id of ${described}` };
       return {
@@ -88,7 +88,7 @@ function place(
 }
 
 /** The name of the place whose id the column holds; one that is gone has none. */
-function nameMember(key: string, places: readonly Place[]): Member {
+export function placeMember(key: string, places: readonly Place[]): Member {
   const names = new Map(places.map((known) => [known.id, known.name]));
   return {
     key,

@@ -24,11 +24,11 @@ export class JsonText {
   }
 }
 
-/** A page of which the items are the text of a JSON array already. */
-export function pageText(page: Page & { readonly data: LongText }): JsonText {
+/** A page of which the items are the text of a JSON array already; `beside` has further members of the answer. */
+export function pageText(page: Page & { readonly data: LongText }, beside: object = {}): JsonText {
   const { data, total, nextCursor } = page;
-  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-  return new JsonText(together('{"data":', data, `,"total":${total}${next}}`), undefined, page);
+  const rest = JSON.stringify({ total, ...(nextCursor !== undefined && { nextCursor }), ...beside });
+  return new JsonText(together('{"data":', data, `,${rest.slice(1)}`), undefined, page);
 }
 
 /** A body that is not JSON, sent as it is made. */

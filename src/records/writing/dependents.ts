@@ -9,8 +9,7 @@ import type { Model, ObjectDef } from '../../model/model.ts';
 import { identifier, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
-import type { Given } from './given.ts';
-import type { ReferenceCheck } from './references.ts';
+import type { Given, GivenCheck } from './given.ts';
 
 interface Dependency {
   readonly child: FieldDef;
@@ -67,7 +66,7 @@ export function checkDependencies(
   object: ObjectDef,
   given: Given,
   updated?: UpdatedRow,
-): readonly ReferenceCheck[] {
+): readonly GivenCheck[] {
   return dependenciesOf(call.model, object).flatMap((dependency) => {
     const { child, parent } = dependency;
     const id = given.value(child);

@@ -1,4 +1,5 @@
 /** The values that a write was given, as the source `given` of a statement: one row each, with the record's id and a column per stored one. */
+import type { FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Column } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -10,6 +11,13 @@ import { castType } from './columns.ts';
 export interface GivenRow {
   readonly id: string;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
+}
+
+/** A condition on each row of a write. */
+export interface GivenCheck {
+  readonly condition: Sql;
+  /** What it means for a row that it does not hold. */
+  readonly problem: (row: GivenRow | undefined) => FieldError;
 }
 
 /** Cells of one type, one per row. */

@@ -5,10 +5,9 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { raiseState } from '../../model/state.ts';
 import type { Cell, Row } from '../../postgres/database.ts';
 import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
-import { authorOf, leaveEntries, leftRows } from './leave.ts';
+import { authorOf, leaveEntries, leaveStateOf, leftRows } from './leave.ts';
 import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
 /** Judges the rows under their locks, then writes those that every check lets pass. The transaction has checked the caller. */
@@ -27,9 +26,9 @@ export async function writeInSteps(call: Call, tx: WorkspaceTransaction, write: 
   if (passed.length > 0) {
     await change(call, tx, write, passed);
     const entry = { objectId: object.id, action };
-    await tx.run(leaveEntries(authorOf(call), entry, leftRows(passed)));
-    const added = rowsAdded[action] * passed.length;
-    await tx.run(raiseState(call.model.schema, sql`${object.id}::uuid`, sql`${added}::bigint`));
+    const author = authorOf(call);
+    await tx.run(leaveEntries(author, entry, leftRows(passed)));
+    await tx.run(leaveStateOf(author, entry, rowsAdded[action], passed.length));
   }
   return new Map(seen.map(({ id, held }) => [id, held]));
 }

@@ -95,6 +95,11 @@ export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 |
   return raiseState(model.schema, sql`${objectId}::uuid`, sql`${each}::bigint * count(*)`, { from });
 }
 
+/** The same where it is known how many rows were written: each of them adds `each`. */
+export function leaveStateOf({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1, count: number): Sql {
+  return raiseState(model.schema, sql`${objectId}::uuid`, sql`${each * count}::bigint`);
+}
+
 /**
  * The before-image of those of the `changed` columns that really change between the rows `was` and `will`, as
  * `{ field id: value }`; a field of several columns is an array.

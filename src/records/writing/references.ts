@@ -9,19 +9,12 @@ import type { Cell } from '../../postgres/database.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { checkDependencies, type UpdatedRow } from './dependents.ts';
-import type { Given, GivenRow } from './given.ts';
-
-/** A condition on each row of a write, and what it means for one of them that it does not hold. */
-export interface ReferenceCheck {
-  readonly condition: Sql;
-  /** Of the row that does not hold it. */
-  readonly problem: (row: GivenRow | undefined) => FieldError;
-}
+import type { Given, GivenCheck, GivenRow } from './given.ts';
 
 export interface ReferenceChecks {
   /** `name as materialized (…)`, each locking the targets of one object against the trash. */
   readonly locks: readonly Sql[];
-  readonly checks: readonly ReferenceCheck[];
+  readonly checks: readonly GivenCheck[];
   /** Whether a condition names the row of an update as it will be. */
   readonly looksAhead: boolean;
 }
@@ -72,7 +65,7 @@ export function checkReferences(call: Call, object: ObjectDef, given: Given, upd
     return sql`${lockName(target)} as materialized (${lockVisible(call, target, ids)})`;
   });
   const fields = Map.groupBy(references, ({ field }) => field);
-  const checks = [...fields].map(([field, some]): ReferenceCheck => {
+  const checks = [...fields].map(([field, some]): GivenCheck => {
     const id = given.value(field) ?? sql`null::uuid`;
     const found = some.map(({ target }) => {
       if (target !== 'user') {

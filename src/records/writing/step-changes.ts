@@ -22,7 +22,7 @@ export interface Witnessed extends Witness {
 }
 
 export interface SettledSteps {
-  /** The changes that may go on, each with what its move adds. */
+  /** The changes that may go on, each with what its move adds; without those that only name the step at which their record is. */
   readonly changes: readonly Change[];
   readonly witnessed: readonly Witnessed[];
   /** MISSING_REQUIRED_FIELDS of the others, with the fields that the caller may see. */
@@ -53,7 +53,8 @@ export async function settleSteps(
   for (const change of changes) {
     const move = moves.find(({ change: moved }) => moved === change);
     if (!move) {
-      settled.push(withoutStep(fields, naming, change));
+      const rest = withoutStep(fields, naming, change);
+      if (rest === change || rest.cells.size + rest.links.size > 0) settled.push(rest);
       continue;
     }
     const missing = [...requiredFields(move)].filter((name) => empty.get(change.id)?.has(name));

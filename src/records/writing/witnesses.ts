@@ -1,6 +1,7 @@
 /** The rows of `_pipeline_step_history`: steps that records have left, and final ones that they came to. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { newId } from '../../lib/id.ts';
 import { sql } from '../../postgres/sql.ts';
 import type { Witnessed } from './step-changes.ts';
 
@@ -15,10 +16,10 @@ export async function insertWitnesses(
   const now = new Date(call.now).toISOString();
   const { caller, changeSet } = call;
   await tx.run(sql`insert into ${call.workspace.table('_pipeline_step_history')}
-    (object_id, record_id, pipeline_id, step_id, entered_at, left_at, actor_id, change_set)
-    select ${objectId}::uuid, w.record_id::uuid, w.pipeline_id::uuid, w.step_id::uuid, w.entered_at::timestamptz, w.left_at::timestamptz,
+    (id, object_id, record_id, pipeline_id, step_id, entered_at, left_at, actor_id, change_set)
+    select w.id::uuid, ${objectId}::uuid, w.record_id::uuid, w.pipeline_id::uuid, w.step_id::uuid, w.entered_at::timestamptz, w.left_at::timestamptz,
       ${caller.workspaceUserId}::uuid, ${changeSet}::uuid
-    from unnest(${witnessed.map(({ recordId }) => recordId)}::text[], ${witnessed.map(({ pipeline }) => pipeline.id)}::text[],
+    from unnest(${witnessed.map(() => newId(call.now))}::text[], ${witnessed.map(({ recordId }) => recordId)}::text[], ${witnessed.map(({ pipeline }) => pipeline.id)}::text[],
       ${witnessed.map(({ step }) => step.id)}::text[], ${witnessed.map(({ enteredAt }) => enteredAt)}::text[],
-      ${witnessed.map(({ kind }) => (kind === 'left' ? now : null))}::text[]) w (record_id, pipeline_id, step_id, entered_at, left_at)`);
+      ${witnessed.map(({ kind }) => (kind === 'left' ? now : null))}::text[]) w (id, record_id, pipeline_id, step_id, entered_at, left_at)`);
 }

@@ -6,7 +6,7 @@ export const stepHistory: OrganizationMigration = {
   name: 'step-history',
   script: (schema) => `
 create table ${schema}._pipeline_step_history (
-  id bigint generated always as identity primary key,
+  id uuid primary key,
   object_id uuid not null,
   record_id uuid not null,
   pipeline_id uuid not null,

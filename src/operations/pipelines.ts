@@ -1,0 +1,191 @@
+/** [spec: Pipelines] Which there are, the move of a record from step to step, and how long it was at each. */
+import { Type } from 'typebox';
+import { errors, quoted } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import type { PipelineDef } from '../fields/field-type.ts';
+import { mayKnow } from '../access/policies.ts';
+import { recordId } from '../records/reading/named.ts';
+import { stepsPage } from '../records/reading/steps-page.ts';
+import { moveRecord } from '../records/writing/move.ts';
+import { pipelineFields } from '../records/writing/pipeline-position.ts';
+import type { Call } from '../access/call.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
+import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+
+const Values = Type.Record(Type.String(), Type.Unknown());
+const Step = Type.Object({
+  id: Id,
+  name: Type.String(),
+  order_index: Type.Integer(),
+  kind: Type.String({ enum: ['ongoing', 'won', 'lost'] }),
+  questions: Type.Array(
+    Type.Object({
+      linked_field_name: Type.String(),
+      required_for_next_stage: Type.Boolean(),
+      required_for_closure: Type.Boolean(),
+      is_forced_value: Type.Boolean(),
+    }),
+  ),
+  forced_values: Values,
+  default_values: Values,
+});
+
+export const listPipelines = defineOperation({
+  id: 'pipelines.list',
+  summary: 'All pipelines with their steps, and what each step asks for and sets',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    pipelines: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        objectName: Type.String(),
+        is_default: Type.Boolean(),
+        steps: Type.Array(Step),
+      }),
+    ),
+  }),
+  mode: 'read',
+  cost: 'global',
+  etag: 'answer',
+  async run(call) {
+    await call.workspace.read(); // what is told of the model is for a caller that is still one
+    const shown = call.model.pipelines.flatMap((pipeline) => {
+      const object = call.model.objects.get(pipeline.objectName);
+      return object && showsPipelines(call, object) ? [pipelineOf(call, object, pipeline)] : [];
+    });
+    return { pipelines: shown };
+  },
+});
+
+/** Whether the caller may know where records of the object stand. */
+function showsPipelines({ visibility }: Call, object: ObjectDef): boolean {
+  const fields = pipelineFields(object);
+  return fields !== undefined && mayKnow(object, visibility) && visibility.shows(object.name, fields.step.name);
+}
+
+/** A field that the caller may not see is in no question, and no value of it is told. */
+function pipelineOf({ visibility }: Call, object: ObjectDef, { id, name, objectName, isDefault, steps }: PipelineDef) {
+  const shows = (field: string) => visibility.shows(object.name, field);
+  const visible = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => shows(field)));
+  return {
+    id,
+    name,
+    objectName,
+    is_default: isDefault,
+    steps: steps.map((step) => ({
+      id: step.id,
+      name: step.name,
+      order_index: step.order_index,
+      kind: step.kind,
+      questions: step.questions.filter((question) => shows(question.linked_field_name)),
+      forced_values: visible(step.forcedValues),
+      default_values: visible(step.defaultValues),
+    })),
+  };
+}
+
+export const moveInPipeline = defineRecordOperation({
+  id: 'pipelines.move',
+  summary: 'Move a record to another step, by the rules of the steps',
+  input: Type.Object(
+    {
+      object: ObjectName,
+      id: RecordId,
+      pipeline_step_id: Type.Optional(
+        Type.String({ description: 'Required: id of a step, or its name where only one has it' }),
+      ),
+      pipeline_id: Type.Optional(Type.String({ description: 'That of the step when absent' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    deal_id: Type.String({ description: 'The id in the path' }),
+    pipeline_step_id: Id,
+    action: Type.String({ enum: ['moved'] }),
+  }),
+  needs: 'update',
+  mode: 'write',
+  cost: 'global',
+  async run(call, input, object) {
+    if (!showsPipelines(call, object))
+      throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
+    const step = (input.pipeline_step_id ?? '').trim();
+    if (step === '') throw errors.missingField('pipeline_step_id');
+    const place = placeOf(call, object, step, input.pipeline_id);
+    await moveRecord(call, object, recordId(object, input.id), place);
+    return { deal_id: input.id, pipeline_step_id: place.stepId, action: 'moved' };
+  },
+});
+
+/** The step that is meant, by its id or a name that only one has. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
+function placeOf({ model }: Call, object: ObjectDef, step: string, pipeline: string | undefined) {
+  const own = model.pipelines.filter(({ objectName }) => objectName === object.name);
+  const given = pipeline === undefined ? undefined : named(own, pipeline)[0];
+  if (pipeline !== undefined && !given)
+    throw errors.invalidOperation(`${object.name} has no pipeline ${quoted(pipeline)}`);
+  const elsewhere = model.pipelines.filter(({ objectName }) => objectName !== object.name);
+  const placesIn = (pipelines: readonly PipelineDef[]) =>
+    pipelines.flatMap(({ id, steps }) => named(steps, step).map((found) => ({ pipelineId: id, stepId: found.id })));
+  const [place, another] = placesIn(given ? [given] : own);
+  if (place && another)
+    throw errors.invalidOperation(`Several steps are called ${quoted(step)}: give the id, or pipeline_id`);
+  if (place) return place;
+  if (placesIn(given ? own : elsewhere).length > 0)
+    throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
+  throw errors.stepNotFound(step);
+}
+
+function named<Place extends { readonly id: string; readonly name: string }>(
+  places: readonly Place[],
+  wanted: string,
+): readonly Place[] {
+  if (isUuid(wanted)) return places.filter(({ id }) => id === wanted.toLowerCase());
+  return places.filter(({ name }) => name === wanted);
+}
+
+export const stepHistory = defineRecordOperation({
+  id: 'pipelines.history',
+  summary: 'The steps that a record has left, latest first, and how long it was at each step in all',
+  input: Type.Object(
+    { object: ObjectName, id: RecordId, limit: recordPage.input, cursor: Cursor },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    ...PageOf(
+      Type.Object({
+        id: Id,
+        pipeline_id: Id,
+        pipeline_id_display: Nullable(Type.String()),
+        pipeline_step_id: Id,
+        pipeline_step_id_display: Nullable(Type.String()),
+        entered_at: Nullable(Time),
+        left_at: Nullable(Time),
+        moved_by: Nullable(Type.Object({ id: Id, display: Type.String() })),
+      }),
+    ).properties,
+    time_in_steps: Type.Array(
+      Type.Object({
+        pipeline_step_id: Id,
+        pipeline_step_id_display: Nullable(Type.String()),
+        seconds: Type.Integer(),
+        is_current: Type.Boolean(),
+      }),
+    ),
+  }),
+  needs: 'view',
+  mode: 'read',
+  cost: 'global',
+  async run(call, input, object) {
+    if (!showsPipelines(call, object))
+      throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
+    const id = recordId(object, input.id);
+    const page = { limit: recordPage.of(call, input.limit), cursor: input.cursor };
+    const found = await stepsPage(call, object, id, page);
+    if (!found) throw errors.recordNotFound(object.name, id);
+    return pageText(found.page, { time_in_steps: found.times });
+  },
+});

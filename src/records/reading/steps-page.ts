@@ -1,0 +1,121 @@
+/** Where a record was in its pipelines: the steps that it has left, and how long it was at each in all. [spec: Record in a pipeline] */
+import type { Call } from '../../access/call.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
+import { placeMember } from '../../fields/types/pipeline.ts';
+import { jsonString } from '../../lib/json.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Row } from '../../postgres/database.ts';
+import { empty, identifier, sql, statement, type Statement } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { visibleRow } from '../../query/where.ts';
+import { tellsWho } from '../past/past.ts';
+import { pipelineFields } from '../writing/pipeline-position.ts';
+
+/** How long a record was at a step in all. */
+export interface TimeAtStep {
+  readonly pipeline_step_id: string;
+  /** Null where there is no such step any more. */
+  readonly pipeline_step_id_display: string | null;
+  readonly seconds: number;
+  readonly is_current: boolean;
+}
+
+/** Undefined where the caller sees no such record. Throws VALIDATION_ERROR for a cursor of something else. */
+export async function stepsPage(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  request: PageRequest,
+): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
+  const { workspace, model, signer } = call;
+  const table = workspace.table('_pipeline_step_history');
+  const plan = planPage(
+    model,
+    {
+      rows: { row: sql`w`, table, from: sql`${table} w` },
+      visible: sql`w.record_id = ${id}::uuid`,
+      asked: [],
+      order: latestFirst,
+      identity: ['steps', object.id, id],
+      selection: selectionOf([
+        reading(sql`w.id`, quotedMember('id')),
+        ...shownPlaces(call),
+        reading(sql`w.entered_at`, datetimeMember('entered_at')),
+        reading(sql`w.left_at`, datetimeMember('left_at')),
+        moverOf(call, object),
+      ]),
+      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id`,
+    },
+    request,
+    signer,
+  );
+  const [times, found] = await workspace.read(timesOf(call, object, id), plan.statement);
+  if (times?.rows[0] === undefined) return undefined;
+  return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, row)) };
+}
+
+const latestFirst: Ordering = { keys: [], direction: 'desc', beside: empty, isCostly: false };
+
+function shownPlaces({ model: { pipelines } }: Call): readonly Reading[] {
+  const steps = pipelines.flatMap((pipeline) => pipeline.steps);
+  return [
+    {
+      columns: [sql`w.pipeline_id`],
+      members: [quotedMember('pipeline_id'), placeMember('pipeline_id_display', pipelines)],
+    },
+    {
+      columns: [sql`w.step_id`],
+      members: [quotedMember('pipeline_step_id'), placeMember('pipeline_step_id_display', steps)],
+    },
+  ];
+}
+
+/** Null where the role is not told who writes. */
+function moverOf(call: Call, object: ObjectDef): Reading {
+  const [id, name] = tellsWho(call, object) ? [sql`u.id`, sql`u.name`] : [sql`null::uuid`, sql`null::text`];
+  return {
+    columns: [id, name],
+    members: [
+      {
+        key: 'moved_by',
+        json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${jsonString(row[at + 1] ?? '')}}` : 'null'),
+        cell: (row, at) => row[at + 1] ?? '',
+      },
+    ],
+  };
+}
+
+/** A row for each step, from the past of the record; a single empty one where it was at none; none where it is not to be seen. */
+function timesOf(call: Call, object: ObjectDef, id: string): Statement {
+  const fields = pipelineFields(object);
+  if (!fields) throw new Error(`${object.name} has no pipelines`);
+  const [step, since] = [fields.step, fields.enteredAt];
+  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const query = sql`with r as (select r.id, r.${identifier(step.name)} as step, r.${identifier(since.name)} as since
+      from ${call.workspace.table(object.name)} r where r.id = ${id}::uuid and ${visibleRow(objectScope(call, object, 'r'))}),
+    stays as (
+      select (h.before ->> ${step.id})::uuid as step, extract(epoch from h.at - (h.before ->> ${since.id})::timestamptz) as seconds, false as is_current
+        from r join ${call.workspace.table('_history')} h on h.record_id = r.id and h.before ? ${step.id}
+      union all select r.step, extract(epoch from ${now} - r.since), true from r)
+    select s.step, greatest(0, round(sum(s.seconds))), bool_or(s.is_current) from r left join stays s on s.step is not null
+    group by s.step order by max(s.seconds) filter (where s.is_current) nulls last, s.step`;
+  return statement(query, call.model.version);
+}
+
+function timeAt({ model }: Call, [id, seconds, isCurrent]: Row): readonly TimeAtStep[] {
+  if (!id) return [];
+  const step = model.pipelines.flatMap(({ steps }) => steps).find((known) => known.id === id);
+  return [
+    {
+      pipeline_step_id: id,
+      pipeline_step_id_display: step?.name ?? null,
+      seconds: Number(seconds ?? 0),
+      is_current: isCurrent === 't',
+    },
+  ];
+}

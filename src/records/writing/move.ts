@@ -1,0 +1,37 @@
+/** The move of a record in its pipeline. [spec: Pipelines, Record in a pipeline] */
+import type { Call } from '../../access/call.ts';
+import { errors } from '../../errors.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { changeRows, lockForChange } from './change-rows.ts';
+import { pipelineFields } from './pipeline-position.ts';
+import { throwRefusal } from './row-write.ts';
+import { namingDuplicates } from './unique.ts';
+
+/** A step, and the pipeline that it belongs to, by their ids. */
+export interface Place {
+  readonly pipelineId: string;
+  readonly stepId: string;
+}
+
+/**
+ * Brings the record to the step; one that is there already is left as it is. Throws RECORD_NOT_FOUND, PERMISSION_DENIED,
+ * MISSING_REQUIRED_FIELDS, and what a value that the step sets is refused for.
+ */
+export async function moveRecord(call: Call, object: ObjectDef, id: string, place: Place): Promise<void> {
+  const fields = pipelineFields(object);
+  if (!fields) throw new Error(`${object.name} has no pipelines`);
+  const { step, pipeline } = fields;
+  if (!call.visibility.writes(object.name, step.name))
+    throw errors.permissionDenied(`Your role may read ${step.name}, not change it`);
+  const cells = new Map([
+    [pipeline, [place.pipelineId]],
+    [step, [place.stepId]],
+  ]);
+  const change = { id, cells, links: new Map<never, never>() };
+  await namingDuplicates(call, object, change, () =>
+    call.workspace.transaction(async (tx) => {
+      throwRefusal(await lockForChange(call, tx, object, [id]));
+      await changeRows(call, tx, object, [change]);
+    }),
+  );
+}
