@@ -19,8 +19,10 @@ import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
 export function checkFields(draft: Draft, problems: Problems): void {
-  const objects = new Map(draft.model.objects.map((object) => [object.name, object]));
+  const all = new Map(draft.model.objects.map((object) => [object.name, object]));
+  const told = new Map([...all].filter(([, { definition }]) => definition.kind !== 'internal'));
   for (const object of draft.model.objects) {
+    const objects = object.definition.kind === 'internal' ? all : told;
     const parents = parentsIn(object);
     for (const field of object.fields) {
       const place = placeOf(draft, field.id, `${object.name}.${field.name}`);

@@ -8,6 +8,7 @@ import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
 import { ground } from './migrations/organization/0004-ground.ts';
+import { tasksAndNotes } from './migrations/organization/0005-tasks-and-notes.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -16,7 +17,7 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground],
+  organization: [workspace, idempotency, upkeep, ground, tasksAndNotes],
 };
 
 /** The version that a database has when all of `migrations` have run. */

@@ -51,7 +51,7 @@ function decides(call: Call, object: ObjectDef, { parent, target, link }: Depend
 function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql, parent: Sql): Sql {
   if (!decides(call, object, dependency)) return sql`false`;
   const { target, link } = dependency;
-  return sql`exists (select 1 from ${call.workspace.table(target.name)} d
+  return sql`exists (select 1 from ${call.workspace.table(target.table)} d
     where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
 }
 
@@ -146,7 +146,7 @@ export async function parentsOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0 || !decides(call, object, dependency)) return new Map();
   const { target, link } = dependency;
-  const found = await run(sql`select d.id, d.${identifier(link.name)} from ${call.workspace.table(target.name)} d
+  const found = await run(sql`select d.id, d.${identifier(link.name)} from ${call.workspace.table(target.table)} d
     where d.id = any(${ids}::uuid[])`);
   return new Map(found.rows.flatMap(([id, parent]) => (id && parent ? [[id, parent] as const] : [])));
 }

@@ -130,7 +130,7 @@ function insertStatement(
   );
   const names = [...columns.map((column) => identifier(column.name)), sql`search_parts`, sql`search_text`];
   const clauses = [
-    sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')})
+    sql`written as (insert into ${call.workspace.table(object.table)} (${join(names, ', ')})
       select ${join(values, ', ')} from unnest(${join(lists, ', ')}) u (${join(aliases, ', ')}) returning id)`,
     ...leave(authorOf(call), { objectId: object.id, action: 'create' }, 1),
   ];

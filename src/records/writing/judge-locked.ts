@@ -18,7 +18,7 @@ export async function judgeLocked(
   present: Sql,
   rule: RowsRule,
 ): Promise<boolean | undefined> {
-  const table = call.workspace.table(scope.object.name);
+  const table = call.workspace.table(scope.object.table);
   await tx.run(sql`select t.id from ${table} t where t.id = ${id}::uuid for update`);
   const { rows } = await tx.run(sql`select (${compileRule(rule, scope)})::boolean from ${table} ${scope.row}
     where ${scope.row}.id = ${id}::uuid and ${present}`);

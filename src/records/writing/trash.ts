@@ -74,7 +74,7 @@ async function lockAndJudge(
 }
 
 function changeTrash(call: Call, object: ObjectDef, id: string, deletedAt: Sql, action: 'delete' | 'restore'): Sql {
-  const written = sql`written as (update ${call.workspace.table(object.name)} t set deleted_at = ${deletedAt}
+  const written = sql`written as (update ${call.workspace.table(object.table)} t set deleted_at = ${deletedAt}
     where t.id = ${id}::uuid returning t.id)`;
   const entry = { objectId: object.id, action, before: sql`'{}'::jsonb` };
   return sql`${withClauses([written, ...leave(authorOf(call), entry, action === 'delete' ? -1 : 1)])} select id from written`;

@@ -49,7 +49,7 @@ export async function insertRecord(
   const names = columns.map((column) => identifier(column.name));
   const clauses = [
     ...references.locks,
-    sql`written as (insert into ${call.workspace.table(object.name)} (${join(names, ', ')}, search_parts, search_text)
+    sql`written as (insert into ${call.workspace.table(object.table)} (${join(names, ', ')}, search_parts, search_text)
       select ${join(values, ', ')}, ${JSON.stringify(parts)}::jsonb, ${joinTexts(object, parts)} where ${and([call.workspace.guard, ...references.conditions])} returning *)`,
     ...leave(authorOf(call), { objectId: object.id, action: 'create', ...linksOf(links) }, 1),
   ];
@@ -83,7 +83,7 @@ export async function updateRecord(
   decoded: Decoded,
   links?: WrittenLinks,
 ): Promise<Written> {
-  const table = call.workspace.table(object.name);
+  const table = call.workspace.table(object.table);
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
