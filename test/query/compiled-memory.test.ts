@@ -10,6 +10,7 @@ import { planGet } from '../../src/query/plan-get.ts';
 import { selectRecord } from '../../src/query/selection.ts';
 import { forgetCompiled } from '../../src/query/timeless.ts';
 import { newId } from '../../src/lib/id.ts';
+import { objectNamed } from './world.ts';
 import { heapUsed } from '../support/heap.ts';
 
 const names = ['policies', 'selections', 'gets'];
@@ -23,7 +24,8 @@ function readAs(roleName: string, user: number): void {
   if (!role) throw new Error(`There is no role ${roleName}`);
   const visibility = policiesFor(role, `user ${user}`, model);
   const context = { model, visibility, me: `user ${user}`, now: 0, timeZone: 'UTC' };
-  for (const object of model.objects.values()) {
+  for (const name of ['contacts', 'companies', 'opportunities']) {
+    const object = objectNamed(model, name);
     selectRecord(object, context, 'r', 'read');
     planGet(context, object, newId());
   }
@@ -41,7 +43,7 @@ it('for thousands of users of two roles', async () => {
   expect(grownHeap / grown).toBeGreaterThan(0.5);
   expect(grownHeap / grown).toBeLessThan(2);
 
-  for (const role of ['Member', 'Viewer']) for (let user = 50; user < 1_200; user++) readAs(role, user);
+  for (const role of ['Member', 'Viewer']) for (let user = 50; user < 2_000; user++) readAs(role, user);
   for (const size of sizes()) expect(size?.bytes).toBeLessThanOrEqual((size?.maxBytes ?? 0) / 4);
   expect((await heapUsed()) - before).toBeLessThan(60_000_000);
 
