@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { isUuid } from '../lib/id.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
-import { builtInObjects } from '../model/built-ins.ts';
-import type { ObjectDefinition, OrganizationRef, StoredModel } from '../model/definition.ts';
+import { builtInObjects, storedObject } from '../model/built-ins.ts';
+import type { ObjectDefinition, OrganizationRef, StoredModel, StoredObject } from '../model/definition.ts';
 import { checkedModel } from './check.ts';
 import { readWhole } from './manifest.ts';
 import { Problems } from './problems.ts';
@@ -86,12 +86,18 @@ export async function checkStored(organization: OrganizationRef, value: Json): P
 
 /** What only a built-in object has: it says which table is read, and what no role may see. */
 function refuseForeignTraits({ objects }: StoredModel, problems: Problems): void {
-  for (const { name, definition } of objects) {
-    const declared = definition.isSystem ? builtInObjects.find((object) => object.name === name) : undefined;
-    if (!isDeepStrictEqual(traitsOf(definition), traitsOf(declared ?? {})))
-      problems.add(name, 'is not the built-in object that it says it is');
+  for (const object of objects) {
+    const { name, definition } = object;
+    const declared = definition.isSystem ? builtInObjects.find((one) => one.name === name) : undefined;
+    const isAsDeclared = isDeepStrictEqual(traitsOf(definition), traitsOf(declared ?? {}));
+    const isWhole = !declared?.kind || isDeepStrictEqual(fieldsOf(object), fieldsOf(storedObject(declared)));
+    if (!isAsDeclared || !isWhole) problems.add(name, 'is not the built-in object that it says it is');
   }
   problems.refuse();
+}
+
+function fieldsOf({ fields }: StoredObject): object {
+  return fields.map(({ name, definition }) => ({ name, definition }));
 }
 
 function traitsOf({ kind, table, ownFields, condition }: Partial<ObjectDefinition>): Partial<ObjectDefinition> {
