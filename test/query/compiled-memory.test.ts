@@ -63,3 +63,19 @@ it('not over links as they were, which one statement alone reads', () => {
     statement(sql`select ${join(selectRecord(object, context, 'r', 'detail').columns, ', ')}`).text;
   for (const context of [then, now, then]) expect(text(context).includes('past_links')).toBe(context === then);
 });
+
+it('once for all admins, but where an object hides rows from some of them', () => {
+  const role = model.roles.values().find(({ isAdmin }) => isAdmin);
+  if (!role) throw new Error('There is no admin');
+  forgetCompiled(model.organizationId);
+  const read = (name: string) => {
+    for (const me of [newId(), newId(), newId()])
+      planGet(
+        { model, visibility: policiesFor(role, me, model), me, now: 0, timeZone: 'UTC' },
+        objectNamed(model, name),
+        newId(),
+      );
+    return cacheSizes().get('gets')?.entries;
+  };
+  expect([read('contacts'), read('notes'), read('tasks')]).toEqual([1, 4, 5]);
+});
