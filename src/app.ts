@@ -91,9 +91,10 @@ async function start(
   resources.defer(() => kernel.close());
   const locked = await kernel.lockedOut();
   if (locked) log.error({ organizations: locked.ids.slice(0, 20) }, locked.sentence);
-  const { applied, failed } = kernel.migrated;
+  const { applied, failed, obstacles } = kernel.migrated;
   if (applied.length > 0) log.info({ applied }, 'The schemas were brought up to date');
   for (const { schema, message } of failed) log.error({ schema, reason: message }, 'A schema could not be migrated');
+  for (const { schema, message } of obstacles) log.warn({ schema, reason: message }, 'An organization lacks something');
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
   const { url, broken } =
     config.workers === 1

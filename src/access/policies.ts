@@ -1,6 +1,5 @@
 /** What a role may do, bound to the user who has it. [spec: Authentication; contract: Workspace manifest] */
 import { identityOf } from '../lib/identity.ts';
-import type { Json } from '../lib/json.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import type {
   FilterCondition,
@@ -12,6 +11,7 @@ import type {
   RowRule,
 } from '../model/model.ts';
 import type { Visibility } from '../query/context.ts';
+import { withMe } from '../query/me.ts';
 import { fieldAccess } from './field-access.ts';
 
 /** Rows that a rule admits; `own` and `$me` are resolved by now. */
@@ -91,9 +91,11 @@ function bind(role: RoleDef, me: string, model: Model): Policies {
   const rule = (objectName: string, action: (typeof actions)[number]): RowsRule => {
     const key = `${objectName} ${action}`;
     let found = rules.get(key);
-    if (found === undefined) rules.set(key, (found = resolve(granted(role, objectName, action) ?? 'none', me)));
+    if (found === undefined)
+      rules.set(key, (found = resolve(granted(role, objectName, action) ?? 'none', me, ownFields(objectName))));
     return found;
   };
+  const ownFields = (objectName: string) => model.objects.get(objectName)?.ownFields ?? [];
   const access = fieldAccess(role, model);
   return {
     isAdmin: false,
@@ -120,11 +122,11 @@ export function mayKnow(object: ObjectDef, policies: Policies): boolean {
   return policies.rows(object.name) !== 'none' || policies.mayCreate(object.name);
 }
 
-function resolve(rule: RowRule, me: string): RowsRule {
+function resolve(rule: RowRule, me: string, ownFields: readonly string[]): RowsRule {
   if (rule === 'own') {
     return {
       type: 'OR',
-      conditions: ['owner', 'created_by'].map((field) => ({ field, operator: 'equals', value: me })),
+      conditions: ownFields.map((field) => ({ field, operator: 'equals', value: me })),
     };
   }
   return typeof rule === 'string' ? rule : bindMe(rule, me);
@@ -134,13 +136,7 @@ function bindMe(group: FilterGroup, me: string): FilterGroup {
   return {
     type: group.type,
     conditions: group.conditions.map((part): FilterCondition | FilterGroup => {
-      if ('conditions' in part) return bindMe(part, me);
-      return part.value === undefined ? part : { ...part, value: withMe(part.value, me) };
+      return 'conditions' in part ? bindMe(part, me) : withMe(part, me);
     }),
   };
-}
-
-function withMe(value: Json, me: string): Json {
-  if (Array.isArray(value)) return value.map((item) => withMe(item, me));
-  return value === '$me' ? me : value;
 }

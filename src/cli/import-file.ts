@@ -28,7 +28,9 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const { objects } = desk.session.model;
   const object = objects.get(options.object);
-  const known = [...objects.keys()];
+  const known = [...objects.values()]
+    .filter(({ kind }) => kind !== 'managed' && kind !== 'internal')
+    .map(({ name }) => name);
   if (!object) throw errors.invalidObject(options.object, known, objectHint(options.object, known));
   const input = openInput(options.file, context.interruption);
   const progress = createProgress(process.stderr, process.env);

@@ -12,10 +12,10 @@ export function addMigrateCommand(program: Command, answer: Answering, look: Onl
 }
 
 function migrate(answer: Answering): Promise<void> {
-  return answer(async ({ migrated: { applied, failed } }) => {
-    if (failed.length === 0) return { value: { applied } };
+  return answer(async ({ migrated: { applied, failed, obstacles } }) => {
+    if (failed.length === 0) return { value: { applied, ...(obstacles.length > 0 && { obstacles }) } };
     const message = `Not migrated: ${failed.map((one) => `${one.schema} (${one.message})`).join('; ')}`;
-    return { value: { code: 'WRITE_FAILED', message, applied, failed }, exitCode: exitCodes.failure };
+    return { value: { code: 'WRITE_FAILED', message, applied, failed, obstacles }, exitCode: exitCodes.failure };
   });
 }
 

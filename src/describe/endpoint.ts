@@ -1,7 +1,7 @@
 /** What the description of the interface needs to know of a route and its operation, and what it is called there. */
 import type { TSchema } from 'typebox';
 import type { Policies } from '../access/policies.ts';
-import type { ObjectDef } from '../model/model.ts';
+import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { ObjectNames } from './names.ts';
 import { pascal } from './names.ts';
 
@@ -20,6 +20,8 @@ export interface DescribedOperation {
   readonly cost: string;
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
+  /** Set where it also takes managed objects. */
+  readonly takesManaged?: true;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
@@ -43,7 +45,13 @@ export interface Endpoint {
 /** Whether the caller may use it at all; with `object`, on that object. */
 export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
-  return object === undefined || operation.needs === undefined || mayDo(policies, operation.needs, object.name);
+  if (object === undefined || operation.needs === undefined) return true;
+  return takes(operation, object) && mayDo(policies, operation.needs, object.name);
+}
+
+/** Whether the operation works on records of objects of that kind. */
+export function takes({ takesManaged }: Pick<DescribedOperation, 'takesManaged'>, object: ObjectDef): boolean {
+  return hasRecords(object) || (takesManaged === true && object.kind === 'managed');
 }
 
 /** Whether the caller has the right on some records of the object. */

@@ -2,7 +2,7 @@
 import { mayKnow, type Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import type { ObjectDef } from '../model/model.ts';
+import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
@@ -76,7 +76,9 @@ interface Described {
 }
 
 async function describeObjects(reader: Reader): Promise<Described> {
-  const objects = [...reader.model.objects.values()].filter((object) => mayKnow(object, reader.visibility));
+  const objects = [...reader.model.objects.values()].filter(
+    (object) => object.kind !== 'internal' && mayKnow(object, reader.visibility),
+  );
   const taken = new Names(Object.keys(sharedSchemas));
   const named = nameObjects(objects, taken);
   const told: Told[] = [];
@@ -85,6 +87,8 @@ async function describeObjects(reader: Reader): Promise<Described> {
     if (sliceIsOver()) await nextSlice();
     const names = named.get(object);
     if (!names) continue;
+    told.push({ object, names, filters: filterable(reader, object) });
+    if (!hasRecords(object)) continue;
     const { singular } = names;
     const { read, create, update, options } = recordSchemas(object, reader.visibility, singular, taken);
     // `fields` trims what is answered, down to the id.
@@ -92,7 +96,6 @@ async function describeObjects(reader: Reader): Promise<Described> {
     if (reader.visibility.mayCreate(object.name)) schemas[`${singular}Create`] = create;
     if (reader.visibility.updates(object.name) !== 'none') schemas[`${singular}Update`] = update;
     Object.assign(schemas, options);
-    told.push({ object, names, filters: filterable(reader, object) });
   }
   return { told, schemas };
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../lib/thrown.ts';
 import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
 import { isNoAnswer } from '../postgres/failure.ts';
+import { builtInObstacles } from '../provision/built-ins.ts';
 import { migrationStatus, type SchemaStatus } from '../provision/migration-status.ts';
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
 import { listed, type Finding, type Problem } from './finding.ts';
@@ -150,6 +151,10 @@ async function examineOrganization(
     const model = await loadModel(database, organization);
     const structure = await compareStructure(database, model);
     examined.schemas.push(...structure.schemas);
+    const { schema } = organization;
+    examined.schemas.push(
+      ...builtInObstacles(model).map(({ text, remedy }) => ({ text: `${schema}: ${text}`, remedy })),
+    );
     examined.leftOvers.push(...structure.leftOvers);
     examined.onDemand.push(...structure.onDemand.map((index) => `${organization.schema}.${index}`));
     const key = await examineDataKey(database, keyring, organization);

@@ -41,7 +41,7 @@ export async function trashProblems(
 ): Promise<readonly Problem[]> {
   const due = new Date(now - trashMs - graceMs).toISOString();
   const counts = [...objects.values()].map(
-    ({ name }) => sql`(select count(*) from ${identifier(schema, name)} where deleted_at < ${due}::timestamptz)`,
+    ({ table }) => sql`(select count(*) from ${identifier(schema, table)} where deleted_at < ${due}::timestamptz)`,
   );
   if (counts.length === 0) return [];
   const { rows } = await database.run(id, statement(sql`select ${join(counts, ' + ')}`));

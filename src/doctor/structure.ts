@@ -4,7 +4,7 @@
  */
 import { KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { createIndex, createObject } from '../model/ddl.ts';
+import { createIndex, createTables } from '../model/ddl.ts';
 import { demandedIndexes, type DemandedIndex } from '../model/demanded-index.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
@@ -76,8 +76,8 @@ async function wantedParts(
     ...(database.engine === 'citus' ? ['set local citus.enable_ddl_propagation = off'] : []),
     `create schema ${schema}`,
     ...allMigrations.organization.map(({ script }) => script(schema).trim().replace(/;$/, '')),
-    ...[...model.objects.values()].map((object) => createObject(scratch, object)),
-    ...onDemand.map(({ object, index }) => statement(createIndex(identifier(scratch, object.name), index)).text),
+    ...createTables(scratch, model),
+    ...onDemand.map(({ object, index }) => statement(createIndex(identifier(scratch, object.table), index)).text),
   ];
   let parts: readonly Part[] = [];
   try {

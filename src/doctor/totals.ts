@@ -25,8 +25,8 @@ export async function totalProblems(database: Database, model: Model): Promise<r
 const remembered = (schema: string, { id }: ObjectDef) =>
   sql`(select coalesce(sum(rows), 0)::bigint from ${identifier(schema, '_state')} where object_id = ${id}::uuid)`;
 
-const counted = (schema: string, { name }: ObjectDef) =>
-  sql`(select count(*) from ${identifier(schema, name)} where deleted_at is null)`;
+const counted = (schema: string, { table }: ObjectDef) =>
+  sql`(select count(*) from ${identifier(schema, table)} where deleted_at is null)`;
 
 /** Adds the difference, as writers add theirs: what they add meanwhile stays right. */
 function correction(schema: string, object: ObjectDef): Sql {

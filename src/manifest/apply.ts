@@ -124,7 +124,7 @@ async function execute(
   for (const query of storage.statements) await tx.run(statement(query));
   for (const script of storage.scripts) await tx.script(script);
   await fillUniqueValues(tx, before, after);
-  const touched = [...before.objects.values()].filter(({ name }) => storage.tables.has(name));
+  const touched = [...before.objects.values()].filter(({ table }) => storage.tables.has(table));
   const rows = [
     ...deleteOthers(schema, stored),
     ...insertObjects(schema, stored.objects),

@@ -75,8 +75,9 @@ function checkRollup(
   problems: Problems,
 ): void {
   const source = model.objects.get(objectName);
-  if (!source) {
-    problems.add(below(place, 'objectName'), notThere('object', objectName, model.objects.keys()));
+  if (!source || (source.kind === 'internal' && object.kind !== 'internal')) {
+    const told = [...model.objects.values()].filter(({ kind }) => kind !== 'internal').map(({ name }) => name);
+    problems.add(below(place, 'objectName'), notThere('object', objectName, told));
     return;
   }
   const relation = source.attributes.get(relationField)?.relationConfig;

@@ -6,6 +6,7 @@ export function everything(model: Model): QueryContext {
   return {
     model,
     visibility: { rows: () => 'all', shows: () => true },
+    me: '00000000-0000-7000-8000-000000000000',
     now: Date.UTC(2000, 0, 1),
     timeZone: model.timeZone,
   };

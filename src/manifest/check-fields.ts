@@ -19,8 +19,11 @@ import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
 export function checkFields(draft: Draft, problems: Problems): void {
-  const objects = new Map(draft.model.objects.map((object) => [object.name, object]));
-  for (const object of draft.model.objects) {
+  // Those that operations of their own write are as Kith has them: no manifest says what they are.
+  const checked = draft.model.objects.filter(({ definition }) => definition.kind === undefined);
+  const told = draft.model.objects.filter(({ definition }) => definition.kind !== 'internal');
+  const objects = new Map(told.map((object) => [object.name, object]));
+  for (const object of checked) {
     const parents = parentsIn(object);
     for (const field of object.fields) {
       const place = placeOf(draft, field.id, `${object.name}.${field.name}`);

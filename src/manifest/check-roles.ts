@@ -19,13 +19,14 @@ const systemObjects: readonly string[] = ['tasks', 'notes'];
 
 /** In slices: a hundred roles, each with three rules for two hundred objects, take seconds. */
 export async function checkRoles(model: Model, draft: Draft, problems: Problems): Promise<void> {
-  const names = ['*', ...model.objects.keys(), ...systemObjects];
+  const told = [...model.objects.values()].filter(({ kind }) => kind !== 'internal').map(({ name }) => name);
+  const names = new Set(['*', ...told, ...systemObjects]);
   for (const role of model.roles.values()) {
     const place = below(placeOf(draft, role.id, `roles.${role.name}`), 'permissions');
     for (const [name, entry] of role.permissions) {
       if (sliceIsOver()) await nextSlice();
       const at = below(place, name);
-      if (!names.includes(name)) problems.add(at, notThere('object', name, names));
+      if (!names.has(name)) problems.add(at, notThere('object', name, names));
       else await checkEntry(model, role, name, entry, at, problems);
     }
   }

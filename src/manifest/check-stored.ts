@@ -1,8 +1,10 @@
 /** A stored workspace that comes from outside, such as out of a backup: whether a manifest could have made it. */
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { isUuid } from '../lib/id.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
-import type { OrganizationRef, StoredModel } from '../model/definition.ts';
+import { builtInObjects, storedObject } from '../model/built-ins.ts';
+import type { ObjectDefinition, OrganizationRef, StoredModel, StoredObject } from '../model/definition.ts';
 import { checkedModel } from './check.ts';
 import { readWhole } from './manifest.ts';
 import { Problems } from './problems.ts';
@@ -76,9 +78,35 @@ export async function checkStored(organization: OrganizationRef, value: Json): P
   // Its frame is what was just read; what the definitions say is read as a manifest's.
   const model = value as unknown as StoredModel;
   refuseSharedIds(model, problems);
+  refuseForeignTraits(model, problems);
   readWhole(manifestOf(model));
   await checkedModel(organization, { model, places: new Map() }, problems);
   return model;
+}
+
+/** What only a built-in object has: it says which table is read, and what no role may see. */
+function refuseForeignTraits({ objects }: StoredModel, problems: Problems): void {
+  for (const object of objects) {
+    const { name, definition } = object;
+    const declared = definition.isSystem ? builtInObjects.find((one) => one.name === name) : undefined;
+    const isAsDeclared = isDeepStrictEqual(traitsOf(definition), traitsOf(declared ?? {}));
+    const isWhole = !declared?.kind || isDeepStrictEqual(fieldsOf(object), fieldsOf(storedObject(declared)));
+    if (!isAsDeclared || !isWhole) problems.add(name, 'is not the built-in object that it says it is');
+  }
+  problems.refuse();
+}
+
+function fieldsOf({ fields }: StoredObject): object {
+  return fields.map(({ name, definition }) => ({ name, definition }));
+}
+
+function traitsOf({ kind, table, ownFields, condition }: Partial<ObjectDefinition>): Partial<ObjectDefinition> {
+  return {
+    ...(kind && { kind }),
+    ...(table !== undefined && { table }),
+    ...(ownFields && { ownFields }),
+    ...(condition && { condition }),
+  };
 }
 
 /** Tables and indexes have names that lean on ids. */

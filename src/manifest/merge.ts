@@ -19,6 +19,7 @@ export async function mergeManifest(stored: StoredModel, manifest: Manifest, pro
   const objects = mergeNamed(manifest.objects ?? [], renamed.objects, (entry, object) =>
     mergeObject(entry, object, places, problems),
   );
+  refuseManaged(stored, manifest, problems);
   refuseRemovals(renamed, manifest, problems);
   const { name, currency, timezone } = { ...renamed, ...manifest.organization };
   const withObjects: StoredModel = { ...renamed, name, currency, timezone, objects };
@@ -72,6 +73,15 @@ function withPeople(fields: readonly StoredField[]): readonly StoredField[] {
 function usualDisplay(fields: readonly StoredField[]): string {
   const texts = fields.filter((field) => field.definition.type === 'TEXT');
   return (texts.find((field) => field.name === 'name') ?? texts[0])?.name ?? 'id';
+}
+
+/** Operations of their own write these, and lean on their fields as they are. */
+function refuseManaged(stored: StoredModel, manifest: Manifest, problems: Problems): void {
+  for (const entry of manifest.objects ?? []) {
+    const object = stored.objects.find(({ name }) => name === entry.name);
+    if (object?.definition.kind === undefined) continue;
+    problems.add(below(entry.place, 'name'), `must be another name: ${object.name} is an object of Kith's own`);
+  }
 }
 
 function refuseRemovals(stored: StoredModel, manifest: Manifest, problems: Problems): void {

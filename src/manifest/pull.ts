@@ -34,7 +34,8 @@ export function manifestOf(stored: StoredModel): JsonObject {
   const objectNames = new Map(stored.objects.map((object) => [object.id, object.name]));
   return {
     organization: { name: stored.name, currency: stored.currency, timezone: stored.timezone },
-    objects: stored.objects.map(objectOf),
+    // What operations of their own write is no part of what a manifest says.
+    objects: stored.objects.filter(({ definition }) => definition.kind === undefined).map(objectOf),
     pipelines: stored.pipelines.map((pipeline) => pipelineOf(pipeline, objectNames.get(pipeline.object_id) ?? '')),
     roles: stored.roles.map(({ name, is_admin: isAdmin, permissions }) => ({
       name,

@@ -62,10 +62,11 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
   const { rows } = await aftermath.run(query);
   const known = new Set(rows.map(([name]) => name));
   for (const object of objects.values()) {
+    if (object.kind === 'internal') continue; // those of its table are its migration's
     const indexes = [...object.attributes.values()].flatMap((field) => fieldIndexes(field));
     for (const index of indexes.filter(({ name }) => !known.has(name))) {
       await aftermath.run(sql`drop index if exists ${identifier(schema, index.name)}`);
-      await aftermath.run(createIndex(identifier(schema, object.name), index, true));
+      await aftermath.run(createIndex(identifier(schema, object.table), index, true));
     }
   }
 }
@@ -109,7 +110,7 @@ async function completeObject(
   const stale = staleTexts(fields);
   for (let after = noId; ;) {
     if (!goesOn()) return false;
-    const { rows } = await place.run(sql`select t.id from ${identifier(schema, object.name)} t
+    const { rows } = await place.run(sql`select t.id from ${identifier(schema, object.table)} t
       where t.id > ${after}::uuid and ${stale} order by t.id limit ${batchSize}::int`);
     const ids = rows.flatMap(([id]) => id ?? []);
     const batch = (tx: WorkspaceTransaction) => completeBatch(tx, schema, object, fields, ids, stale);
@@ -164,7 +165,7 @@ async function completeBatch(
   const parts: Readonly<Record<string, string>>[] = [];
   for (const row of rows) parts.push(await searchParts(object, cellsOf(fields, row)));
   await tx.run(
-    statement(sql`update ${identifier(schema, object.name)} t set search_parts = n.parts::jsonb, search_text = n.text
+    statement(sql`update ${identifier(schema, object.table)} t set search_parts = n.parts::jsonb, search_text = n.text
       from unnest(${rows.map(([id]) => id ?? null)}::uuid[], ${parts.map((part) => JSON.stringify(part))}::text[],
         ${parts.map((part) => joinTexts(object, part))}::text[]) n (id, parts, text)
       where t.id = n.id`),
@@ -183,7 +184,7 @@ async function batchOf(
   lock: Sql = sql``,
 ): Promise<readonly Row[]> {
   const columns = [sql`t.id`, ...fields.flatMap(columnsOf).map((name) => sql`t.${identifier(name)}`)];
-  const query = sql`select ${join(columns, ', ')} from ${identifier(schema, object.name)} t
+  const query = sql`select ${join(columns, ', ')} from ${identifier(schema, object.table)} t
     where t.id > ${after}::uuid and ${condition} order by t.id limit ${batchSize}::int ${lock}`;
   return (await tx.run(statement(query))).rows;
 }

@@ -26,7 +26,7 @@ export function storageChange(before: Model, after: Model): StorageChange {
   for (const object of known.values()) if (!kept.has(object.id)) removeObject(schema, object, change);
   for (const object of kept.values()) {
     const was = known.get(object.id);
-    if (was && was.name !== object.name) change.statements.push(...renameEverywhere(schema, was.name, object.name));
+    if (was && was.name !== object.name) change.statements.push(...renameEverywhere(schema, was, object));
   }
   for (const object of kept.values()) {
     const was = known.get(object.id);
@@ -52,16 +52,16 @@ export function storageChange(before: Model, after: Model): StorageChange {
 
 function removeObject(schema: string, object: ObjectDef, change: StorageChange): void {
   const table = (name: string) => identifier(schema, name);
-  change.tables.add(object.name);
+  change.tables.add(object.table);
   change.losses.push({
     of: { kind: 'object', name: object.name },
     what: `${object.name} has a record`,
-    query: sql`select count(*) from ${table(object.name)}`,
+    query: sql`select count(*) from ${table(object.table)}`,
   });
   const links = object.fields.flatMap((field) => field.linkTable ?? []);
   change.statements.push(
     ...links.map((link) => dropTable(schema, link)),
-    dropTable(schema, object.name),
+    dropTable(schema, object.table),
     sql`delete from ${table('_list_entries')} where object_id = ${object.id}::uuid`,
     sql`update ${table('_lists')} set object_types = array_remove(object_types, ${object.name}::text)`,
     sql`delete from ${table('_unique_values')} where object_id = ${object.id}::uuid`,
@@ -69,10 +69,10 @@ function removeObject(schema: string, object: ObjectDef, change: StorageChange):
   );
 }
 
-function renameEverywhere(schema: string, from: string, to: string): readonly Sql[] {
+function renameEverywhere(schema: string, from: ObjectDef, to: ObjectDef): readonly Sql[] {
   return [
-    renameTable(schema, from, to),
-    sql`update ${identifier(schema, '_lists')} set object_types = array_replace(object_types, ${from}::text, ${to}::text)`,
+    renameTable(schema, from.table, to.table),
+    sql`update ${identifier(schema, '_lists')} set object_types = array_replace(object_types, ${from.name}::text, ${to.name}::text)`,
   ];
 }
 
@@ -84,29 +84,29 @@ function changeObject(
   change: StorageChange,
 ): void {
   const { schema } = model;
-  if (was.name !== object.name) change.tables.add(was.name);
-  const place = { schema, before: was.name, after: object.name, object: object.name, timeZone: model.timeZone };
+  if (was.name !== object.name) change.tables.add(was.table);
+  const place = { schema, before: was.table, after: object.table, object: object.name, timeZone: model.timeZone };
   const kept = new Map(object.fields.map((field) => [field.id, field]));
   const known = new Map(was.fields.map((field) => [field.id, field]));
   for (const field of was.fields) {
     if (kept.has(field.id)) continue;
-    change.tables.add(was.name);
+    change.tables.add(was.table);
     const filled = hasValue(field, place.schema);
     if (filled) {
       change.losses.push({
         of: { kind: 'field', name: field.name, object: object.name },
         what: `${object.name}.${field.name} has a value`,
-        query: sql`select count(*) from ${identifier(schema, was.name)} t where ${filled}`,
+        query: sql`select count(*) from ${identifier(schema, was.table)} t where ${filled}`,
       });
     }
-    for (const part of storedParts(was, field)) change.statements.push(...dropField(schema, object.name, part));
+    for (const part of storedParts(was, field)) change.statements.push(...dropField(schema, object.table, part));
     change.statements.push(forgetUnique(schema, field.id));
   }
   for (const field of object.fields) {
     const old = known.get(field.id);
     if (!old) continue;
     changeField(place, withNewTargets(old, newNames), field, change);
-    change.statements.push(...renameTargets(place.schema, object.name, field, newNames));
+    change.statements.push(...renameTargets(place.schema, object.table, field, newNames));
   }
   for (const field of object.fields) if (!known.has(field.id)) addNewField(place, field, change);
 }
@@ -163,19 +163,19 @@ function leaveSteps(before: Model, after: Model, change: StorageChange): void {
     const now = after.pipelines.find((candidate) => candidate.id === pipeline.id);
     const steps = pipeline.steps.filter((step) => !now?.steps.some((kept) => kept.id === step.id));
     if (steps.length === 0) continue;
-    change.tables.add(was.name);
+    change.tables.add(was.table);
     for (const step of steps) {
       change.losses.push({
         of: now
           ? { kind: 'step', name: step.name, pipeline: now.name }
           : { kind: 'pipeline', name: pipeline.name, object: object.name },
         what: `the step ${step.name} of ${pipeline.name} has a record`,
-        query: sql`select count(*) from ${identifier(schema, was.name)} t where pipeline_step_id = ${step.id}::uuid`,
+        query: sql`select count(*) from ${identifier(schema, was.table)} t where pipeline_step_id = ${step.id}::uuid`,
       });
     }
     const gone = steps.map((step) => step.id);
     change.statements.push(
-      sql`update ${identifier(schema, object.name)} set pipeline_id = null, pipeline_step_id = null,
+      sql`update ${identifier(schema, object.table)} set pipeline_id = null, pipeline_step_id = null,
         pipeline_step_entered_at = null where pipeline_step_id = any(${gone}::uuid[])`,
     );
   }

@@ -47,7 +47,9 @@ function buildObject(stored: StoredObject): ObjectDef {
   const attributes = [identity, ...fields.flatMap((field) => fieldType(field.type).parts?.(field) ?? [field])];
   return {
     id: stored.id,
+    kind: definition.kind ?? (definition.isSystem ? 'builtIn' : 'custom'),
     name: stored.name,
+    table: definition.table ?? stored.name,
     label: definition.label,
     labelSingular: definition.labelSingular,
     isSystem: definition.isSystem,
@@ -57,6 +59,8 @@ function buildObject(stored: StoredObject): ObjectDef {
     displayField: definition.displayField,
     fields,
     attributes: new Map(attributes.map((field) => [field.name, field])),
+    ownFields: definition.ownFields ?? ['owner', 'created_by'],
+    ...(definition.condition && { condition: definition.condition }),
   };
 }
 

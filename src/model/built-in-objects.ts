@@ -12,8 +12,8 @@ export type BuiltInObject = Omit<ObjectDefinition, 'isSystem'> & {
   readonly fields: readonly BuiltInField[];
 };
 
-const owner: BuiltInField = { name: 'owner', label: 'Owner', type: 'USERS' };
-const createdBy: BuiltInField = { name: 'created_by', label: 'Created by', type: 'USERS', isReadonly: true };
+export const owner: BuiltInField = { name: 'owner', label: 'Owner', type: 'USERS' };
+export const createdBy: BuiltInField = { name: 'created_by', label: 'Created by', type: 'USERS', isReadonly: true };
 const phones: BuiltInField = { name: 'phones', label: 'Phones', type: 'PHONES', isSearchable: true };
 const linkedinUrl: BuiltInField = { name: 'linkedin_url', label: 'LinkedIn', type: 'URL' };
 const address: BuiltInField = { name: 'address', label: 'Address', type: 'ADDRESS', isSearchable: true };
@@ -131,7 +131,7 @@ export const opportunities: BuiltInObject = {
 };
 
 /** Values separated by spaces. A label is the value, or what follows its colon, in words. */
-function options(values: string): readonly Option[] {
+export function options(values: string): readonly Option[] {
   return values.split(' ').map((entry) => {
     const [value = '', label = value] = entry.split(':');
     const words = label.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** What every organization starts with, as data: three objects, one pipeline, three roles. Ids are given when it is provisioned. */
+/** What every organization starts with, as data: five objects, one pipeline, three roles. Ids are given when it is provisioned. */
 import { newId } from '../lib/id.ts';
 import type {
   FieldDefinition,
@@ -9,6 +9,10 @@ import type {
   StoredRole,
 } from './definition.ts';
 import { companies, contacts, opportunities, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
+import { notes, tasks } from './managed-objects.ts';
+
+/** In the order in which an organization has them. */
+export const builtInObjects: readonly BuiltInObject[] = [contacts, companies, opportunities, tasks, notes];
 
 /** A new workspace: the same for everybody but for its ids and settings. */
 export function builtInModel(settings: {
@@ -21,13 +25,14 @@ export function builtInModel(settings: {
     ...settings,
     version: '1',
     epoch: '1',
-    objects: [storedObject(contacts), storedObject(companies), opportunity],
+    objects: builtInObjects.map((object) => (object === opportunities ? opportunity : storedObject(object))),
     pipelines: [salesPipeline(opportunity.id)],
     roles: builtInRoles(),
   };
 }
 
-function storedObject({ name, fields, ...definition }: BuiltInObject): StoredObject {
+/** The object as it is stored, with ids of its own. */
+export function storedObject({ name, fields, ...definition }: BuiltInObject): StoredObject {
   return { id: newId(), name, definition: { ...definition, isSystem: true }, fields: fields.map(storedField) };
 }
 

@@ -15,7 +15,7 @@ export interface ModelCache {
   onForgotten(forget: (organizationId: string) => void): void;
 }
 
-/** About 1,300 models of the built-in objects. */
+/** About 800 models of the built-in objects. */
 const usualBytes = 64 * 1024 * 1024;
 
 export function createModelCache(maxBytes = usualBytes): ModelCache {

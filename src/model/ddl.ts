@@ -3,17 +3,22 @@ import { fieldType } from '../fields/registry.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Column, RowScope } from '../fields/field-type.ts';
 import { empty, identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
-import type { ObjectDef } from './model.ts';
+import type { Model, ObjectDef } from './model.ts';
 import { indexName, uniqueIndexName } from './names.ts';
 
 /** Characters of a unique text that its index holds as they are; the hash beside them keeps longer ones apart. */
 export const uniquePrefix = 250;
 
+/** Scripts that make the tables of all objects but the internal ones, which migrations make. */
+export function createTables(schema: string, { objects }: Pick<Model, 'objects'>): readonly string[] {
+  return [...objects.values()].flatMap((object) => (object.kind === 'internal' ? [] : createObject(schema, object)));
+}
+
 /** Statements, separated by semicolons, that make the object's table, its link tables and their indexes. */
 export function createObject(schema: string, object: ObjectDef): string {
   const stored = [...object.attributes.values()].filter((field) => !systemColumns.has(field.name));
   const columns = columnDefinitions(stored);
-  const table = identifier(schema, object.name);
+  const table = identifier(schema, object.table);
   const statements = [
     sql`create table ${table} (id uuid primary key, created_at timestamptz not null, updated_at timestamptz not null,
       deleted_at timestamptz, ${columns}

@@ -2,7 +2,7 @@
 import type { FieldTypeName, Option, RelationConfig, Rollup } from '../fields/field-def.ts';
 import type { PipelineStepDef, StepQuestion } from '../fields/field-type.ts';
 import type { Json } from '../lib/json.ts';
-import type { PermissionEntry } from './model.ts';
+import type { ObjectDef, PermissionEntry, RowCondition } from './model.ts';
 
 /** `_objects.definition`. */
 export interface ObjectDefinition {
@@ -13,6 +13,13 @@ export interface ObjectDefinition {
   readonly iconName: string | null;
   readonly color: string | null;
   readonly displayField: string;
+  /** Built in or custom unless it says another. */
+  readonly kind?: Extract<ObjectDef['kind'], 'managed' | 'internal'>;
+  /** The object's name unless it says another. */
+  readonly table?: string;
+  /** `owner` and `created_by` unless it says others. */
+  readonly ownFields?: readonly string[];
+  readonly condition?: RowCondition;
 }
 
 /** `_fields.definition`; what is left out is false, null or absent in the FieldDef. */

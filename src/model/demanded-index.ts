@@ -38,7 +38,7 @@ function demandedIndex(object: ObjectDef, field: FieldDef, use: IndexUse): Deman
   const type = fieldType(field.type);
   // The order of creation and of ids is there from the start.
   if (type.columns(field).length === 0 || field.type === 'ID' || field.name === 'created_at') return undefined;
-  const { kind, value, sort } = type.operand(field, scopeOfRow(identifier(object.name)));
+  const { kind, value, sort } = type.operand(field, scopeOfRow(identifier(object.table)));
   // The stamps of all objects have one id.
   const name = demandedIndexName(isStamp(field) ? `${object.id}.${field.name}` : field.id, use);
   const index = (hashed: boolean, method: Sql): DemandedIndex => ({

@@ -3,10 +3,19 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
 import type { Json } from '../lib/json.ts';
 
+/**
+ * Who writes an object: `custom` and `builtIn` ones by the operations on records; `managed` ones by operations of their own, in
+ * tables that are made from metadata all the same; `internal` ones by the service itself, in tables that migrations make.
+ */
+export type ObjectKind = 'custom' | 'builtIn' | 'managed' | 'internal';
+
 export interface ObjectDef {
   readonly id: string;
-  /** Plural; the path segment and the table's name. */
+  readonly kind: ObjectKind;
+  /** Plural; the path segment. */
   readonly name: string;
+  /** Has `id`, `created_at`, `updated_at`, `deleted_at` and the columns of the fields. */
+  readonly table: string;
   readonly label: string;
   readonly labelSingular: string;
   readonly isSystem: boolean;
@@ -19,9 +28,13 @@ export interface ObjectDef {
   readonly fields: readonly FieldDef[];
   /** Whatever a filter, a sort or a write can name: fields, their parts, `id`. In the order in which a record shows them. */
   readonly attributes: ReadonlyMap<string, FieldDef>;
+  /** A row is a user's own where one of these fields names that user. */
+  readonly ownFields: readonly string[];
+  /** The rows that there are for a caller, whatever its role: no role lifts this. Absent where roles alone decide. */
+  readonly condition?: RowCondition;
 }
 
-/** What a role may do with rows: all, none, its own (`owner` or `created_by`), or those that match a FilterGroup. */
+/** What a role may do with rows: all, none, its own (by the object's `ownFields`), or those that match a FilterGroup. */
 export type RowRule = 'all' | 'own' | 'none' | FilterGroup;
 
 /** One entry of a role's permissions; a key that neither the object's entry nor `*` names is `none`. */
@@ -52,6 +65,17 @@ export interface FilterCondition {
   readonly value?: Json;
 }
 
+/** A FilterGroup that can also look at other rows. `$me` stands for the caller. */
+export interface RowCondition {
+  readonly type: 'AND' | 'OR';
+  readonly conditions: readonly (FilterCondition | Sight | RowCondition)[];
+}
+
+/** Holds where the caller may see one of the records that the field leads to: a relation, a MANY_TO_MANY or a HAS_MANY. */
+export interface Sight {
+  readonly sees: string;
+}
+
 export interface Model {
   readonly organizationId: string;
   readonly organizationName: string;
@@ -67,6 +91,11 @@ export interface Model {
   readonly pipelines: readonly PipelineDef[];
   /** By id. */
   readonly roles: ReadonlyMap<string, RoleDef>;
+}
+
+/** Whether the object's records are read and written by the operations on records. */
+export function hasRecords({ kind }: ObjectDef): boolean {
+  return kind === 'custom' || kind === 'builtIn';
 }
 
 /** The object of that id, whatever it is called. */

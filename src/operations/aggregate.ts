@@ -50,6 +50,7 @@ export const aggregateRecords = defineRecordOperation({
     }),
   ]),
   needs: 'view',
+  takesManaged: true,
   mode: 'read',
   cost: 'expensive',
   async run(call, input, object) {

@@ -30,6 +30,7 @@ interface Explanation {
 }
 
 interface User {
+  readonly id: string;
   readonly isActive: boolean;
   readonly role: RoleDef;
   readonly policies: Policies;
@@ -81,10 +82,10 @@ async function userNamed({ model, workspace }: Call, email: string): Promise<Use
   const [id, roleId, active] = found?.rows[0] ?? [];
   const role = model.roles.get(roleId ?? '');
   if (!id || !role) throw errors.notFound(`There is no user ${quoted(email)}`);
-  return { isActive: active === 't', role, policies: policiesOf(role, id, model) };
+  return { id, isActive: active === 't', role, policies: policiesOf(role, id, model) };
 }
 
-/** Judges the record as the engine does, and then condition by condition. Throws RECORD_NOT_FOUND. */
+/** Judges the record as the engine does, and then condition by condition. Throws RECORD_NOT_FOUND, also for what no role lets the caller see. */
 async function explainRow(
   call: Call,
   user: User,
@@ -93,20 +94,27 @@ async function explainRow(
   action: RowAction,
 ): Promise<Explanation> {
   const rule = rowsRule(user.policies, object, action);
-  const scope = objectScope(call, object, 'r');
+  const scope = objectScope({ ...call, me: user.id, visibility: user.policies }, object, 'r');
   const conditions = typeof rule === 'string' ? [] : conditionsIn(rule);
   const single = conditions.map((condition) => compileRule({ type: 'AND', conditions: [condition] }, scope));
   const facts = [sql`r.deleted_at is null`, compileRule(rule, scope), ...single].map(
     (fact) => sql`coalesce(${fact}, false)`,
   );
-  const query = sql`select ${join(facts, ', ')} from ${call.workspace.table(object.name)} r where r.id = ${id}::uuid`;
+  const query = sql`select ${join(facts, ', ')} from ${call.workspace.table(object.table)} r
+    where r.id = ${id}::uuid and ${compileRule('all', objectScope(call, object, 'r'))}`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const row = found?.rows[0];
   if (!row) throw errors.recordNotFound(object.name, id);
   const [alive, holds, ...each] = row.map((fact) => fact === 't');
   if (!alive) return explained(user, object, action, false, 'The record is in the trash');
   const details = conditions.map((condition, at) => `${described(condition)} ${each[at] ? 'holds' : 'does not hold'}`);
-  return explained(user, object, action, holds === true, details.join('; ') || undefined);
+  const reason = details.join('; ') || (holds || rule === 'none' ? undefined : withheld(object));
+  return explained(user, object, action, holds === true, reason);
+}
+
+/** Why a rule for all rows does not admit one. */
+function withheld({ name, condition }: ObjectDef): string | undefined {
+  return condition && `Some records of ${name} are of certain people alone, whatever their roles`;
 }
 
 /** `details` is what there is to say of the record; without it the rule speaks for itself. */

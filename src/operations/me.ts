@@ -62,26 +62,29 @@ export const getMyPermissions = defineOperation({
   cost: 'global',
   async run({ caller, model, workspace, visibility }) {
     await workspace.read();
-    const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
+    const known = [...model.objects.values()].filter(
+      (object) => object.kind !== 'internal' && mayKnow(object, visibility),
+    );
     const objects = await mapInSlices(known, (object) => [object.name, permissionsOn(object, visibility)] as const);
     return { role: caller.role.name, isAdmin: visibility.isAdmin, objects: Object.fromEntries(objects) };
   },
 });
 
-function permissionsOn({ name, fields }: ObjectDef, visibility: Policies) {
+function permissionsOn(object: ObjectDef, visibility: Policies) {
+  const { name, fields } = object;
   const shown = fields.filter((field) => visibility.shows(name, field.name));
   return {
-    view: extent(visibility.rows(name)),
+    view: extent(visibility.rows(name), object),
     create: visibility.mayCreate(name),
-    update: extent(visibility.updates(name)),
-    delete: extent(visibility.deletes(name)),
+    update: extent(visibility.updates(name), object),
+    delete: extent(visibility.deletes(name), object),
     fields: Object.fromEntries(
       shown.map((field) => [field.name, !field.isReadonly && visibility.writes(name, field.name) ? 'write' : 'read']),
     ),
   };
 }
 
-/** How many of the rows a rule admits, without what it says: that may be about fields which the role does not see. */
-function extent(rule: RowsRule): 'all' | 'some' | 'none' {
-  return typeof rule === 'string' ? rule : 'some';
+/** How many of the rows a rule admits, and the object's own condition, without what it says: that may be about fields which the role does not see. */
+function extent(rule: RowsRule, { condition }: ObjectDef): 'all' | 'some' | 'none' {
+  return typeof rule === 'string' && (rule === 'none' || !condition) ? rule : 'some';
 }

@@ -20,7 +20,7 @@ export const listSchema = defineOperation({
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
-    const objects = known.filter((object) => input.include_hidden || !object.isHidden);
+    const objects = known.filter((object) => input.include_hidden || !(object.isHidden || object.kind === 'internal'));
     return { objects: await mapInSlices(objects, (object) => schemaObject(object, visibility)), enums: [] };
   },
 });
@@ -35,16 +35,16 @@ export const getObjectSchema = defineOperation({
   etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
-    const object = objectNamed(model, visibility, input.object);
+    const object = objectNamed(model, visibility, input.object, () => true);
     if (!mayKnow(object, visibility)) throw unknownObject(model, visibility, input.object);
     return schemaObject(object, visibility);
   },
 });
 
 function schemaObject(object: ObjectDef, visibility: Policies) {
-  const { name, label, labelSingular, isSystem, isHidden, iconName, color } = object;
+  const { kind, name, label, labelSingular, isSystem, isHidden, iconName, color } = object;
   const fields = object.fields.filter((field) => visibility.shows(name, field.name)).map(schemaField);
-  return { name, label, labelSingular, isSystem, isHidden, iconName, color, fields };
+  return { name, label, labelSingular, isSystem, isHidden: isHidden || kind === 'internal', iconName, color, fields };
 }
 
 function schemaField(field: FieldDef) {

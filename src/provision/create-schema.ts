@@ -1,6 +1,6 @@
 /** An organization's schema with all its tables, still without rows. */
 import { buildModel } from '../model/build.ts';
-import { createObject } from '../model/ddl.ts';
+import { createTables } from '../model/ddl.ts';
 import type { OrganizationRef, StoredModel } from '../model/definition.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { allMigrations } from './migrations.ts';
@@ -18,7 +18,7 @@ export async function createSchema(
     ...(engine === 'citus' ? ['set local citus.enable_schema_based_sharding = on'] : []),
     `create schema ${quotedSchema}`,
     ...allMigrations.organization.map(({ script }) => script(quotedSchema).trim().replace(/;$/, '')),
-    ...[...model.objects.values()].map((object) => createObject(organization.schema, object)),
+    ...createTables(organization.schema, model),
   ];
   await tx.script(statements.join(';\n'));
 }

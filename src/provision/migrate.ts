@@ -6,6 +6,7 @@ import { newId } from '../lib/id.ts';
 import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { addBuiltIns, type AddedBuiltIns } from './built-ins.ts';
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
 
@@ -24,6 +25,8 @@ export interface FailedMigration {
 export interface MigrationResult {
   readonly applied: readonly AppliedMigration[];
   readonly failed: readonly FailedMigration[];
+  /** What an organization is to be told of, with what to do: it works, but lacks something. */
+  readonly obstacles: readonly FailedMigration[];
 }
 
 export interface MigrateDeps {
@@ -46,6 +49,7 @@ export async function migrate(
 ): Promise<MigrationResult> {
   const applied = [...(await migrateControl(main, clock, migrations.control))];
   const failed: FailedMigration[] = [];
+  const obstacles: FailedMigration[] = [];
   const latest = latestVersion(migrations.organization);
   const organizations = await directory.organizations();
   const waiting = organizations.filter(
@@ -54,14 +58,16 @@ export async function migrate(
   const worker = async () => {
     for (let organization = waiting.shift(); organization; organization = waiting.shift()) {
       try {
-        applied.push(...(await migrateOrganization(directory, organization, migrations.organization)));
+        const done = await migrateOrganization(directory, organization, migrations.organization);
+        applied.push(...done.applied);
+        obstacles.push(...done.obstacles);
       } catch (error) {
         failed.push({ schema: organization.schema, message: messageForLog(error) });
       }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  return { applied, failed };
+  return { applied, failed, obstacles };
 }
 
 async function migrateControl(
@@ -97,7 +103,7 @@ async function migrateOrganization(
   directory: Directory,
   organization: Organization,
   migrations: readonly OrganizationMigration[],
-): Promise<readonly AppliedMigration[]> {
+): Promise<Omit<MigrationResult, 'failed'>> {
   const database = await directory.databaseOf(organization);
   const { schema } = organization;
   const table = identifier(schema, '_organization');
@@ -106,17 +112,31 @@ async function migrateOrganization(
     const current = await numberOf(tx, sql`select schema_version from ${table} for update`);
     refuseNewer(`Schema ${schema}`, current, latest);
     const outstanding = migrations.filter((migration) => migration.version > current);
-    if (outstanding.length === 0) return { version: current, pending: outstanding };
-    // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
-    await tx.script("set local lock_timeout = '2s'");
-    for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
-    await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
-    return { version: latest, pending: outstanding };
+    if (current > latest) return { version: current, pending: outstanding, builtIns: none };
+    if (outstanding.length > 0) {
+      // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
+      await tx.script("set local lock_timeout = '2s'");
+      for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
+      await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
+    }
+    return { version: latest, pending: outstanding, builtIns: await addBuiltIns(tx, organization) };
   };
   // How long a step takes is for the size of the tables to say.
-  const { version, pending } = await database.transaction(organization.id, bringUp, Infinity);
-  await directory.setSchemaVersion(organization.id, version);
-  return pending.map(({ version: number, name }) => ({ schema, version: number, name }));
+  const { version, pending, builtIns } = await database.transaction(organization.id, bringUp, Infinity);
+  const { added, obstacles } = builtIns;
+  await directory.setSchemaVersion(organization.id, knownVersion(version, obstacles));
+  const later = pending.length > 0 ? [] : added.map((name) => ({ schema, version, name }));
+  return {
+    applied: [...pending.map(({ version: number, name }) => ({ schema, version: number, name })), ...later],
+    obstacles: obstacles.map(({ text, remedy }) => ({ schema, message: `${text}: ${remedy}` })),
+  };
+}
+
+const none: AddedBuiltIns = { added: [], obstacles: [] };
+
+/** What the directory says of an organization's version: one less brings the next migration back, to look again. */
+export function knownVersion(version: number, obstacles: AddedBuiltIns['obstacles']): number {
+  return obstacles.length > 0 ? version - 1 : version;
 }
 
 async function numberOf(tx: Transaction, query: Sql): Promise<number> {

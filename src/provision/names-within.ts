@@ -2,9 +2,12 @@
 import type { Directory } from '../directory/directory.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 
-/** In their own order. */
+/** Those with records, in their own order. */
 export function objectNames(directory: Directory, organizationId: string): Promise<readonly string[]> {
-  return names(directory, organizationId, (schema) => identifier(schema, '_objects'));
+  return names(directory, organizationId, (schema) => {
+    const table = identifier(schema, '_objects');
+    return sql`(select * from ${table} where definition ->> 'kind' is null) o`;
+  });
 }
 
 /** In their own order. */

@@ -13,6 +13,12 @@ export interface Visibility {
 export interface QueryContext {
   readonly model: Model;
   readonly visibility: Visibility;
+  /** The caller's workspace user id. */
+  readonly me: string;
+  /** Called when what is compiled holds for this caller alone, whoever else has the same visibility. */
+  readonly forMeAlone?: () => void;
+  /** Set where a role's rule is compiled. */
+  readonly isRule?: true;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** IANA name: the organization's, or the request's own. */
@@ -23,17 +29,23 @@ export interface QueryContext {
 
 export interface Instead {
   readonly visibility?: Visibility;
+  readonly isRule?: true;
+  readonly forMeAlone?: () => void;
   readonly now?: () => number;
   readonly timeZone?: () => string;
 }
 
 /** The same context but for what is given. The time is read when it is asked for, no sooner: so it can be seen whether it was. */
 export function contextWith(context: QueryContext, instead: Instead): QueryContext {
-  const { model, visibility, linkTables } = context;
+  const { model, visibility, me, linkTables, isRule = instead.isRule } = context;
+  const { forMeAlone = context.forMeAlone } = instead;
   return {
     model,
     visibility: instead.visibility ?? visibility,
     ...(linkTables && { linkTables }),
+    me,
+    ...(forMeAlone && { forMeAlone }),
+    ...(isRule && { isRule }),
     get now() {
       return instead.now ? instead.now() : context.now;
     },

@@ -43,7 +43,7 @@ export function objectScope(
     rollup: (field) => rollupOf(field, scope),
     rollupUnits: (field) => unitsOfRollup(field, scope),
     beyond: (there, name) => objectScope(context, there, name, reads),
-    asRule: () => objectScope(contextWith(context, { visibility: everything }), object, alias, reads),
+    asRule: () => objectScope(contextWith(context, { visibility: everything, isRule: true }), object, alias, reads),
   };
   return scope;
 }

@@ -9,7 +9,7 @@ import { objectScope } from './object-scope.ts';
 import { alias } from './plan.ts';
 import { tableOf } from './row-scope.ts';
 import { selectRecord } from './selection.ts';
-import { timelessMemory, watchTime } from './timeless.ts';
+import { timelessMemory, watch } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
 export interface FoundRecord {
@@ -34,10 +34,10 @@ export function planGet(context: QueryContext, object: ObjectDef, id: string, fi
   if (fields) return planOf(context, object, fields)(id);
   const found = compiled.recall(context, object, 'get');
   if (found) return found(id);
-  const { watched, looked } = watchTime(context);
-  const planned = planOf(watched, object);
+  const watching = watch(context);
+  const planned = planOf(watching.watched, object);
   const plan = planned(id);
-  if (!looked()) compiled.remember(context, object, 'get', planned, smallParts + bytesOfText(plan.statement.text));
+  compiled.remember(context, object, 'get', planned, smallParts + bytesOfText(plan.statement.text), watching);
   return plan;
 }
 
@@ -53,7 +53,7 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
     from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
     where e.record_id = ${scope.row}.id)`;
   const wanted = hole();
-  const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.name)} ${scope.row}
+  const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.table)} ${scope.row}
     where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
   const statementOf = template(query, model.version, [wanted]);
   const read: GetPlan['read'] = async ([found]) => {

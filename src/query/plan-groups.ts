@@ -218,7 +218,7 @@ function paged(
 
 /** One pass over all rows: for groups that no index finds, and for few rows. */
 function numbered({ scope, grouping, conditions, order, limit }: Parts): Source {
-  const table = sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}`;
+  const table = sql`${tableOf(scope.context.model, scope.object.table)} ${scope.row}`;
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
   const same = (key: Sql) => sql`coalesce('=' || ${key}, '')`; // null too equals itself, in a form that is hashed

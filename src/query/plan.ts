@@ -81,8 +81,9 @@ export function planList(
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
   const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
 
-  const cacheKey =
-    conditions.length > 1 || context.visibility.rows(object.name) !== 'all' ? keyOf(scope, conditions) : undefined;
+  // Of all rows the number is known; of an object with a condition of its own nobody sees all.
+  const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
+  const cacheKey = isAll ? undefined : keyOf(scope, conditions);
   const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
   const findsText = matchesText(object, request);
   const passesText = findsText && isSoonFull(remembered, request.limit);
@@ -132,12 +133,12 @@ function bySight([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[
 
 /** The rows of the object, with what the conditions on them name. */
 export function rowsOf(scope: CallersScope): Sql {
-  return sql`${tableOf(scope.context.model, scope.object.name)} ${scope.row}${scope.beside}`;
+  return sql`${tableOf(scope.context.model, scope.object.table)} ${scope.row}${scope.beside}`;
 }
 
 /** The same as what a page is taken from. */
 export function tableRows(scope: CallersScope): TableRows {
-  return { row: scope.row, table: tableOf(scope.context.model, scope.object.name), from: rowsOf(scope) };
+  return { row: scope.row, table: tableOf(scope.context.model, scope.object.table), from: rowsOf(scope) };
 }
 
 /** Whether what a caller asks is too long to be written `times` in one statement: then its rows are found first, once. */

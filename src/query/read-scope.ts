@@ -54,7 +54,7 @@ function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql):
   const there = scopeBeyond(scope, target);
   const label = labelOf(there);
   if (!label) return nothing;
-  return sql`(select ${most ? cut(label, most) : label} from ${tableOf(model, target.name)} ${there.row}
+  return sql`(select ${most ? cut(label, most) : label} from ${tableOf(model, target.table)} ${there.row}
     where ${there.row}.id = ${id} and ${visibleRow(there)})`;
 }
 
@@ -103,6 +103,6 @@ function relatedTo(scope: ObjectScope, { relationConfig }: FieldDef): Sql {
   const newest = sql`${made} desc, ${there.row}.id desc`;
   return sql`(select json_agg(json_build_object('id', n.id, 'display', n.display) order by n.made desc, n.id desc)::text
     from (select ${there.row}.id, ${made} as made, ${label ? cut(label, most) : nothing} as display
-      from ${tableOf(model, target.name)} ${there.row} where ${and(leadsHere)}
+      from ${tableOf(model, target.table)} ${there.row} where ${and(leadsHere)}
       order by ${newest} limit ${mostRelated}::int) n)`;
 }

@@ -47,7 +47,7 @@ function summedRecords(field: FieldDef, scope: ObjectScope) {
   if (!rollup || !target) throw new Error(`${field.name} sums up nothing`);
   const there = scopeBeyond(scope, target);
   const over = (aggregate: Sql, beside: Sql = empty, conditions: readonly Sql[] = []) =>
-    sql`(select ${aggregate} from ${tableOf(scope.context.model, target.name)} ${there.row} ${beside}
+    sql`(select ${aggregate} from ${tableOf(scope.context.model, target.table)} ${there.row} ${beside}
       where ${and([sql`${there.operand(rollup.relationField).value} = ${scope.row}.id`, visibleRow(there), ...conditions])})`;
   return { rollup, there, over };
 }

@@ -14,7 +14,7 @@ export interface ObjectScope extends RowScope {
   readonly reads: Set<string>;
   /** A row of another object, called `alias`, in the same statement; its reads count here. */
   beyond(object: ObjectDef, alias: string): ObjectScope;
-  /** The same row as a role's rule sees it: with all fields and, where it sums up records, all of those. */
+  /** The same row as a role's rule sees it: with all fields and, where it sums up records, all of those that there are for the caller. */
   asRule(): ObjectScope;
 }
 

@@ -16,7 +16,7 @@ import { readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { stateTag } from './state-tag.ts';
 import { noRelation, oneRelation } from './subject.ts';
-import { timelessMemory, watchTime } from './timeless.ts';
+import { timelessMemory, watch } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
 /** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
@@ -65,14 +65,14 @@ export function selectRecord(
   const name = `${mode} ${alias}`;
   const found = compiled.recall(context, object, name);
   if (found) return found;
-  const { watched, looked } = watchTime(context);
-  const scope = readScope(watched, object, alias);
+  const watching = watch(context);
+  const scope = readScope(watching.watched, object, alias);
   scope.reads.delete(object.id); // whatever looks beyond the row, and comes back, adds it again
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
   const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
-  if (!looked()) compiled.remember(context, object, name, selection, bytesOf(selection));
+  compiled.remember(context, object, name, selection, bytesOf(selection), watching);
   return selection;
 }
 
@@ -136,7 +136,7 @@ function readingBeyond(
   const shown = shownField(target, path, context, mode);
   budget.spend(`${relation}.${path}`, sizeOfReadingBeyond(context.model, target, shown), context.visibility);
   const inner = readingOf(shown, there, mode);
-  const from = sql`from ${tableOf(context.model, target.name)} ${there.row}
+  const from = sql`from ${tableOf(context.model, target.table)} ${there.row}
     where ${there.row}.id = ${scope.operand(relation).value} and ${visibleRow(there)}`;
   return {
     columns: inner.columns.map((column) => sql`(select ${column} ${from})`),

@@ -51,7 +51,7 @@ export function subjectBeyond(
   mayJoin = true,
 ): Subject {
   const { sort, ...operand } = inner.operand;
-  const from = sql`from ${tableOf(target.context.model, target.object.name)} ${target.row}
+  const from = sql`from ${tableOf(target.context.model, target.object.table)} ${target.row}
     where ${target.row}.id = ${relation.operand.value} and ${counts}`;
   const seen = (value: Sql) => sql`(select ${value} ${from})`;
   return {

@@ -1,4 +1,7 @@
-/** What is compiled for a role's visibility of an object is good as long as both live, unless it looked at the time. */
+/**
+ * What is compiled for a visibility of an object is good as long as both live, unless it looked at the time. Admins share one
+ * visibility: what holds for one of them alone is kept under that one.
+ */
 import { identityOf } from '../lib/identity.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -7,8 +10,8 @@ import { contextWith, type QueryContext } from './context.ts';
 export interface TimelessMemory<T> {
   /** What was made under `name` for the visibility of `context` and `object`. */
   recall(context: QueryContext, object: ObjectDef, name: string): T | undefined;
-  /** `bytes` is about what `made` takes. */
-  remember(context: QueryContext, object: ObjectDef, name: string, made: T, bytes: number): void;
+  /** `bytes` is about what `made` takes; `watch` is the one under which it was made. */
+  remember(context: QueryContext, object: ObjectDef, name: string, made: T, bytes: number, watch: Watch): void;
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -32,23 +35,50 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
   forgetting.push((organizationId) => memory.forget(organizationId));
   const keyOf = ({ visibility }: QueryContext, object: ObjectDef, name: string) =>
     `${identityOf(visibility)} ${identityOf(object)} ${name}`;
+  const ofOne = (key: string, { me }: QueryContext) => `${key} ${me}`;
   return {
-    recall: (context, object, name) =>
-      context.linkTables ? undefined : memory.get(context.model.organizationId, keyOf(context, object, name))?.made,
-    remember(context, object, name, made, bytes) {
-      if (context.linkTables) return; // it reads what one statement alone has
-      memory.set(context.model.organizationId, keyOf(context, object, name), { made, bytes });
+    recall(context, object, name) {
+      if (context.linkTables) return undefined;
+      const { organizationId } = context.model;
+      const key = keyOf(context, object, name);
+      const shared = memory.get(organizationId, key);
+      if (shared) return shared.made;
+      const own = memory.get(organizationId, ofOne(key, context));
+      if (own) context.forMeAlone?.();
+      return own?.made;
+    },
+    remember(context, object, name, made, bytes, { lookedAtTime, isForOne }) {
+      // What stands for link tables is in one statement alone.
+      if (context.linkTables || lookedAtTime()) return;
+      const key = keyOf(context, object, name);
+      memory.set(context.model.organizationId, isForOne() ? ofOne(key, context) : key, { made, bytes });
     },
   };
 }
 
-/** A rule that looks at the time makes SQL for this moment only: `looked` says whether something did. */
-export function watchTime(context: QueryContext): { watched: QueryContext; looked: () => boolean } {
-  let looked = false;
+export interface Watch {
+  /** To compile in. */
+  readonly watched: QueryContext;
+  /** Whether what was compiled is for this moment only. */
+  lookedAtTime(): boolean;
+  /** Whether it holds for this caller alone. */
+  isForOne(): boolean;
+}
+
+/** Notes what is looked at while something is compiled. */
+export function watch(context: QueryContext): Watch {
+  let [time, one] = [false, false];
   const look = <T>(value: T): T => {
-    looked = true;
+    time = true;
     return value;
   };
-  const watched = contextWith(context, { now: () => look(context.now), timeZone: () => look(context.timeZone) });
-  return { watched, looked: () => looked };
+  const watched = contextWith(context, {
+    now: () => look(context.now),
+    timeZone: () => look(context.timeZone),
+    forMeAlone() {
+      one = true;
+      context.forMeAlone?.();
+    },
+  });
+  return { watched, lookedAtTime: () => time, isForOne: () => one };
 }

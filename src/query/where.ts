@@ -7,12 +7,13 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, OperatorProblem } from '../fields/field-problem.ts';
 import { operatorNames, type Operator, type OperatorName } from '../fields/operators/operator.ts';
 import { isUuid } from '../lib/id.ts';
-import type { FilterCondition, FilterGroup } from '../model/model.ts';
+import type { FilterCondition, FilterGroup, ObjectDef, RowCondition, Sight } from '../model/model.ts';
 import { and, or, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, resolveAttribute, unknownField, visibleAttributes } from './attributes.ts';
 import type { CallersScope } from './callers-scope.ts';
+import { withMe } from './me.ts';
 import { textPrefilter } from './prefilter.ts';
-import { relatedObject, scopeBeyond, type ObjectScope } from './row-scope.ts';
+import { relatedObject, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts';
 import {
   noRelation,
   oneRelation,
@@ -31,19 +32,69 @@ export function compileFilter(group: FilterGroup, scope: CallersScope): Sql {
   return compileGroup(group, (condition) => compileForCaller(condition, scope));
 }
 
-/** A role's rule as a condition on `scope`'s row; it sees every field. A condition that means nothing admits nothing. */
+/**
+ * A role's rule as a condition on `scope`'s row; it sees every field. A condition that means nothing admits nothing. Of an object
+ * with a condition of its own no rule admits more than that.
+ */
 export function compileRule(rule: 'all' | 'none' | FilterGroup, scope: ObjectScope): Sql {
-  if (rule === 'all') return sql`true`;
   if (rule === 'none') return sql`false`;
-  const ruled = scope.asRule();
-  return compileGroup(rule, (condition) => compileForRule(condition, ruled));
+  const parts = rowCondition(scope);
+  if (rule !== 'all') {
+    const ruled = scope.asRule();
+    parts.push(compileGroup(rule, (condition) => compileForRule(condition, ruled)));
+  }
+  const [only = sql`true`] = parts;
+  return parts.length > 1 ? and(parts) : only;
 }
 
-/** The rows that exist for the caller: not in the trash, and admitted by the role. */
+/** Whether the rule admits every row of the object. */
+export function admitsAll(rule: 'all' | 'none' | FilterGroup, { condition }: ObjectDef): boolean {
+  return rule === 'all' && !condition;
+}
+
+/** The rows that exist for the caller: not in the trash, and admitted by the object's own condition and the role. */
 export function visibleRow(scope: ObjectScope): Sql {
-  const alive = sql`${scope.row}.deleted_at is null`;
   const rule = scope.context.visibility.rows(scope.object.name);
-  return rule === 'all' ? alive : and([alive, compileRule(rule, scope)]);
+  return admitsAll(rule, scope.object) ? aliveRow(scope) : and([aliveRow(scope), compileRule(rule, scope)]);
+}
+
+function aliveRow({ row }: ObjectScope): Sql {
+  return sql`${row}.deleted_at is null`;
+}
+
+/** The object's own condition, which holds for everybody; nothing where it has none. */
+function rowCondition(scope: ObjectScope): Sql[] {
+  const { object, context } = scope;
+  if (!object.condition) return [];
+  context.forMeAlone?.();
+  const ruled = scope.asRule();
+  const compile = ({ type, conditions }: RowCondition): Sql => {
+    const parts = conditions.map((part) => {
+      if ('conditions' in part) return compile(part);
+      return 'sees' in part ? compileSight(part, scope) : compileForRule(withMe(part, context.me), ruled);
+    });
+    return type === 'AND' ? and(parts) : or(parts);
+  };
+  return [compile(object.condition)];
+}
+
+/** Rules see everything, and would see others' rows by it; and a rule of the records that are looked for would look here again. */
+function compileSight({ sees }: Sight, scope: ObjectScope): Sql {
+  const { context, object } = scope;
+  const field = resolveAttribute(object, sees);
+  const target = field && relatedObject(context.model, field);
+  if (context.isRule || !field || !target || context.visibility.rows(target.name) === 'none') return sql`false`;
+  const there = scopeBeyond(scope, target);
+  return sql`exists (select from ${tableOf(context.model, target.table)} ${there.row}
+    where ${leadsTo(field, scope, there)} and ${visibleRow(there)})`;
+}
+
+/** Whether the field of `scope`'s row leads to the row `there`. */
+function leadsTo(field: FieldDef, scope: ObjectScope, there: ObjectScope): Sql {
+  const { inverseField } = field.relationConfig ?? {};
+  if (inverseField !== undefined) return sql`${there.operand(inverseField).value} = ${scope.row}.id`;
+  if (field.linkTable === undefined) return sql`${there.row}.id = ${scope.operand(field.name).value}`;
+  return sql`${there.row}.id = any(${scope.linkedIds(field)})`;
 }
 
 /** There is no NOT in a FilterGroup, so a null condition may count as false wherever it stands. */
@@ -140,7 +191,7 @@ function rulesSubject(name: string, scope: ObjectScope): Subject | undefined {
     subjectOf(attribute, target),
     subjectOf(field, scope),
     target,
-    sql`${target.row}.deleted_at is null`,
+    and([aliveRow(target), ...rowCondition(target)]),
   );
 }
 

@@ -3,8 +3,10 @@ import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
+import { addBuiltIns } from '../provision/built-ins.ts';
 import { createSchema } from '../provision/create-schema.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
+import { knownVersion } from '../provision/migrate.ts';
 import { allMigrations, latestVersion } from '../provision/migrations.ts';
 import { checksum, type BackedUp, type OrganizationHeading } from './contents.ts';
 import { differs } from './copy-organization.ts';
@@ -85,9 +87,11 @@ export async function beginRestoration(
     async end(known) {
       if (proof.digest() !== known.checksum) throw differs(name);
       await refuseOtherWorkspace(tx, place.schema, heading.model);
+      const { obstacles } = await addBuiltIns(tx, place);
       await continueHistory(tx, place.schema);
       await enterPeople(deps, tx, place.schema);
       await opened.end();
+      await directory.setSchemaVersion(id, knownVersion(schemaVersion, obstacles));
       const { rows, checksum: sum } = known;
       return {
         organizationId: id,

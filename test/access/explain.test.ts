@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/id.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { create } from '../api/records.ts';
 import { addRole } from '../api/workspace.ts';
 import { kithJson } from '../cli/in-process.ts';
@@ -64,6 +66,24 @@ describe('kith explain', () => {
     });
     await admin.put(`/records/companies/${retail.id}`, { owner: rep.workspaceUserId });
     expect((await explain(rep, 'companies', 'update', retail.id)).json['allowed']).toBe(true);
+  });
+
+  it('says of what no role lifts that it is so, and nothing of what is hidden from whoever asks', async () => {
+    const { admin, schema } = organization;
+    const note = async ({ workspaceUserId: author }: Client) => {
+      const id = newId();
+      const query = sql`insert into ${identifier(schema, '_notes')} (id, created_at, updated_at, content, visibility, created_by)
+        values (${id}::uuid, now(), now(), 'x', 'private', ${author}::uuid)`;
+      await kith.database.database.run(organization.id, statement(query));
+      return id;
+    };
+    const own = await note(admin);
+    expect((await explain(admin, 'notes', 'view', own)).json['allowed']).toBe(true);
+    expect((await explain(rep, 'notes', 'view', own)).json).toMatchObject({
+      allowed: false,
+      because: 'Some records of notes are of certain people alone, whatever their roles',
+    });
+    expect((await explain(rep, 'notes', 'view', await note(rep))).json['code']).toBe('RECORD_NOT_FOUND');
   });
 
   it('knows what the role says nothing of, what needs no record, and an admin', async () => {

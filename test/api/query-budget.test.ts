@@ -82,7 +82,7 @@ async function planOf(request: Partial<ListRequest>) {
   const object = model.objects.get('things');
   if (!object) throw new Error('There are no things');
   const visibility: Visibility = { rows: () => 'all', shows: () => true };
-  const context = { model, visibility, now: 0, timeZone: 'UTC' };
+  const context = { model, visibility, me: 'nobody', now: 0, timeZone: 'UTC' };
   const whole = { where: [], sort: [{ field: 'created_at', direction: 'desc' }], limit: 20, ...request } as const;
   return planList(context, object, whole, cursorSigners(Buffer.alloc(32))('organization'), () => undefined).statement;
 }

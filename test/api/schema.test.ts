@@ -31,12 +31,14 @@ describe('GET /schema', () => {
       'contacts',
       'companies',
       'opportunities',
+      'tasks',
+      'notes',
     ]);
   });
 
   it('SCHE-01: include_hidden takes true and false, nothing else', async () => {
     expect((await admin.get('/schema', { include_hidden: true })).json).toEqual((await admin.get('/schema')).json);
-    expect((await admin.get('/schema', { include_hidden: false })).json.objects).toHaveLength(3);
+    expect((await admin.get('/schema', { include_hidden: false })).json.objects).toHaveLength(5);
     expectError(await admin.get('/schema', { include_hidden: 'maybe' }), 'VALIDATION_ERROR');
   });
 
@@ -49,8 +51,8 @@ describe('GET /schema', () => {
     await run(`update "${schema}"._organization set model_version = model_version + 1`);
     const names = async (query: object) =>
       (await admin.get('/schema', { ...query })).json.objects.map((object: { name: string }) => object.name);
-    expect(await names({})).toEqual(['contacts', 'opportunities']);
-    expect(await names({ include_hidden: true })).toEqual(['contacts', 'companies', 'opportunities']);
+    expect(await names({})).toEqual(['contacts', 'opportunities', 'tasks', 'notes']);
+    expect(await names({ include_hidden: true })).toEqual(['contacts', 'companies', 'opportunities', 'tasks', 'notes']);
   });
 });
 
@@ -59,10 +61,10 @@ describe('GET /schema/{object}', () => {
     for (const object of (await admin.get('/schema')).json.objects) expect(await schemaOf(object.name)).toEqual(object);
   });
 
-  it.each(['nothing', 'Contacts', '_users', 'tasks'])('SCHE-02: %s is 404 INVALID_OBJECT', async (name) => {
+  it.each(['nothing', 'Contacts', '_users', '_tasks'])('SCHE-02: %s is 404 INVALID_OBJECT', async (name) => {
     const reply = await admin.get(`/schema/${name}`);
     expectError(reply, 'INVALID_OBJECT', 404);
-    expect(reply.json.available_values).toEqual(['contacts', 'companies', 'opportunities']);
+    expect(reply.json.available_values).toEqual(['contacts', 'companies', 'opportunities', 'tasks', 'notes']);
   });
 
   it('has the properties of a schema object and of a schema field', async () => {

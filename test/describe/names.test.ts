@@ -63,7 +63,10 @@ describe('nameObjects', () => {
 function objectCalled(name: string, labelSingular: string, isSystem: boolean): ObjectDef {
   return {
     id: name,
+    kind: isSystem ? 'builtIn' : 'custom',
     name,
+    table: name,
+    ownFields: [],
     label: labelSingular,
     labelSingular,
     isSystem,

@@ -26,6 +26,21 @@ const expected: Readonly<Record<string, { readonly display: string; readonly fie
       'name TEXT required, amount CURRENCY, probability PERCENT, close_date DATE, source SELECT, company_id RELATION, ' +
       'contacts MANY_TO_MANY, pipeline PIPELINE, owner USERS, created_by USERS',
   },
+  // [spec: Task] with what their operations lean on
+  tasks: {
+    display: 'title',
+    fields:
+      'title TEXT required, due_date DATETIME, due_all_day BOOLEAN, priority SELECT, action_type SELECT, is_completed BOOLEAN, ' +
+      'assigned_to_id USERS, assigned_by_id USERS, completed_at DATETIME, completed_by USERS, ' +
+      'contacts MANY_TO_MANY, companies MANY_TO_MANY, opportunities MANY_TO_MANY, owner USERS, created_by USERS',
+  },
+  // [spec: Note]
+  notes: {
+    display: 'title',
+    fields:
+      'title TEXT, content RICH_TEXT required, visibility SELECT required, ' +
+      'contacts MANY_TO_MANY, companies MANY_TO_MANY, opportunities MANY_TO_MANY, owner USERS, created_by USERS',
+  },
 };
 
 it.each(Object.entries(expected))('%s have the fields that the contract names', (name, { display, fields }) => {
@@ -42,11 +57,13 @@ it('what the service keeps itself is read-only', () => {
   );
   expect(readonly.toSorted()).toEqual(
     [
-      ...['contacts', 'companies', 'opportunities'].flatMap((name) =>
+      ...['contacts', 'companies', 'opportunities', 'tasks', 'notes'].flatMap((name) =>
         ['id', 'created_by', 'created_at', 'updated_at'].map((field) => `${name}.${field}`),
       ),
       'contacts.full_name',
       'opportunities.pipeline_step_entered_at',
+      ...['due_all_day', 'assigned_by_id', 'completed_at', 'completed_by'].map((field) => `tasks.${field}`),
+      'notes.title',
     ].toSorted(),
   );
 });
@@ -72,7 +89,10 @@ it('relations lead to built-in objects', () => {
   const relations = [...model.objects.values()].flatMap(({ fields }) =>
     fields.flatMap(({ relationConfig }) => relationConfig ?? []),
   );
-  expect(relations.map(({ targetObjectName }) => targetObjectName)).toEqual(['companies', 'companies', 'contacts']);
+  expect(relations.map(({ targetObjectName }) => targetObjectName)).toEqual([
+    ...['companies', 'companies', 'contacts'],
+    ...['contacts', 'companies', 'opportunities', 'contacts', 'companies', 'opportunities'],
+  ]);
 });
 
 it.each([

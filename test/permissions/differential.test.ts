@@ -1,9 +1,11 @@
 /** Random workspaces, roles, data and requests: the service answers everybody as a plain model in memory does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/lib/json.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { ordered } from '../fields/oracle.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
+import { layConditions, randomConditions } from './conditions.ts';
 import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Verdict } from './judge.ts';
 import {
   asSubject,
@@ -49,7 +51,10 @@ describe.each(seeds)('a workspace from KITH_SEED=%i', (seed) => {
     `answers ${requests} random requests as the model in memory does`,
     async () => {
       const random = randomFrom(seed);
-      const settled = await settle(kith, random);
+      const bare = await settle(kith, random);
+      const conditions = randomConditions(random, bare.memory.workspace.things);
+      await layConditions(kith, bare.organization, conditions);
+      const settled: Settled = { ...bare, memory: { ...bare.memory, conditions } };
       const { memory, admin } = settled;
       for (let count = 0; count < 110; count++)
         await create(random, settled, random.chance(0.6) ? admin : anybody(random, memory));
@@ -264,8 +269,14 @@ async function restore(random: Random, settled: Settled, person: Person): Promis
   expectAnswer(memory, person, await remember(settled, next, asked), reply, 'restored', asked);
 }
 
-/** The row as it is now, after an admin has read it back. */
-async function remember({ memory, admin }: Settled, row: Row, asked: string): Promise<Row> {
+/** The row as it is now, after an admin has read it back, if there is one who may. */
+async function remember({ memory, admin, organization }: Settled, row: Row, asked: string): Promise<Row> {
+  if (!isVisible(memory, admin, row)) {
+    const createdAt = await createdAtOf(organization, row);
+    const unread: Row = { ...row, createdAt };
+    memory.rows.set(row.id, unread);
+    return unread;
+  }
   const { record } = mustWork(await admin.client.get(`/records/${row.thing.name}/${row.id}`), asked).json;
   const stored: Row = { ...row, createdAt: record.created_at };
   memory.rows.set(row.id, stored);
@@ -273,9 +284,15 @@ async function remember({ memory, admin }: Settled, row: Row, asked: string): Pr
   return stored;
 }
 
+async function createdAtOf({ id, schema }: Settled['organization'], row: Row): Promise<string> {
+  const query = sql`select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    from ${identifier(schema, row.thing.name)} where id = ${row.id}::uuid`;
+  return (await kith.database.database.run(id, statement(query))).rows[0]?.[0] ?? '';
+}
+
 async function checkAll(memory: Memory, admin: Person, thing: Thing): Promise<void> {
   const { total } = mustWork(await admin.client.get(`/records/${thing.name}`, { limit: 1 })).json;
-  const alive = [...memory.rows.values()].filter((row) => row.thing === thing && !row.deleted);
+  const alive = [...memory.rows.values()].filter((row) => row.thing === thing && isVisible(memory, admin, row));
   expect({ thing: thing.name, total }).toEqual({ thing: thing.name, total: alive.length });
 }
 
@@ -295,7 +312,7 @@ async function checkKnowledge(memory: Memory, person: Person): Promise<void> {
     const granted = permissions.objects[thing.name];
     expect({ asked, granted: granted && { ...granted, fields: undefined } }).toEqual({
       asked,
-      granted: known ? extents(person, thing) : undefined,
+      granted: known ? extents(memory, person, thing) : undefined,
     });
     expect({ asked, fields: granted?.fields }).toEqual({
       asked,
@@ -310,11 +327,11 @@ function declared(thing: Thing): string[] {
   return [...new Set([...names, 'created_at', 'updated_at'])];
 }
 
-function extents(person: Person, thing: Thing): object {
+function extents(memory: Memory, person: Person, thing: Thing): object {
   const extent = (action: 'view' | 'update' | 'delete') => {
     const { role } = person;
     const rule = role ? (role.permissions[thing.name]?.[action] ?? role.permissions['*']?.[action] ?? 'none') : 'all';
-    return rule === 'all' || rule === 'none' ? rule : 'some';
+    return rule === 'none' || (rule === 'all' && !memory.conditions.has(thing.name)) ? rule : 'some';
   };
   const rows = { view: extent('view'), update: extent('update'), delete: extent('delete') };
   return { ...rows, create: mayCreate(person, thing), fields: undefined };

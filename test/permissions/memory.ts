@@ -1,10 +1,11 @@
 /** A workspace held in memory: what each person may see of each record, said in plain JavaScript. */
 import type { Json } from '../../src/lib/json.ts';
-import type { FilterCondition, FilterGroup, PermissionEntry } from '../../src/model/model.ts';
+import type { FilterCondition, FilterGroup, PermissionEntry, RowCondition } from '../../src/model/model.ts';
 import type { OperatorName } from '../../src/fields/operators/operator.ts';
 import { normalise } from '../../src/fields/search-text.ts';
 import { finds, type Subject } from '../fields/oracle.ts';
 import type { Client } from '../support/kith.ts';
+import type { Conditions } from './conditions.ts';
 import { timeZone, type Field, type Role, type Thing, type Workspace } from './workspace.ts';
 
 /** What a field holds, as it is read and as filters see it. */
@@ -44,6 +45,7 @@ export interface Memory {
   /** The one pipeline and its steps: names by id. */
   readonly places: ReadonlyMap<string, string>;
   readonly rows: Map<string, Row>;
+  readonly conditions: Conditions;
   /** What was done to each record, oldest first. */
   readonly past: Map<string, readonly Entry[]>;
 }
@@ -122,10 +124,11 @@ function findSubject(thing: Thing, name: string): Field | undefined {
   return fieldOf(thing, name === 'phase' ? 'pipeline_step_id' : name);
 }
 
-/** In whose eyes records are counted: a role's rule counts all. */
+/** In whose eyes records are counted: a role's rule counts all that there are for the person. */
 export interface View {
   readonly memory: Memory;
-  readonly person: Person | 'rule';
+  readonly person: Person;
+  readonly isRule?: true;
 }
 
 /** What filters see; of what is counted, only where it is said in whose eyes. */
@@ -142,9 +145,9 @@ export function seenOf(row: Row, name: string, view?: View): Json {
 
 function countOf({ id }: Row, { object, inverse }: { object: string; inverse: string }, view?: View): number {
   if (!view) throw new Error('counted for nobody');
-  const { memory, person } = view;
+  const { memory, person, isRule } = view;
   const kids = [...memory.rows.values()].filter((kid) => kid.thing.name === object && seenOf(kid, inverse) === id);
-  return kids.filter((kid) => (person === 'rule' ? !kid.deleted : isVisible(memory, person, kid))).length;
+  return kids.filter((kid) => (isRule ? !kid.deleted && meets(view, kid) : isVisible(memory, person, kid))).length;
 }
 
 type Follow = (id: Json) => Row | undefined;
@@ -181,16 +184,42 @@ function asPlain(value: Json): Json {
 
 /** Whether a rule of the role admits the row, in the trash or not. */
 export function admits(memory: Memory, person: Person, action: RowAction, row: Row): boolean {
+  if (!meets({ memory, person }, row)) return false;
   if (person.role === undefined) return true;
   const rule = grantedOn(person, row.thing, action) ?? 'none';
   if (rule === 'own') return ['owner', 'created_by'].some((name) => seenOf(row, name) === person.id);
   if (typeof rule === 'string') return rule === 'all';
-  const bound = JSON.parse(JSON.stringify(rule).replaceAll('"$me"', JSON.stringify(person.id))) as FilterGroup;
-  const alive = (id: Json) => {
-    const found = memory.rows.get(String(id));
-    return found?.deleted ? undefined : found;
+  const view: View = { memory, person, isRule: true };
+  return matches(inNameOf(person, rule), row, view, followInRule(view));
+}
+
+function inNameOf<Rule extends FilterGroup | RowCondition>(person: Person, rule: Rule): Rule {
+  return JSON.parse(JSON.stringify(rule).replaceAll('"$me"', JSON.stringify(person.id))) as Rule;
+}
+
+/** What a rule's path leads to: any record that is there for the person. */
+function followInRule(view: View): Follow {
+  return (id) => {
+    const found = view.memory.rows.get(String(id));
+    return found && !found.deleted && meets(view, found) ? found : undefined;
   };
-  return matches(bound, row, { memory, person: 'rule' }, alive);
+}
+
+/** Whether the object's own condition admits the row, whatever the role. No rule looks at what the person sees. */
+function meets(view: View, row: Row): boolean {
+  const { memory, person, isRule } = view;
+  const condition = memory.conditions.get(row.thing.name);
+  if (!condition) return true;
+  const inRule: View = { memory, person, isRule: true };
+  const holds = ({ type, conditions }: RowCondition): boolean => {
+    const test = (part: RowCondition['conditions'][number]) => {
+      if ('conditions' in part) return holds(part);
+      if (!('sees' in part)) return holdsOne(part, row, inRule, followInRule(inRule));
+      return !isRule && [seenOf(row, part.sees)].flat().some((id) => visibleRow(memory, person, id) !== undefined);
+    };
+    return type === 'AND' ? conditions.every(test) : conditions.some(test);
+  };
+  return holds(inNameOf(person, condition));
 }
 
 export function isVisible(memory: Memory, person: Person, row: Row): boolean {

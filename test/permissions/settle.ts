@@ -34,7 +34,7 @@ export async function settle(kith: TestKith, random: Random): Promise<Settled> {
   return {
     organization,
     admin,
-    memory: { workspace, people: [admin, ...others], places, rows: new Map(), past: new Map() },
+    memory: { workspace, people: [admin, ...others], places, rows: new Map(), conditions: new Map(), past: new Map() },
   };
 }
 

@@ -8,6 +8,7 @@ import { newId } from '../../src/lib/id.ts';
 import type { FilterCondition } from '../../src/model/model.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
+import { layConditions, randomConditions } from './conditions.ts';
 import { mayAny, seenOf, type Memory, type Person } from './memory.ts';
 import { randomBody, randomList } from './requests.ts';
 import { leadsToOne } from './roles.ts';
@@ -43,14 +44,17 @@ describe.each(seeds)('two worlds from KITH_SEED=%i', (seed) => {
       const random = randomFrom(seed);
       const settled = await settle(kith, random);
       await populate(random, settled, 120);
+      const conditions = randomConditions(random, settled.memory.workspace.things);
+      const memory: Memory = { ...settled.memory, conditions };
+      await layConditions(kith, settled.organization, conditions);
       settledAt = new Date().toISOString();
       let hidden = 0;
-      for (const person of settled.memory.people.filter(({ role }) => role)) {
+      for (const person of memory.people) {
         const copies = [copyWorld(kith, settled, person), copyWorld(kith, settled, person)] as const;
         const [plain, other] = await Promise.all(copies);
-        const unseen = await makeDiffer(kith, random, settled, other, person);
+        const unseen = await makeDiffer(kith, random, { ...settled, memory }, other, person);
         hidden += unseen.values.length + unseen.ids.length;
-        await askBoth(random, settled.memory, person, createPair(plain, other), unseen);
+        await askBoth(random, memory, person, createPair(plain, other), unseen);
       }
       expect(hidden, 'what there was to hide').toBeGreaterThan(20);
     },

@@ -4,6 +4,7 @@ import { createToken } from '../../src/provision/tokens.ts';
 import type { Random } from '../query/random.ts';
 import type { Client, TestKith, TestOrganization } from '../support/kith.ts';
 import { judgeCreate, judgeUpdate, type Given } from './judge.ts';
+import { fieldsOfCondition, layConditions } from './conditions.ts';
 import { isHidden, isVisible, seenOf, type Memory, type Person, type Row } from './memory.ts';
 import { randomBody } from './requests.ts';
 import { mustWork, valuesOf, type Settled } from './settle.ts';
@@ -63,7 +64,7 @@ export interface UnseenValue {
   readonly text: string;
 }
 
-/** Changes what the person cannot see, through an admin of the copy. */
+/** Changes what the person cannot see, through an admin of the copy, who sees everything meanwhile. */
 export async function makeDiffer(
   kith: TestKith,
   random: Random,
@@ -74,6 +75,7 @@ export async function makeDiffer(
   const memory: Memory = { ...settled.memory, rows: new Map(settled.memory.rows) };
   const admin: Person = { ...settled.admin, client: world.admin };
   const fixed = fixedFields(memory, person);
+  await layConditions(kith, world.organization, new Map());
   const values: UnseenValue[] = [];
   for (const row of settled.memory.rows.values()) {
     values.push(...(await changeUnseen(random, memory, admin, person, row, fixed.get(row.thing))));
@@ -83,6 +85,7 @@ export async function makeDiffer(
   await keepStamps(kith, settled.organization, world.organization, memory);
   const script = memory.workspace.things.flatMap((thing) => otherOrigins(memory, person, thing, fixed.get(thing)));
   if (script.length > 0) await runIn(kith, world.organization, script);
+  await layConditions(kith, world.organization, memory.conditions);
   return { values, ids };
 }
 
@@ -142,13 +145,18 @@ function fixedFields(memory: Memory, person: Person): FieldNames {
   const named = (thing: Thing) => {
     const own = rulesOf(person, thing).map(([field]) => field);
     const bound = thing.fields.flatMap(({ name, dependsOn }) => (dependsOn ? [name, dependsOn.parent] : []));
-    return withInputs([...always, ...own, ...bound, ...(beyond.get(thing) ?? [])]);
+    const condition = memory.conditions.get(thing.name);
+    const alone = condition ? fieldsOfCondition(condition).fields : [];
+    return withInputs([...always, ...own, ...alone, ...bound, ...(beyond.get(thing) ?? [])]);
   };
   return new Map(memory.workspace.things.map((thing) => [thing, named(thing)]));
 }
 
-/** What the person's rules look at through a relation: a change of it may bring other records into sight. */
-export function leanedOnBeyond({ workspace }: Memory, person: Person): FieldNames {
+/**
+ * What the person's rules look at through a relation: a change of it may bring other records into sight. Of an object that
+ * others are seen through, whether there is a record.
+ */
+export function leanedOnBeyond({ workspace, conditions }: Memory, person: Person): FieldNames {
   const { things } = workspace;
   const paths = things.flatMap((thing) =>
     rulesOf(person, thing).flatMap(([name, path]) => {
@@ -162,7 +170,12 @@ export function leanedOnBeyond({ workspace }: Memory, person: Person): FieldName
       const parents = thing.fields
         .filter(({ name }) => names.includes(name))
         .map(({ dependsOn }) => dependsOn?.parent ?? '');
-      return [thing, withInputs([...names, ...parents])];
+      const isSeenThrough = things.some(({ name, fields }) => {
+        const condition = conditions.get(name);
+        const sights = condition ? fieldsOfCondition(condition).sights : [];
+        return fields.some((field) => sights.includes(field.name) && field.targets?.includes(thing.name));
+      });
+      return [thing, withInputs([...names, ...parents, ...(isSeenThrough ? ['id'] : [])])];
     }),
   );
 }
@@ -193,6 +206,10 @@ function namesIn({ view, update, delete: remove }: PermissionEntry = {}): [field
   );
 }
 
+function seeingAll(memory: Memory): Memory {
+  return { ...memory, conditions: new Map() };
+}
+
 async function changeUnseen(
   random: Random,
   memory: Memory,
@@ -205,12 +222,12 @@ async function changeUnseen(
   const { thing, id } = row;
   const unseen = !isVisible(memory, person, row);
   const hidden = ({ name }: Given) => unseen || isHidden(memory, person, thing, name);
-  const wide = Array.from({ length: 8 }, () => randomBody(random, memory, admin, thing, row)).flat();
+  const wide = Array.from({ length: 8 }, () => randomBody(random, seeingAll(memory), admin, thing, row)).flat();
   const body = new Map(
     wide.filter((given) => hidden(given) && !fixed?.has(given.name)).map((given) => [given.name, given]),
   );
   const given = [...body.values()];
-  const { next } = judgeUpdate(memory, admin, row, given);
+  const { next } = judgeUpdate(seeingAll(memory), admin, row, given);
   if (!next || given.length === 0) return [];
   mustWork(await admin.client.put(`/records/${thing.name}/${id}`, valuesOf(given)));
   memory.rows.set(id, next);
@@ -222,8 +239,8 @@ async function changeUnseen(
 /** A new record out of the person's sight, now and then straight into the trash; its id. */
 async function addUnseen(random: Random, memory: Memory, admin: Person, person: Person): Promise<string[]> {
   const thing: Thing = random.pick(memory.workspace.things);
-  const body = randomBody(random, memory, admin, thing).filter(({ name }) => name !== 'code');
-  const { next } = judgeCreate(memory, admin, thing, body);
+  const body = randomBody(random, seeingAll(memory), admin, thing).filter(({ name }) => name !== 'code');
+  const { next } = judgeCreate(seeingAll(memory), admin, thing, body);
   const trashed = random.chance(0.3);
   if (!next || seenOf(next, 'code') !== null || isVisible(memory, person, next)) return [];
   const { id } = mustWork(await admin.client.post(`/records/${thing.name}`, valuesOf(body))).json;

@@ -59,7 +59,7 @@ describe('a new organization', () => {
 
   it('has a table for every object, with the columns of its fields', async () => {
     const model = await loadModel(setup.main, { id: created.organizationId, schema: created.schemaName });
-    expect([...model.objects.keys()]).toEqual(['contacts', 'companies', 'opportunities']);
+    expect([...model.objects.keys()]).toEqual(['contacts', 'companies', 'opportunities', 'tasks', 'notes']);
     for (const object of model.objects.values()) {
       const columns = [...object.attributes.values()].flatMap((field) => fieldType(field.type).columns(field));
       const own = ['deleted_at', 'search_text', 'search_parts'];
@@ -67,7 +67,7 @@ describe('a new organization', () => {
       const rows = await rowsOf(
         setup.main,
         sql`select attname from pg_attribute where attnum > 0 and not attisdropped
-          and attrelid = ${`${created.schemaName}.${object.name}`}::regclass`,
+          and attrelid = ${`${created.schemaName}.${object.table}`}::regclass`,
       );
       expect(rows.map(([name]) => name ?? '').toSorted()).toEqual(expected);
     }

@@ -3,6 +3,8 @@ import { createKeyring } from '../../src/auth/keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { createDirectory, type Directory } from '../../src/directory/directory.ts';
 import type { Connect } from '../../src/directory/datasources.ts';
+import type { OrganizationRef } from '../../src/model/definition.ts';
+import { loadModel } from '../../src/model/load.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
 import { createOrganization, type CreatedOrganization } from '../../src/provision/create-organization.ts';
@@ -50,7 +52,19 @@ export async function rowsOf(database: Database, query: Sql): Promise<readonly (
   return (await database.run('test', statement(query))).rows;
 }
 
-/** Whether the database has a schema of that name. */
+/** Takes from an organization the objects that operations of their own write, with their tables. */
+export async function withoutManaged(database: Database, organization: OrganizationRef): Promise<void> {
+  const table = (name: string) => identifier(organization.schema, name);
+  const { objects } = await loadModel(database, organization);
+  const managed = [...objects.values()].filter(({ kind }) => kind === 'managed');
+  const ids = managed.map(({ id }) => id);
+  for (const { table: own, fields } of managed)
+    for (const name of [own, ...fields.flatMap(({ linkTable }) => linkTable ?? [])])
+      await rowsOf(database, sql`drop table ${table(name)}`);
+  await rowsOf(database, sql`delete from ${table('_fields')} where object_id = any(${ids}::uuid[])`);
+  await rowsOf(database, sql`delete from ${table('_objects')} where id = any(${ids}::uuid[])`);
+}
+
 /** Takes from an organization's schema what its fourth migration gives it. */
 export async function withoutGround(database: Database, schema: string): Promise<void> {
   for (const table of ['_jobs', '_pipeline_step_history'])
@@ -59,6 +73,7 @@ export async function withoutGround(database: Database, schema: string): Promise
     await rowsOf(database, sql`alter table ${identifier(schema, '_history')} drop column ${identifier(column)}`);
 }
 
+/** Whether the database has a schema of that name. */
 export async function hasSchema(database: Database, schema: string): Promise<boolean> {
   return (await rowsOf(database, sql`select 1 from pg_namespace where nspname = ${schema}`)).length > 0;
 }

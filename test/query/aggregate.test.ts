@@ -13,8 +13,8 @@ import { aggregated, columnOf, compareKeys, groupOf, keyOf, type Column } from '
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort } from './queries.ts';
 import type { Random } from './random.ts';
-import { randomRole, seenBy, visibilityOf } from './roles.ts';
-import { now, objectNamed, thingFields, timeZone, type Stored, type World } from './world.ts';
+import { contextOf, randomRole, seenBy } from './roles.ts';
+import { objectNamed, thingFields, type Stored, type World } from './world.ts';
 import { deep, describeWorlds } from './worlds.ts';
 
 const rounds = deep ? 2_000 : 150;
@@ -54,7 +54,7 @@ interface Question {
 
 function ask(random: Random, world: World): Question {
   const role = randomRole(random, world);
-  const context: QueryContext = { model: world.model, visibility: visibilityOf(role), now, timeZone };
+  const context = contextOf(role, world);
   const where = Array.from({ length: random.below(2) }, () => randomGroup(random, world, role.hidden));
   const search = randomSearch(random);
   const { things, callers, visible } = seenBy(role, world);

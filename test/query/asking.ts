@@ -16,7 +16,7 @@ import {
 import { planGet } from '../../src/query/plan-get.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { randomFrom } from './random.ts';
-import { createWorld, now, objectNamed, timeZone, type Stored, type World } from './world.ts';
+import { createWorld, me, now, objectNamed, timeZone, type Stored, type World } from './world.ts';
 
 export type Rule = 'all' | 'none' | FilterGroup;
 
@@ -66,7 +66,7 @@ export async function openWorld(): Promise<Asking> {
         rows: (name) => rules[name] ?? 'all',
         shows: (name, field) => !hidden[name]?.includes(field),
       };
-      return { model, visibility, now, timeZone };
+      return { model, visibility, me, now, timeZone };
     },
     async list(context, request, remembered) {
       const planned = plan(context, request, remembered);

@@ -11,8 +11,8 @@ import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';
 import type { Random } from './random.ts';
-import { randomRole, seenBy, visibilityOf } from './roles.ts';
-import { now, objectNamed, timeZone, type World } from './world.ts';
+import { contextOf, randomRole, seenBy } from './roles.ts';
+import { objectNamed, type World } from './world.ts';
 import { deep, describeWorlds } from './worlds.ts';
 
 const queriesPerWorld = deep ? 500 : 60;
@@ -30,7 +30,7 @@ describeWorlds(({ random, database, world }) => {
 /** One random query, and what PostgreSQL and the model in memory answer to it. */
 async function askBoth(test: TestDatabase, world: World, random: Random) {
   const role = randomRole(random, world);
-  const context: QueryContext = { model: world.model, visibility: visibilityOf(role), now, timeZone };
+  const context = contextOf(role, world);
   const where = Array.from({ length: random.below(3) }, () => randomGroup(random, world, role.hidden));
   const sort = randomSort(random, role.hidden, sortablePaths);
   const search = randomSearch(random);

@@ -63,7 +63,9 @@ const steps = [0, 1, 2].map((index) => ({
 }));
 export const stepIds = steps.map(({ id }) => id);
 const pipelineId = newId();
-export const users = [newId(), newId(), newId()];
+/** Who asks. */
+export const me = newId();
+export const users = [me, newId(), newId()];
 
 /** One field of the world: how filters see it, and the wire values that it may have. */
 export interface FieldSpec {

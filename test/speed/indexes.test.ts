@@ -87,7 +87,7 @@ async function planOf(
   const database = kith.database.database;
   const model = await loadModel(database, organization);
   const visibility: Visibility = { rows: () => 'all', shows: () => true };
-  const context = { model, visibility, now, timeZone: 'UTC' };
+  const context = { model, visibility, me: 'nobody', now, timeZone: 'UTC' };
   const request = { where: [], sort: [sort], limit: 1 };
   const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
   const plan = (cursor?: string) =>

@@ -208,6 +208,24 @@ describe('a file that is authentic, but was never written by a backup', () => {
     ],
     ['no end', /does not follow its own order/, same, [{ organization: {} }]],
     ['no id', /does not follow its own order/, inHeading((heading) => (heading.id = '../../etc')), []],
+    [
+      'notes that hide nothing',
+      /notes is not the built-in object that it says it is/,
+      inHeading((heading) => delete heading.model.objects[4].definition.condition),
+      [],
+    ],
+    [
+      'an object that reads a table of another',
+      /contacts is not the built-in object/,
+      inHeading((heading) => (heading.model.objects[0].definition.table = '_tokens')),
+      [],
+    ],
+    [
+      'tasks with a field that they do not have',
+      /tasks is not the built-in object/,
+      inHeading((heading) => (heading.model.objects[3].fields[0].name = 'x"; drop schema kith; --')),
+      [],
+    ],
     ['a model that is none', /objects must be a list/, inHeading((heading) => (heading.model.objects = 'all')), []],
     [
       "an object of Kith's own tables",

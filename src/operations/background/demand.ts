@@ -83,8 +83,8 @@ export async function indexOnDemand(
     if (await makeIndex(database, model, candidate, rows.get(candidate.object.id) ?? 0)) made.push(candidate);
   }
   // What is known of the values of an expression comes with its index, and by this.
-  for (const name of new Set(made.map(({ object }) => object.name))) {
-    await database.run(id, statement(sql`analyze ${identifier(schema, name)}`), buildMs);
+  for (const table of new Set(made.map(({ object }) => object.table))) {
+    await database.run(id, statement(sql`analyze ${identifier(schema, table)}`), buildMs);
   }
   const names = made.map(({ index }) => index.name);
   return { made: names, dropped: unused.filter((name) => !names.includes(name)) };
@@ -153,7 +153,7 @@ async function makeIndex(
 ): Promise<boolean> {
   const { organizationId, schema, version } = model;
   if (hashed && !(await areDistinct(database, model, object, field, rows))) return false;
-  const table = identifier(schema, object.name);
+  const table = identifier(schema, object.table);
   try {
     await database.run(organizationId, statement(createIndex(table, index, true)), buildMs);
   } catch (error) {
@@ -180,7 +180,7 @@ async function areDistinct(
 ): Promise<boolean> {
   const columns = fieldType(field.type).columns(field);
   const query = sql`select max(coalesce(most_common_freqs[1], 0)) from pg_stats
-    where schemaname = ${schema} and tablename = ${object.name} and attname = any(${columns.map(({ name }) => name)}::text[])`;
+    where schemaname = ${schema} and tablename = ${object.table} and attname = any(${columns.map(({ name }) => name)}::text[])`;
   const share = (await database.run(organizationId, statement(query))).rows[0]?.[0] ?? null;
   return share !== null && Number(share) * rows <= mostAlike;
 }

@@ -58,11 +58,11 @@ export async function sweep(
 /** Not all organizations at one time of the day. */
 async function nextSweep(database: Database, organization: OrganizationRef, now: number): Promise<number> {
   const { id, schema } = organization;
-  const names = await objectsOf(database, organization);
-  const oldest = names.map(
-    (name) => sql`(select min(deleted_at) from ${identifier(schema, name)} where deleted_at is not null)`,
+  const tables = await tablesOfObjects(database, organization);
+  const oldest = tables.map(
+    (table) => sql`(select min(deleted_at) from ${identifier(schema, table)} where deleted_at is not null)`,
   );
-  const trashed = names.length === 0 ? sql`null::timestamptz` : sql`least(${join(oldest, ', ')})`;
+  const trashed = tables.length === 0 ? sql`null::timestamptz` : sql`least(${join(oldest, ', ')})`;
   const [found] = await database.read(id, [
     statement(sql`select extract(epoch from ${trashed}) * 1000,
       (select extract(epoch from min(created_at)) * 1000 from ${identifier(schema, '_idempotency')})`),
@@ -91,8 +91,8 @@ async function purgeTrash(
   signal: AbortSignal,
 ): Promise<number> {
   const before = new Date(now - trashMs);
-  const names = await objectsToPurge(database, organization, before);
-  if (names.length === 0) return 0;
+  const tables = await tablesToPurge(database, organization, before);
+  if (tables.length === 0) return 0;
   const model = await loadModel(database, organization);
   const author: Author = {
     model,
@@ -105,39 +105,39 @@ async function purgeTrash(
     request: null,
   };
   let purged = 0;
-  for (const name of names) {
+  for (const table of tables) {
     for (let count = purgedAtOnce; count === purgedAtOnce && !signal.aborted; purged += count) {
-      count = await purgeSome(database, author, name, before);
+      count = await purgeSome(database, author, table, before);
     }
   }
   return purged;
 }
 
 /** Few organizations have anything to purge: finding that out takes two reads. */
-async function objectsToPurge(database: Database, organization: OrganizationRef, before: Date): Promise<string[]> {
-  const names = await objectsOf(database, organization);
-  if (names.length === 0) return [];
-  const asked = names.map(
-    (name) =>
-      sql`exists (select from ${identifier(organization.schema, name)} where deleted_at < ${before.toISOString()}::timestamptz)`,
+async function tablesToPurge(database: Database, organization: OrganizationRef, before: Date): Promise<string[]> {
+  const tables = await tablesOfObjects(database, organization);
+  if (tables.length === 0) return [];
+  const asked = tables.map(
+    (table) =>
+      sql`exists (select from ${identifier(organization.schema, table)} where deleted_at < ${before.toISOString()}::timestamptz)`,
   );
   const [found] = await database.read(organization.id, [statement(sql`select ${join(asked, ', ')}`)]);
-  return names.filter((_, index) => found?.rows[0]?.[index] === 't');
+  return tables.filter((_, index) => found?.rows[0]?.[index] === 't');
 }
 
-/** Names; none where the organization has moved away. */
-async function objectsOf(database: Database, { id, schema }: OrganizationRef): Promise<string[]> {
+/** The tables of all objects; none where the organization has moved away. */
+async function tablesOfObjects(database: Database, { id, schema }: OrganizationRef): Promise<string[]> {
   const [objects] = await database.read(id, [
-    statement(sql`select o.name from ${identifier(schema, '_objects')} o, ${identifier(schema, '_organization')} g
+    statement(sql`select coalesce(o.definition ->> 'table', o.name) from ${identifier(schema, '_objects')} o, ${identifier(schema, '_organization')} g
       where not g.moved order by o.position`),
   ]);
-  return (objects?.rows ?? []).map(([name]) => name ?? '');
+  return (objects?.rows ?? []).map(([table]) => table ?? '');
 }
 
 /** Nothing when the model has changed meanwhile: the next sweep works on the new one. */
-async function purgeSome(database: Database, author: Author, name: string, before: Date): Promise<number> {
+async function purgeSome(database: Database, author: Author, table: string, before: Date): Promise<number> {
   const { model } = author;
-  const object = model.objects.get(name);
+  const object = [...model.objects.values()].find((candidate) => candidate.table === table);
   if (!object) return 0;
   return database.transaction(model.organizationId, async (tx) => {
     const held = await tx.run(statement(holds(model)));

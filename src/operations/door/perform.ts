@@ -134,9 +134,9 @@ export function createPerform(parts: Parts): Perform {
 }
 
 /** What an operation on records is given beside its input; to others, which take none, it is nothing. */
-function objectOf({ needs }: Operation, call: Call, values: unknown): ObjectDef {
+function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
   const { object } = values as { readonly object?: string };
-  return needs === undefined ? (undefined as never) : neededObject(call, needs, object ?? '');
+  return operation.needs === undefined ? (undefined as never) : neededObject(call, operation, object ?? '');
 }
 
 function placeOf(session: Session, { cost }: Operation, { signal, deadline }: RequestTime, now: number): Place {
@@ -155,6 +155,7 @@ function callOf(
     caller,
     model,
     visibility: policiesFor(caller.role, caller.workspaceUserId, model),
+    me: caller.workspaceUserId,
     workspace: openWorkspace(place),
     signal,
     part,

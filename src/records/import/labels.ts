@@ -119,6 +119,6 @@ function recordsByLabel(call: Call, objectName: string, labels: readonly string[
   if (!object || !call.visibility.shows(object.name, object.displayField)) return sql`select null, null where false`;
   const scope = objectScope(call, object, 't');
   const label = scope.operand(object.displayField).value;
-  return sql`select ${label}::text, t.id from ${call.workspace.table(objectName)} t
+  return sql`select ${label}::text, t.id from ${call.workspace.table(object.table)} t
     where ${label} = any(${labels}::text[]) and ${visibleRow(scope)}`;
 }

@@ -17,7 +17,7 @@ import { trashedRow } from '../writing/trash.ts';
 export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
   const scope = objectScope(call, object, 't');
   return [
-    sql`r as materialized (select * from ${call.workspace.table(object.name)} t
+    sql`r as materialized (select * from ${call.workspace.table(object.table)} t
       where t.id = ${id}::uuid and ${or([visibleRow(scope), trashedRow(call, scope)])})`,
     sql`h as not materialized (select h.* from ${call.workspace.table('_history')} h
       where h.record_id = (select r.id from r) and h.object_id = ${object.id}::uuid)`,

@@ -5,17 +5,31 @@ import { isUuid } from '../../lib/id.ts';
 import { objectHint } from '../../lib/other-names.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 
-/** The object by its name; throws INVALID_OBJECT. */
-export function objectNamed(model: Model, policies: Policies, name: string): ObjectDef {
+/** The object by its name, of those that are asked for; throws INVALID_OBJECT. */
+export function objectNamed(
+  model: Model,
+  policies: Policies,
+  name: string,
+  isAskedFor: (object: ObjectDef) => boolean = isTold,
+): ObjectDef {
   const object = model.objects.get(name);
-  if (!object) throw unknownObject(model, policies, name);
-  return object;
+  if (object && isAskedFor(object)) return object;
+  throw unknownObject(model, policies, name, isAskedFor);
 }
 
-export function unknownObject(model: Model, policies: Policies, name: string): KithError {
-  const known = [...model.objects.values()].filter((object) => mayKnow(object, policies)).map((object) => object.name);
-  return errors.invalidObject(name, known, objectHint(name, known));
+export function unknownObject(model: Model, policies: Policies, name: string, isAskedFor = isTold): KithError {
+  const objects = [...model.objects.values()].filter((object) => isAskedFor(object) && mayKnow(object, policies));
+  const known = objects.map((object) => object.name);
+  const isManaged = model.objects.get(name)?.kind === 'managed';
+  return errors.invalidObject(name, known, isManaged ? ownOperations : objectHint(name, known));
 }
+
+/** The service's own objects are told to nobody who does not ask for hidden ones. */
+function isTold({ kind }: ObjectDef): boolean {
+  return kind !== 'internal';
+}
+
+const ownOperations = ' here: it is written by operations of its own';
 
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
 export function recordId(object: ObjectDef, id: string): string {

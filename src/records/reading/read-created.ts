@@ -23,7 +23,7 @@ export async function readCreated(
   const query = measuredRows({
     kept: [sql`r.id`],
     selection,
-    from: sql`from unnest(${ids}::uuid[]) with ordinality i (id, place) join ${call.workspace.table(object.name)} r on r.id = i.id
+    from: sql`from unnest(${ids}::uuid[]) with ordinality i (id, place) join ${call.workspace.table(object.table)} r on r.id = i.id
       where ${visibleRow(objectScope(call, object, 'r'))}`,
     sortedBy: [sql`i.place`],
     order: ([place = sql`i.place`]) => place,

@@ -97,7 +97,7 @@ function timesOf(call: Call, object: ObjectDef, id: string): Statement {
   const [step, since] = [fields.step, fields.enteredAt];
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const query = sql`with r as (select r.id, r.${identifier(step.name)} as step, r.${identifier(since.name)} as since
-      from ${call.workspace.table(object.name)} r where r.id = ${id}::uuid and ${visibleRow(objectScope(call, object, 'r'))}),
+      from ${call.workspace.table(object.table)} r where r.id = ${id}::uuid and ${visibleRow(objectScope(call, object, 'r'))}),
     stays as (
       select (h.before ->> ${step.id})::uuid as step, extract(epoch from h.at - (h.before ->> ${since.id})::timestamptz) as seconds, false as is_current
         from r join ${call.workspace.table('_history')} h on h.record_id = r.id and h.before ? ${step.id}

@@ -18,7 +18,7 @@ import { trashedRow } from '../writing/trash.ts';
 export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
   const { workspace, model, signer } = call;
   const scope = objectScope(call, object, 't');
-  const table = workspace.table(object.name);
+  const table = workspace.table(object.table);
   const plan = planPage(
     model,
     {

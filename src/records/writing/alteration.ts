@@ -8,7 +8,7 @@ import type { Row } from '../../postgres/database.ts';
 import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
-import { compileRule, visibleRow } from '../../query/where.ts';
+import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
 import { castType, storedColumns } from './columns.ts';
 import { settledChildren } from './dependents.ts';
 import { Given, setting, type GivenRow, type WrittenColumn } from './given.ts';
@@ -40,12 +40,13 @@ export async function alteration(
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
+  const isFree = admitsAll(rule, object);
   const references = checkReferences(call, object, given, { was: was.row, will: will.row });
   const fits = sizeCondition(object, rows, was.row, will.row);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const checks: Check[] = [
     ...(isJudged ? [] : judgements(call, was)),
-    ...(rule === 'all' ? [] : [{ condition: compileRule(rule, will), problem: () => outOfReach(object) }]),
+    ...(isFree ? [] : [{ condition: compileRule(rule, will), problem: () => outOfReach(object) }]),
     ...(fits ? [{ condition: fits, problem: () => hugeRecord(object) }] : []),
     ...references.checks.map(({ condition, problem }) => ({
       condition,
@@ -57,7 +58,7 @@ export async function alteration(
     action: 'update',
     ids: given.ids,
     reads: [...references.locks, given.clause(), lockedRows(call, object, given.ids)],
-    from: future.from(rule !== 'all' || fits !== undefined || references.looksAhead),
+    from: future.from(!isFree || fits !== undefined || references.looksAhead),
     id: sql`was.id`,
     columns: changes.map((change) => ({ ...change, value: sql`will.${identifier(change.name)}` })),
     checks,
@@ -104,7 +105,7 @@ async function futureOf(call: Call, object: ObjectDef, rows: readonly GivenRow[]
 
 /** `was as (…)`: the records outside the trash, locked in the order of their ids. */
 function lockedRows(call: Call, object: ObjectDef, ids: readonly string[]): Sql {
-  const rows = sql`select t.* from ${call.workspace.table(object.name)} t`;
+  const rows = sql`select t.* from ${call.workspace.table(object.table)} t`;
   const [id = ''] = ids;
   return ids.length === 1
     ? sql`was as materialized (${rows} where t.id = ${id}::uuid and t.deleted_at is null for update)`
@@ -117,7 +118,10 @@ function judgements(call: Call, was: ObjectScope): Check[] {
   const rule = call.visibility.updates(object.name);
   const sees = { condition: visibleRow(was), problem: (id: string) => errors.recordNotFound(object.name, id) };
   const may = { condition: compileRule(rule, was), problem: () => mayNotChange(object) };
-  return [...(call.visibility.rows(object.name) === 'all' ? [] : [sees]), ...(rule === 'all' ? [] : [may])];
+  return [
+    ...(admitsAll(call.visibility.rows(object.name), object) ? [] : [sees]),
+    ...(admitsAll(rule, object) ? [] : [may]),
+  ];
 }
 
 /** The role may not change the record as it is. */

@@ -50,7 +50,7 @@ function decides(call: Call, object: ObjectDef, { parent, target, link }: Depend
 function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql, parent: Sql): Sql {
   if (!decides(call, object, dependency)) return sql`false`;
   const { target, link } = dependency;
-  return sql`exists (select 1 from ${call.workspace.table(target.name)} d
+  return sql`exists (select 1 from ${call.workspace.table(target.table)} d
     where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
 }
 

@@ -65,7 +65,7 @@ async function change(
   write: RowWrite,
   rows: readonly JudgedRow[],
 ): Promise<void> {
-  const table = call.workspace.table(write.object.name);
+  const table = call.workspace.table(write.object.table);
   const names = write.columns.map(({ name }) => identifier(name));
   const valuesOf = ({ cells }: JudgedRow) =>
     write.columns.map(({ type }, at): Sql => sql`${cells[at] ?? null}::${type}`);

@@ -18,7 +18,7 @@ export async function lockRecords(
   present: Sql,
   rule: RowsRule,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const table = call.workspace.table(scope.object.name);
+  const table = call.workspace.table(scope.object.table);
   await tx.run(sql`select t.id from ${table} t where t.id = any(${ids}::uuid[]) order by t.id for update`);
   const { rows } =
     await tx.run(sql`select ${scope.row}.id, (${compileRule(rule, scope)})::boolean from ${table} ${scope.row}

@@ -66,7 +66,7 @@ function statementOf(call: Call, write: RowWrite, shown: readonly Sql[]): Sql {
     sql`${write.links} as links`,
   ];
   const passes = and([sql`caller.holds`, ...checks.map((_, at) => sql`checked.${check(at)}`)]);
-  const table = call.workspace.table(object.name);
+  const table = call.workspace.table(object.table);
   const names = columns.map(({ name }) => identifier(name));
   const change =
     action === 'create'

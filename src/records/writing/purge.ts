@@ -23,7 +23,7 @@ export async function purgeRecords(
   object: ObjectDef,
   ids: readonly string[],
 ): Promise<number> {
-  const table = identifier(author.model.schema, object.name);
+  const table = identifier(author.model.schema, object.table);
   const found = await tx.run(sql`select id from ${table}
     where id = any(${ids}::uuid[]) and deleted_at is not null order by id for update`);
   const gone = found.rows.map(([id]) => id ?? '');
@@ -36,7 +36,7 @@ export async function purgeRecords(
  * Those that somebody is at work on are left for another time.
  */
 export async function purgeOldest(author: Author, tx: Run, object: ObjectDef, before: Date): Promise<number> {
-  const table = identifier(author.model.schema, object.name);
+  const table = identifier(author.model.schema, object.table);
   const found = await tx.run(sql`select id from ${table} where deleted_at < ${before.toISOString()}::timestamptz
     order by deleted_at, id limit ${purgedAtOnce}::int for update skip locked`);
   const ids = found.rows.map(([id]) => id ?? '').toSorted();
@@ -61,7 +61,7 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     await tx.run(sql`update ${system(name)} set before = null, links = null
       where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
   }
-  await tx.run(sql`delete from ${system(object.name)} where id = any(${ids}::uuid[])`);
+  await tx.run(sql`delete from ${system(object.table)} where id = any(${ids}::uuid[])`);
   const left = leftRows(ids.map((id) => ({ id, before: null, links: null })));
   await tx.run(leaveEntries(author, { objectId: object.id, action: 'purge' }, left));
   await tx.run(raiseVersions(model.schema, changed));

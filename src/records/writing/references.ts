@@ -103,7 +103,7 @@ function unchanged(field: FieldDef, given: Given, was: Sql): Sql {
 export function lockVisible(call: Call, objectName: string, ids: readonly string[]): Sql {
   const object = call.model.objects.get(objectName);
   if (!object) return sql`select null::uuid as id where false`;
-  return sql`select t.id from ${call.workspace.table(objectName)} t
+  return sql`select t.id from ${call.workspace.table(object.table)} t
     where t.id = any(${ids}::uuid[]) and ${visibleRow(objectScope(call, object, 't'))} order by t.id for key share of t`;
 }
 

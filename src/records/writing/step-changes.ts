@@ -83,7 +83,7 @@ async function movesOf(
   const pipelines = call.model.pipelines.filter(({ objectName }) => objectName === object.name);
   const { rows } =
     await tx.run(sql`select t.id, t.${identifier(pipeline.name)}, t.${identifier(step.name)}, t.${identifier(enteredAt.name)}
-      from ${call.workspace.table(object.name)} t where t.id = any(${changes.map(({ id }) => id)}::uuid[])`);
+      from ${call.workspace.table(object.table)} t where t.id = any(${changes.map(({ id }) => id)}::uuid[])`);
   const standing = new Map(rows.map(([id, ...place]) => [id ?? '', place]));
   return changes.flatMap((change) => {
     const [atPipeline = null, atStep = null, since = null] = standing.get(change.id) ?? [];

@@ -86,7 +86,7 @@ function change(call: Call, object: ObjectDef, id: string, verb: Verb): RowWrite
     action: verb,
     ids: [id],
     reads: [],
-    from: sql`${call.workspace.table(object.name)} was where was.id = ${id}::uuid`,
+    from: sql`${call.workspace.table(object.table)} was where was.id = ${id}::uuid`,
     id: sql`was.id`,
     columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
     checks: [],

@@ -97,7 +97,7 @@ export async function retakeValues(
   if (columns.length === 0) return;
   const names = columns.map((column) => identifier(column.name));
   const { rows } = await tx.run(
-    sql`select ${join(names, ', ')} from ${call.workspace.table(object.name)} where id = ${record}::uuid`,
+    sql`select ${join(names, ', ')} from ${call.workspace.table(object.table)} where id = ${record}::uuid`,
   );
   for (const [at, { field }] of columns.entries()) {
     const values = valuesOf(field, [rows[0]?.[at] ?? null]);

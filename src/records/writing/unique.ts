@@ -65,7 +65,7 @@ export async function restoreClash(
 
 async function storedKey(call: Call, object: ObjectDef, field: FieldDef, id: string): Promise<readonly string[]> {
   const column = keyColumn(object, field);
-  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.name)} where id = ${id}::uuid`;
+  const stored = sql`select ${identifier(column.name)}::text from ${call.workspace.table(object.table)} where id = ${id}::uuid`;
   const [found] = await call.workspace.read(statement(stored, call.model.version));
   return (found?.rows ?? []).flatMap(([value]) => value ?? []);
 }
@@ -78,7 +78,7 @@ async function holder(
   keys: readonly string[],
 ): Promise<string | undefined> {
   if (keys.length === 0 || !call.visibility.shows(object.name, field.name)) return undefined;
-  const query = sql`select t.id from ${call.workspace.table(object.name)} t
+  const query = sql`select t.id from ${call.workspace.table(object.table)} t
     where ${hasKey(call, object, field, keys)} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   return found?.rows[0]?.[0] ?? undefined;
@@ -106,7 +106,7 @@ function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readon
       where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[])`;
   }
   const column = keyColumn(object, field);
-  return sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.name)} t
+  return sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.table)} t
     where ${amongKeys(column, keys)} and t.deleted_at is null`;
 }
 

@@ -1,6 +1,9 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Steps that records have left, and final ones that they came to: how long each was at which. [spec: Record in a pipeline] */
+/**
+ * Steps that records have left, and final ones that they came to. [spec: Record in a pipeline] Tasks and notes, which come with this
+ * release, are made from metadata after all migrations (`built-ins.ts`).
+ */
 export const stepHistory: OrganizationMigration = {
   version: 5,
   name: 'step-history',

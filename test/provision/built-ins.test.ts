@@ -1,0 +1,152 @@
+/** Built-in objects come to organizations that were made before them, beside whatever has their names. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examine } from '../../src/doctor/doctor.ts';
+import { checkOf } from '../../src/doctor/finding.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { objectWithId } from '../../src/model/model.ts';
+import { loadModel } from '../../src/model/load.ts';
+import { identifier, sql } from '../../src/postgres/sql.ts';
+import { migrate } from '../../src/provision/migrate.ts';
+import { latestVersion, allMigrations } from '../../src/provision/migrations.ts';
+import { kithJson } from '../cli/kith.ts';
+import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { rowsOf, withoutManaged } from './setup.ts';
+
+let kith: TestKith;
+beforeAll(async () => {
+  kith = await startKith();
+});
+afterAll(() => kith.stop());
+
+const table = ({ schema }: TestOrganization, name: string) => identifier(schema, name);
+const run = (query: ReturnType<typeof sql>) => rowsOf(kith.database.database, query);
+const nothing = { applied: [], failed: [], obstacles: [] };
+const latest = latestVersion(allMigrations.organization);
+
+/** An organization as the release before made it. */
+async function earlier(): Promise<TestOrganization> {
+  const organization = await kith.organization();
+  await withoutManaged(kith.database.database, organization);
+  await run(sql`drop table ${table(organization, '_pipeline_step_history')}`);
+  await run(sql`update ${table(organization, '_organization')}
+    set schema_version = ${latest - 1}::int, model_version = model_version + 1`);
+  await kith.deps.directory.setSchemaVersion(organization.id, latest - 1);
+  return organization;
+}
+
+const migrateAll = () => migrate({ main: kith.database.database, directory: kith.deps.directory, clock: systemClock });
+
+/** The problems that the doctor finds. */
+async function problems(): Promise<readonly string[]> {
+  const main = kith.database.database;
+  const secret = { dataDir: '', isConfigured: true };
+  const found = await examine({ ...kith.deps, main, secret, isEmbedded: false });
+  return found.map(checkOf).flatMap(({ ok, detail }) => (ok ? [] : [detail]));
+}
+
+const namesOf = async ({ admin }: TestOrganization): Promise<string[]> =>
+  (await admin.get('/schema')).json.objects.map(({ name }: { name: string }) => name);
+
+/** The machine may be busy, and the command line is a process of its own. */
+const patience = 120_000;
+
+describe('an organization without tasks and notes', () => {
+  it(
+    'has them after a migration, and a second one does nothing',
+    async () => {
+      const organization = await earlier();
+      expect(await namesOf(organization)).toEqual(['contacts', 'companies', 'opportunities']);
+      const company = await organization.admin.post('/records/companies', { name: 'Globex' });
+      expect((await migrateAll()).applied).toEqual([
+        { schema: organization.schema, version: latest, name: 'step-history' },
+      ]);
+      expect(await namesOf(organization)).toEqual(['contacts', 'companies', 'opportunities', 'tasks', 'notes']);
+      expect((await organization.admin.get('/aggregate/tasks')).json.value).toBe(0);
+      expect((await organization.admin.get(`/records/companies/${company.json.id}`)).status).toBe(200);
+      expect(await migrateAll()).toEqual(nothing);
+      expect(await problems()).toEqual([]);
+    },
+    patience,
+  );
+});
+
+describe('an organization with a custom object called tasks', () => {
+  it(
+    'keeps it with its records, is told what to do, and has both when it has done so',
+    async () => {
+      const organization = await earlier();
+      const { admin, schema } = organization;
+      const reply = await admin.post('/manifest', {
+        objects: [{ name: 'chores', fields: [{ name: 'name', type: 'TEXT' }] }],
+        roles: [{ name: 'Rep', permissions: { '*': { view: 'all' }, chores: { view: 'own' } } }],
+      });
+      expect(reply.status, reply.text).toBe(200);
+      const { id } = (await admin.post('/records/chores', { name: 'Sweep' })).json;
+      // As it could be called before Kith took the name.
+      await run(sql`alter table ${table(organization, 'chores')} rename to tasks`);
+      await run(sql`update ${table(organization, '_objects')} set name = 'tasks' where name = 'chores'`);
+      await run(
+        sql`update ${table(organization, '_roles')} set permissions = permissions - 'chores' || jsonb_build_object('tasks', permissions -> 'chores') where name = 'Rep'`,
+      );
+      await run(sql`update ${table(organization, '_organization')} set model_version = model_version + 1`);
+
+      const told = {
+        schema,
+        message: expect.stringMatching(
+          /^the custom object tasks has the name of a built-in one.*renamedFrom: tasks.*kith migrate$/,
+        ),
+      };
+      const first = await migrateAll();
+      expect(first.obstacles).toEqual([told]);
+      expect(first.applied).toEqual([{ schema, version: latest, name: 'step-history' }]);
+      const environment = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret };
+      expect((await kithJson(['migrate'], environment)).json).toEqual({ applied: [], obstacles: [told] });
+      expect(await problems()).toEqual([expect.stringContaining('renamedFrom: tasks')]);
+
+      // All else goes on, and the object itself.
+      expect(await namesOf(organization)).toEqual(['contacts', 'companies', 'opportunities', 'tasks', 'notes']);
+      expect((await admin.get(`/records/tasks/${id}`)).json.record.name).toBe('Sweep');
+      expect((await admin.post('/records/tasks', { name: 'Mop' })).status).toBe(200);
+      expect((await admin.post('/records/contacts', { first_name: 'Ada' })).status).toBe(200);
+      expect((await admin.get('/aggregate/notes')).json.value).toBe(0);
+
+      const renamed = await admin.post('/manifest', { objects: [{ name: 'chores', renamedFrom: 'tasks' }] });
+      expect(renamed.status, renamed.text).toBe(200);
+      expect(await migrateAll()).toEqual({ ...nothing, applied: [{ schema, version: latest, name: 'tasks' }] });
+      expect((await admin.get(`/records/chores/${id}`)).json.record.name).toBe('Sweep');
+      expect((await admin.get('/records/chores')).json.total).toBe(2);
+      expect((await admin.get('/aggregate/tasks')).json.value).toBe(0);
+      const model = await loadModel(kith.database.database, organization);
+      const rep = [...model.roles.values()].find(({ name }) => name === 'Rep');
+      expect([...(rep?.permissions.keys() ?? [])].toSorted()).toEqual(['*', 'chores']);
+      const chores = model.objects.get('chores');
+      expect(objectWithId(model, chores?.id ?? '')?.kind).toBe('custom');
+      expect(await migrateAll()).toEqual(nothing);
+    },
+    patience,
+  );
+});
+
+describe('a role that spoke of tasks before there were any', () => {
+  it(
+    'is told of where it names fields that they do not have',
+    async () => {
+      const organization = await earlier();
+      const { admin, schema } = organization;
+      const condition = { field: 'colour', operator: 'equals', value: 'red' };
+      const permissions = { '*': { view: 'all' }, tasks: { view: { type: 'AND', conditions: [condition] } } };
+      expect((await admin.post('/manifest', { roles: [{ name: 'Early', permissions }] })).status).toBe(200);
+      const early = await organization.user('Early');
+      const { obstacles } = await migrateAll();
+      expect(obstacles).toEqual([
+        { schema, message: expect.stringContaining('the role Early speaks of fields that tasks do not have: colour') },
+      ]);
+      expect((await early.get('/aggregate/tasks')).json.value).toBe(0);
+      expect((await early.get('/records/contacts')).status).toBe(200);
+      const corrected = { roles: [{ name: 'Early', permissions: { '*': { view: 'all' } } }] };
+      expect((await admin.post('/manifest', corrected)).status).toBe(200);
+      expect(await migrateAll()).toEqual(nothing);
+    },
+    patience,
+  );
+});
