@@ -22,6 +22,11 @@ export interface Call extends QueryContext {
    * checked anew, and the part begins again where it has committed nothing. What fails undoes nothing that was committed before.
    */
   part<T>(work: (call: Call) => Promise<T>): Promise<T>;
+  /**
+   * Does what reaches the outside: like a commit, nothing of the call is begun again from then on, and if it fails, its outcome
+   * is not known. Throws an Error in an operation whose effect is not `external`.
+   */
+  sendOut<T>(work: () => Promise<T>): Promise<T>;
   readonly means: Means;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;

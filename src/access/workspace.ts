@@ -76,7 +76,10 @@ export interface Place {
 
 /** How far work has come that is one attempt of a request. */
 export interface Progress {
-  /** From then on it must not be begun again. Also where it turned out that there was nothing to write. */
+  /**
+   * From then on it must not be begun again: something was written, was sent outside, or turned out to be nothing. Also where a
+   * part of it did so.
+   */
   hasCommitted: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
-import { describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
+import { canBeTried, describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
@@ -129,6 +129,8 @@ class Paths {
       tags: [tag],
       // For pages that put together what belongs to an object.
       ...(about && { 'x-object': about.object.label }),
+      // Also a POST may only read, and not every PUT can be taken back.
+      'x-effect': operation.effect,
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),
       parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
@@ -176,11 +178,11 @@ class Paths {
   #responses(endpoint: Endpoint, about: Told | undefined): object {
     const { operation, method, path } = endpoint;
     const schema = this.#shown(operation.output, about);
-    const isWrite = operation.mode === 'write';
+    const hasEffect = operation.effect !== 'read';
     const headers = headersOf(
       ...(operation.etag === undefined ? [] : (['ETag'] as const)),
-      ...(isWrite ? (['Dry-Run'] as const) : []),
-      ...(isWrite && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+      ...(canBeTried(operation) ? (['Dry-Run'] as const) : []),
+      ...(hasEffect && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
       ...(isPage(schema) ? (['Link', 'X-Total-Count'] as const) : []),
     );
     const content = {

@@ -44,7 +44,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(route.operation.mode === 'write' && { writeMode: () => writeModeOf(route, request, reply) }),
+      ...(route.operation.effect !== 'read' && { writeMode: () => writeModeOf(route, request, reply) }),
     };
     const answer = await perform(route.operation, request.session, () => read(request), context);
     await sendAnswer(log, route.operation, answer, context, reply);

@@ -50,7 +50,7 @@ export const aggregateRecords = defineRecordOperation({
     }),
   ]),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'expensive',
   async run(call, input, object) {
     const wanted = input.function ?? 'COUNT';

@@ -33,7 +33,7 @@ export const importRecords = defineRecordOperation({
     ...ListAdditionsOut,
   }),
   needs: 'create',
-  mode: 'write',
+  effect: 'write',
   cost: 'bulk',
   means: 'import',
   adminOnly: 'Importing records',

@@ -39,7 +39,7 @@ export function describeInterface(prefix: string, endpoints: () => readonly Endp
     summary: 'The interface as an OpenAPI 3.1 document: what the caller may do, on which objects',
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
-    mode: 'read',
+    effect: 'read',
     cost: 'global',
     etag: 'answer',
     async run(call) {

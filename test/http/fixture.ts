@@ -45,7 +45,7 @@ const records = defineOperation({
     search: Type.Optional(Type.String()),
   }),
   output: Type.Unknown(),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   run: () => Promise.resolve({}),
 });
@@ -54,7 +54,7 @@ const create = defineOperation({
   summary: 'Create a record',
   input: Type.Object({ object: Type.String(), values: Type.Record(Type.String(), Type.Unknown()) }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   run: () => Promise.resolve({}),
 });
@@ -63,7 +63,7 @@ const bulk = defineOperation({
   summary: 'Import records',
   input: Type.Object({ object: Type.String(), records: Type.Array(Type.Unknown()) }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'bulk',
   run: () => Promise.resolve({}),
 });
@@ -72,7 +72,7 @@ const restore = defineOperation({
   summary: 'Restore a record',
   input: Type.Object({ object: Type.String(), id: Type.String() }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   run: () => Promise.resolve({}),
 });

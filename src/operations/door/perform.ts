@@ -81,6 +81,14 @@ export function createPerform(parts: Parts): Perform {
     let wakeAt = Infinity;
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, time, clock.now());
+      const part: Call['part'] = (work) =>
+        attempts(async (inner) => {
+          try {
+            return await work(inner.call);
+          } finally {
+            place.progress.hasCommitted ||= inner.place.progress.hasCommitted;
+          }
+        });
       return {
         place,
         call: callOf(
@@ -100,30 +108,30 @@ export function createPerform(parts: Parts): Perform {
     const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
     });
-    const part: Call['part'] = (work) => attempts(({ call }) => work(call));
     let counted = false;
     let goesOn = false;
     try {
       const answer = await attempts(async ({ call, place }) => {
         const values = validInput(operation, input());
         const writeMode = await request.writeMode?.();
+        if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
         if (!counted) await countCost(limiter, operation, opened, request);
         counted = true;
-        const work = (workspace: Workspace) => {
+        const work = (workspace = call.workspace) => {
           request.warnings.length = 0;
           failures.length = 0;
           const given = workspace === call.workspace ? call : within(call, workspace);
           return operation.run(given, values, objectOf(operation, given, values));
         };
-        if (!writeMode) return work(call.workspace);
-        return carryOut(writeMode, place, once, request.warnings, work);
+        if (!writeMode) return work();
+        return carryOut(writeMode, operation.effect, place, once, request.warnings, work);
       });
       failures.forEach(request.report);
       if (!(answer instanceof Download)) return answer;
       goesOn = true;
       return answer.until(time.end) as typeof answer;
     } catch (error) {
-      throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
+      throw operation.effect !== 'read' && isRefusal(error) ? errors.writeFailed(error) : error;
     } finally {
       // Also where the call failed: what it committed before may have asked for a job.
       if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
@@ -132,6 +140,9 @@ export function createPerform(parts: Parts): Perform {
   };
   return (...asked) => forOneRequest(() => perform(...asked));
 }
+
+const cannotBeTried = () =>
+  errors.validation('This sends something outside, which cannot be taken back: it takes no dry_run');
 
 /** What an operation on records is given beside its input; to others, which take none, it is nothing. */
 function objectOf({ needs }: Operation, call: Call, values: unknown): ObjectDef {
@@ -145,7 +156,7 @@ function placeOf(session: Session, { cost }: Operation, { signal, deadline }: Re
 
 function callOf(
   place: Place,
-  { id: operation, means }: Operation,
+  { id: operation, means, effect }: Operation,
   request: RequestContext & Pick<Call, 'changeSet' | 'wake'>,
   signer: CursorSigner,
   part: Call['part'],
@@ -158,6 +169,12 @@ function callOf(
     workspace: openWorkspace(place),
     signal,
     part,
+    async sendOut(work) {
+      if (effect !== 'external') throw new Error(`${operation} is not said to be external`);
+      signal.throwIfAborted();
+      place.progress.hasCommitted = true;
+      return work();
+    },
     now,
     timeZone: request.timeZone ?? model.timeZone,
     means: request.means === 'demo' ? 'demo' : (means ?? request.means),
