@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How the call came in; history keeps it. */
-export type Means = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
+/** How the call came in; history keeps it as its `means`. */
+export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
 
 export interface Call extends QueryContext {
   readonly caller: Caller;
@@ -27,7 +27,7 @@ export interface Call extends QueryContext {
    * is not known. Throws an Error in an operation whose effect is not `external`.
    */
   sendOut<T>(work: () => Promise<T>): Promise<T>;
-  readonly means: Means;
+  readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;
   /** The id of the operation. */

@@ -24,6 +24,9 @@ export interface DescribedOperation {
   readonly output: TSchema;
   readonly effect: Effect;
   readonly cost: string;
+  /** Whether it is for callers without a token; `budget` is what it counts against then. */
+  readonly isPublic?: true | undefined;
+  readonly budget?: { readonly policy: string };
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
   /** The types of files that may be answered instead. */

@@ -134,6 +134,7 @@ class Paths {
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),
       parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
+      ...(operation.isPublic && { security: [] }),
       ...this.#requestBody(endpoint, input),
       responses: this.#responses(endpoint, about),
     };
@@ -194,7 +195,7 @@ class Paths {
       200: { description: operation.summary, headers, content },
       ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
       400: response('BadRequest'),
-      401: response('Unauthorized'),
+      ...(!operation.isPublic && { 401: response('Unauthorized') }),
       ...(path.endsWith('/:object') && !about && { 404: response('NotFound') }),
       ...(takesTags && { 412: response('PreconditionFailed') }),
       429: response('TooManyRequests'),
@@ -224,7 +225,8 @@ function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
   return { ...schema, description: `${schema.description ?? ''}\n\nFields and their operators:\n\n${filters}` };
 }
 
-function descriptionOf({ operation: { adminOnly, cost } }: Endpoint): string {
+function descriptionOf({ operation: { adminOnly, cost, budget } }: Endpoint): string {
+  if (budget) return `Takes no token. Counts against \`api:ip\` and \`${budget.policy}\`.`;
   const who = adminOnly === undefined ? '' : 'Admins only. ';
   return `${who}Counts against \`api:global\`${cost === 'global' ? '' : ` and \`api:${cost}\``}.`;
 }

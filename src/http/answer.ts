@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Download, JsonText } from '../operations/door/operation.ts';
-import type { Answer, Operation, Page } from '../operations/door/operation.ts';
-import type { RequestContext } from '../operations/door/perform.ts';
+import type { Answer, Page } from '../operations/door/operation.ts';
+import type { DescribedOperation } from '../describe/endpoint.ts';
+import type { RequestContext } from '../operations/door/request-context.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { Log } from '../lib/log.ts';
 import { isLong, piecesOf, whole, type LongText } from '../lib/long-text.ts';
@@ -21,7 +22,7 @@ const maxWarningLength = 400;
 /** Sends the answer with its headers; a download is sent piece by piece, as fast as the client takes it. */
 export async function sendAnswer(
   log: Log,
-  operation: Operation,
+  operation: DescribedOperation,
   answer: Answer,
   context: RequestContext,
   reply: FastifyReply,

@@ -146,7 +146,7 @@ function addRoutes(
     app.route({
       method: route.method,
       url: restPrefix + route.path,
-      onRequest: (request) => authenticate(sessions, limiter, request),
+      ...(!route.operation.isPublic && { onRequest: (request) => authenticate(sessions, limiter, request) }),
       ...(route.body !== undefined && { preParsing }),
       handler: bind(route, perform, log),
     });

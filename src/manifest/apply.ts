@@ -80,7 +80,7 @@ const upkeepMs = 2 * settleMs;
 async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<void> {
   try {
     await makeIndexes(aftermath, after);
-    const end = call.means === 'cli' ? Infinity : performance.now() + settleMs;
+    const end = call.source === 'cli' ? Infinity : performance.now() + settleMs;
     if (await completeSearch(aftermath, after, () => performance.now() < end)) return;
     call.warn('The workspace was changed; a search does not find everything yet: texts are completed within minutes');
   } catch (error) {

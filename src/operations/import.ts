@@ -35,7 +35,7 @@ export const importRecords = defineRecordOperation({
   needs: 'create',
   effect: 'write',
   cost: 'bulk',
-  means: 'import',
+  source: 'import',
   adminOnly: 'Importing records',
   async run(call, input, object) {
     const keys = parseListKeys(call, input);

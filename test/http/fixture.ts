@@ -1,5 +1,4 @@
 /** A REST surface over invented operations: what the HTTP layer does by itself, without a database behind it. */
-import type { Perform } from '../../src/operations/door/perform.ts';
 import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
@@ -11,7 +10,7 @@ import { defaultPolicies } from '../../src/limits/policies.ts';
 import type { Policies } from '../../src/limits/policies.ts';
 import { defineOperation } from '../../src/operations/door/operation.ts';
 import type { Answer, Operation } from '../../src/operations/door/operation.ts';
-import type { RequestContext } from '../../src/operations/door/perform.ts';
+import type { RequestContext } from '../../src/operations/door/request-context.ts';
 import type { Session } from '../../src/operations/door/sessions.ts';
 
 export const goodToken = 'Bearer svc_good';
@@ -120,12 +119,16 @@ export function fixture(
         return { ...session, caller: { ...session.caller, organizationId, workspaceUserId } };
       },
     },
-    // What it answers is the test's choice, not the operation's type.
-    perform: (async (operation, _session, input, context) => {
+    perform: async (
+      operation: Pick<Operation, 'id'>,
+      _from: unknown,
+      input: () => unknown,
+      context: RequestContext,
+    ) => {
       const call = { operation: operation.id, input: input(), context };
       seen.push(call);
       return server.act(call);
-    }) as Perform,
+    },
   };
   const server: Fixture = Object.assign(createServer(parts), {
     seen,

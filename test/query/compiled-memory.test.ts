@@ -21,7 +21,7 @@ const model = buildModel(
 function readAs(roleName: string, user: number): void {
   const role = model.roles.values().find(({ name }) => name === roleName);
   if (!role) throw new Error(`There is no role ${roleName}`);
-  const visibility = policiesFor(role, `user ${user}`, model);
+  const visibility = policiesFor({ role, workspaceUserId: `user ${user}`, scopes: [] }, model);
   const context = { model, visibility, now: 0, timeZone: 'UTC' };
   for (const object of model.objects.values()) {
     selectRecord(object, context, 'r', 'read');
@@ -55,7 +55,12 @@ it('not over links as they were, which one statement alone reads', () => {
   const object = model.objects.get('opportunities');
   const links = object?.fields.find(({ name }) => name === 'contacts');
   if (!role || !object || !links) throw new Error('The built-in objects have changed');
-  const now = { model, visibility: policiesFor(role, 'user', model), now: 0, timeZone: 'UTC' };
+  const now = {
+    model,
+    visibility: policiesFor({ role, workspaceUserId: 'user', scopes: [] }, model),
+    now: 0,
+    timeZone: 'UTC',
+  };
   const then = { ...now, linkTables: new Map([[links.id, sql`past_links`]]) };
   const text = (context: QueryContext) =>
     statement(sql`select ${join(selectRecord(object, context, 'r', 'detail').columns, ', ')}`).text;

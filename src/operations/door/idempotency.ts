@@ -4,6 +4,7 @@
  * transaction: its key is committed first and its answer last, so that a key without an answer says that nobody knows.
  */
 import { createHash } from 'node:crypto';
+import { scopesKey } from '../../access/caller.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
 import { dataKeyring } from '../../auth/data-key.ts';
@@ -39,7 +40,11 @@ interface Kept {
   readonly text: LongText;
   readonly etag?: string;
   readonly warnings: readonly string[];
+  /** Of the token that it was given to. */
+  readonly scopes: string;
 }
+
+type Given = Omit<Kept, 'scopes'>;
 
 /** Runs `work` unless its answer is kept; warnings go to `warnings`. */
 type Once = <Result extends Answer>(
@@ -136,7 +141,7 @@ interface Claim {
 interface Keys {
   claim(tx: WorkspaceTransaction): Promise<Claim>;
   recall(tx: WorkspaceTransaction, dataKey: string): Promise<Kept>;
-  keep(tx: Apart, dataKey: string, kept: Kept): Promise<void>;
+  keep(tx: Apart, dataKey: string, given: Given): Promise<void>;
   /** The key may be used again: nothing was done under it. */
   release(tx: Apart): Promise<void>;
 }
@@ -162,6 +167,7 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
   const table = identifier(model.schema, '_idempotency');
   const settings = identifier(model.schema, '_organization');
   const me = caller.workspaceUserId;
+  const scopes = scopesKey(caller);
   const keyHash = createHash('sha256').update(key).digest('base64url');
   const sealPlace = `${model.schema}._idempotency/${me}/${keyHash}/answer`;
   const organization = { id: model.organizationId, schema: model.schema };
@@ -194,10 +200,12 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
       if (isOpen === 't') throw outcomeUnknown();
       if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
       const pieces = rows.map(([, , , piece]) => piece ?? '');
-      return keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
+      const kept = keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
+      if (kept.scopes !== scopes) throw rightsChanged();
+      return kept;
     },
-    async keep(tx, dataKey, kept) {
-      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf(kept), sealPlace);
+    async keep(tx, dataKey, given) {
+      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf({ ...given, scopes }), sealPlace);
       // The version after the write: a manifest has raised it.
       await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
         from ${settings} o where ${row}`);
@@ -216,7 +224,7 @@ async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly C
   }
 }
 
-async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Kept> {
+async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Given> {
   if (answer instanceof Download) throw new Error('A download cannot be kept');
   if (!(answer instanceof JsonText)) return { text: await writeJson(answer), warnings };
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
@@ -249,5 +257,5 @@ const usedOtherwise = () =>
 
 const rightsChanged = () =>
   errors.conflict(
-    'The request with this Idempotency-Key was carried out, but the workspace or your role has changed since; read what it wrote',
+    'The request with this Idempotency-Key was carried out, but the workspace, your role or the scopes of your token are others by now; read what it wrote',
   );
