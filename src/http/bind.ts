@@ -32,8 +32,8 @@ export interface Route extends Endpoint {
   readonly operation: Operation | PublicOperation;
 }
 
-/** The handler of a route. */
-export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
+/** The handler of a route; `closing` is aborted when the server is about to close. */
+export function bind(route: Route, perform: Perform, log: Log, closing: AbortSignal): RouteHandlerMethod {
   const read = inputReader(route);
   const { operation } = route;
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -42,6 +42,7 @@ export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMeth
       source: 'api',
       requestId: request.id,
       signal: departureOn(request.raw.socket),
+      closing,
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
       limitDecisions: request.limitDecisions,
       warnings: [],

@@ -13,7 +13,7 @@ import { pathHint } from './path-hints.ts';
 import './request-state.ts';
 
 /** Adds the hooks that all of `app` needs. */
-export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isClosing: () => boolean): void {
+export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, closing: AbortSignal): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
@@ -37,7 +37,7 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Idle connections would otherwise hold up the end.
-    if (isClosing()) reply.header('connection', 'close');
+    if (closing.aborted) reply.header('connection', 'close');
     done();
   });
 }

@@ -104,7 +104,7 @@ describe('an operation that sends something outside', () => {
 
   it('is not known either while another process is at work on it', async () => {
     const key = randomUUID();
-    const other = await surface.another();
+    const { client: other } = await surface.another();
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     act = async (call, text) => {

@@ -34,7 +34,9 @@ const document = describeInterface(restPrefix, () => described);
 
 beforeAll(async () => {
   const inDocument: Route = { method: 'GET', path: '/test/openapi.json', operation: document, body: undefined };
-  surface = await openSurface([...described, inDocument], { 'api:expensive': { limit: 2, windowSeconds: 600 } });
+  surface = await openSurface([...described, inDocument], {
+    policies: { 'api:expensive': { limit: 2, windowSeconds: 600 } },
+  });
 });
 afterAll(() => surface.stop());
 beforeEach(() => {

@@ -6,6 +6,7 @@ import { openKernel, type Kernel } from '../../src/kernel.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies, type Policies } from '../../src/limits/policies.ts';
+import { createPerform } from '../../src/operations/door/perform.ts';
 import { createOrganization } from '../../src/provision/create-organization.ts';
 import { createToken } from '../../src/provision/tokens.ts';
 import { createUser } from '../../src/provision/users.ts';
@@ -26,15 +27,19 @@ export interface Surface {
   user(role: string): Promise<Client & { readonly email: string }>;
   /** A further token of the user. */
   token(email: string, scopes: readonly string[]): Promise<Client>;
-  /** A client of another process on the same database; as the admin. */
-  another(): Promise<Client>;
+  /** Another process on the same database, and a client of it as the admin. */
+  another(): Promise<{ readonly client: Client; readonly server: HttpServer; readonly url: string }>;
   stop(): Promise<void>;
 }
 
 const log: Log = { ...silentLog, debug: () => {} };
 
+interface Options extends Pick<Parameters<typeof createPerform>[0], 'streams' | 'deadlines'> {
+  readonly policies?: Partial<Policies>;
+}
+
 /** One process with one organization. Nothing is counted unless there are policies. */
-export async function openSurface(routes: readonly Route[], policies?: Partial<Policies>): Promise<Surface> {
+export async function openSurface(routes: readonly Route[], { policies, ...bounds }: Options = {}): Promise<Surface> {
   const database = await testDatabase();
   const { config } = readConfig({ DATABASE_URL: database.url, KITH_SECRET_KEY: kithSecret, KITH_LOG_LEVEL: 'silent' });
   const resources = new AsyncDisposableStack();
@@ -43,7 +48,8 @@ export async function openSurface(routes: readonly Route[], policies?: Partial<P
     const limiter = policies && createLimiter({ ...defaultPolicies, ...policies });
     const kernel = await openKernel(config, database.database, log, limiter);
     resources.defer(() => kernel.close());
-    const { sessions, perform } = kernel;
+    const { sessions, provision } = kernel;
+    const perform = createPerform({ ...provision, sessions, limiter, wake: () => {}, ...bounds });
     const ready = () => Promise.resolve();
     const server = createServer({
       routes,
@@ -79,7 +85,10 @@ export async function openSurface(routes: readonly Route[], policies?: Partial<P
       const { token } = await createToken(provision, made.organizationId, { email, name: 'further', scopes });
       return clientOf(url, token, '');
     },
-    another: async () => clientOf((await open()).url, made.token, made.workspaceUserId),
+    async another() {
+      const other = await open();
+      return { server: other.server, url: other.url, client: clientOf(other.url, made.token, made.workspaceUserId) };
+    },
     stop: () => resources.disposeAsync(),
   };
 }

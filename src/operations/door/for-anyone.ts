@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
 import type { Sender } from './budgets.ts';
+import { EventStream } from './event-stream.ts';
 import type { Answer, PublicOperation } from './operation.ts';
 import type { Asked } from './request-context.ts';
 import { validInput } from './valid-input.ts';
@@ -21,7 +22,7 @@ export function performForAnyone({ limiter, clock }: Parts) {
     if (await asked.writeMode?.()) throw withoutCaller();
     const { policy, of } = operation.budget;
     await count(limiter, policy, of(sender, values), asked.limitDecisions);
-    return operation.run(
+    const answer = await operation.run(
       {
         sender,
         signal: asked.time.signal,
@@ -32,6 +33,8 @@ export function performForAnyone({ limiter, clock }: Parts) {
       },
       values,
     );
+    if (answer instanceof EventStream) throw new Error('Nobody would be looked at again while it lasts');
+    return answer;
   };
 }
 

@@ -18,6 +18,7 @@ import type { OrganizationRef } from '../../model/definition.ts';
 import { isLockTimeout, unavailable } from '../../postgres/failure.ts';
 import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { createTurns } from '../../postgres/turns.ts';
+import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
 
 /** What a request says of being done once. */
@@ -225,7 +226,8 @@ async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly C
 }
 
 async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Given> {
-  if (answer instanceof Download) throw new Error('A download cannot be kept');
+  if (answer instanceof Download || answer instanceof EventStream)
+    throw new Error('What is sent as it comes cannot be kept');
   if (!(answer instanceof JsonText)) return { text: await writeJson(answer), warnings };
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
 }

@@ -15,6 +15,8 @@ import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { budgetsByCost } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
+import { EventStream } from './event-stream.ts';
+import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -29,12 +31,14 @@ export interface CallerParts {
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
   readonly keyring: Keyring;
+  readonly streams?: StreamBounds;
   /** Has jobs looked at by a time. */
   wake(organizationId: string, at: number): void;
 }
 
 /** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */
-export function performInName({ sessions, limiter, clock, keyring, wake }: CallerParts) {
+export function performInName({ sessions, limiter, clock, keyring, wake, streams }: CallerParts) {
+  const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
@@ -55,7 +59,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake }: Calle
       if (budget) await count(limiter, budget.policy, budget.of(opened.caller), asked.limitDecisions);
     });
     try {
-      return await attempts(async ({ call, place }) => {
+      const { answer, session } = await attempts(async ({ call, place }) => {
         const values = validInput(operation, asked.input());
         const writeMode = await asked.writeMode?.();
         if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
@@ -66,9 +70,12 @@ export function performInName({ sessions, limiter, clock, keyring, wake }: Calle
           const given = workspace ? within(call, workspace) : call;
           return operation.run(given, values, objectOf(operation, given, values));
         };
-        if (!writeMode) return work();
-        return carryOut(writeMode, operation.effect, place, once, asked.warnings, work);
+        const given = writeMode
+          ? await carryOut(writeMode, operation.effect, place, once, asked.warnings, work)
+          : await work();
+        return { answer: given, session: place };
       });
+      return answer instanceof EventStream ? guard(answer, session, asked) : answer;
     } finally {
       // Also where the call failed: what it committed before may have asked for a job.
       if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);

@@ -4,6 +4,7 @@ import type { Call, Source } from '../../access/call.ts';
 import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Budget, Cost, Sender } from './budgets.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
@@ -60,7 +61,7 @@ async function* ending(chunks: AsyncIterable<string>, end: () => void): AsyncGen
   }
 }
 
-export type Answer = object | JsonText | Download;
+export type Answer = object | JsonText | Download | EventStream;
 
 export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> extends DescribedOperation {
   readonly isPublic?: undefined;

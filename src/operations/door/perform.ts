@@ -8,6 +8,7 @@ import { forOneRequest } from '../../lib/nearest.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { isRefusal } from '../../postgres/failure.ts';
 import type { Cost, Sender } from './budgets.ts';
+import { EventStream } from './event-stream.ts';
 import { performForAnyone } from './for-anyone.ts';
 import { performInName, type CallerParts } from './in-name.ts';
 import { Download, type Answer, type Operation, type PublicOperation } from './operation.ts';
@@ -56,9 +57,8 @@ export function createPerform(parts: Parts): Perform {
         ? await forAnyone(operation, from as Sender, asked)
         : await inName(operation, from as Session, asked);
       asked.failures.forEach(request.report);
-      if (!(answer instanceof Download)) return answer;
-      goesOn = true;
-      return answer.until(time.end);
+      goesOn = answer instanceof Download || answer instanceof EventStream;
+      return answer instanceof Download ? answer.until(time.end) : answer;
     } catch (error) {
       throw operation.effect !== 'read' && isRefusal(error) ? errors.writeFailed(error) : error;
     } finally {

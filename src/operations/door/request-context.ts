@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly agent?: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
+  /** Aborted when the surface is about to close: what goes on for as long as somebody listens ends then. */
+  readonly closing?: AbortSignal;
   /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
   readonly since?: number;
   /** Budgets that the request used, in the order of counting. */
