@@ -154,11 +154,11 @@ export function openWorkspace(place: Place): Workspace {
   const entered =
     (by: Checks['enter']): Workspace['transaction'] =>
     (body) => {
-      const whole = async (tx: Transaction) => {
+      const inside = async (tx: Transaction) => {
         await by(tx);
         return body(transactionOf(tx, model.version));
       };
-      return committed(staleWhenGone(database.transaction(affinity, whole, limitMs, signal)));
+      return committed(staleWhenGone(database.transaction(affinity, inside, limitMs, signal)));
     };
   const committed = async <T>(work: Promise<T>): Promise<T> => {
     const outcome = await work;

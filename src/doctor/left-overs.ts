@@ -76,7 +76,7 @@ export async function jobProblems(
 }
 
 /** Objects whose search texts the service is still to complete; it does so by itself. */
-export async function unsettledObjects(
+export async function pendingReindex(
   database: Database,
   { organizationId, schema, objects }: Model,
 ): Promise<string[]> {

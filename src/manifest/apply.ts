@@ -25,7 +25,7 @@ import { checkNames } from './check-names.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
-import { completeSearch, fillUniqueValues, makeIndexes, unsettle, upkeepKind } from './settle.ts';
+import { completeSearch, fillUniqueValues, makeIndexes, notePendingReindex, upkeepKind } from './settle.ts';
 import type { Count, StorageChange } from './storage-change.ts';
 import { storageChange } from './storage.ts';
 
@@ -133,7 +133,7 @@ async function execute(
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
     raiseVersions(schema, after.objects.values()),
-    unsettle(
+    notePendingReindex(
       schema,
       touched.map(({ id }) => id),
     ),
