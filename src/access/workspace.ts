@@ -93,6 +93,7 @@ export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
   enterAlone(tx: Transaction): Promise<void>;
 }
 
+/** The checks for the caller of this place. */
 export function checksOf({ caller, model, now }: Place): Checks {
   const table = tableIn(model);
   const time = new Date(now).toISOString();
@@ -146,6 +147,7 @@ export function verify(rows: Rows | undefined): void {
   if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
 }
 
+/** The workspace in which each statement or transaction is committed by itself. */
 export function openWorkspace(place: Place): Workspace {
   const { database, model, limitMs, signal, progress } = place;
   const affinity = model.organizationId;
@@ -249,6 +251,7 @@ function callerCondition(caller: Caller, model: Model, time: Sql | string, organ
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
 }
 
+/** The transaction as operations see it; `version` is that of the model whose statements it runs. */
 export function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),

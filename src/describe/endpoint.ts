@@ -112,6 +112,7 @@ const tags: Readonly<Record<string, string>> = {
   trash: 'Records',
 };
 
+/** The heading under which the endpoint is described. */
 export function tagOf({ path }: Endpoint): string {
   const segment = path.split('/')[1] ?? '';
   return tags[segment] ?? pascal(segment) ?? 'Kith';

@@ -29,6 +29,7 @@ export interface Ending {
   end(close: () => Promise<void>): Promise<void>;
 }
 
+/** The end of this server; to be made before it listens. */
 export function endingOf(server: Server): Ending {
   const { open, unused } = socketsOf(server);
   const accepting = acceptingOf(server);

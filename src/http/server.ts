@@ -55,6 +55,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** The server over these parts. It does not listen yet. */
 export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const ending = endingOf(app.server);

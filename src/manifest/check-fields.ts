@@ -18,6 +18,7 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
+/** Adds what is wrong with the fields' definitions: keys, junctions, relations, dependences and expressions. */
 export function checkFields(draft: Draft, problems: Problems): void {
   const objects = new Map(draft.model.objects.map((object) => [object.name, object]));
   for (const object of draft.model.objects) {

@@ -69,6 +69,7 @@ export interface CarryOutOnce {
   readonly outside: Once;
 }
 
+/** One for all requests of a process. The keyring opens and seals the answers that are kept. */
 export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
   // Requests of this process with one key wait here, where they hold no connection; those of others in the table.
   const turns = createTurns(1, stillAtWork);

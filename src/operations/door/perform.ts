@@ -39,6 +39,9 @@ interface Parts extends CallerParts {
   readonly deadlines?: Readonly<Record<Cost, number>>;
 }
 
+/**
+ * One for a process. Without a limiter nothing is counted; a deadline of Infinity is none.
+ */
 export function createPerform(parts: Parts): Perform {
   const { deadlines = statementLimits } = parts;
   const inName = performInName(parts);

@@ -12,6 +12,7 @@ export function objectNamed(model: Model, policies: Policies, name: string): Obj
   return object;
 }
 
+/** INVALID_OBJECT, with the objects that the caller may know of and what may have been meant. */
 export function unknownObject(model: Model, policies: Policies, name: string): KithError {
   const known = [...model.objects.values()].filter((object) => mayKnow(object, policies)).map((object) => object.name);
   return errors.invalidObject(name, known, objectHint(name, known));
