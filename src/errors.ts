@@ -37,6 +37,10 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/**
+ * A refusal that a caller is told: by its code, a message that says what would be right, and the fields or values
+ * concerned. `cause` is for the log alone.
+ */
 export class KithError extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: readonly FieldError[] | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { forgetPolicies } from './access/policies.ts';
 import { createTokenUse } from './access/token-use.ts';
-import type { Means } from './access/call.ts';
+import type { Source } from './access/call.ts';
 import { createKeyring, type Keyring } from './auth/keys.ts';
 import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -49,9 +49,9 @@ export interface Kernel {
   /** What the root secret does not open, among the `newest` organizations or all; undefined where it opens them. */
   lockedOut(newest?: number): Promise<LockedOut | undefined>;
   /** For this machine itself, which needs no token. Throws NOT_FOUND. `note` gets the warnings. */
-  desk(organizationId: string, means: Means, note: (warning: string) => void): Promise<Desk>;
+  desk(organizationId: string, source: Source, note: (warning: string) => void): Promise<Desk>;
   /** The same in the hands of whoever has the token. Throws UNAUTHORIZED. */
-  deskOfToken(token: string, means: Means, note: (warning: string) => void): Promise<Desk>;
+  deskOfToken(token: string, source: Source, note: (warning: string) => void): Promise<Desk>;
   /** Carries out jobs of all organizations, beside other processes. Returned is what stops it. */
   carryOutJobs(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
@@ -133,17 +133,17 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     outgoing: createOutgoing({ privateHosts: config.privateHosts, log }),
     migrated,
     lockedOut: (newest) => lockedOut(main, keyring, newest),
-    desk: async (organizationId, means, note) =>
-      deskOf(performHere, log, await sessions.ofAdmin(organizationId), means, note),
-    deskOfToken: async (token, means, note) =>
-      deskOf(performHere, log, await sessions.open(`Bearer ${token}`), means, note),
+    desk: async (organizationId, source, note) =>
+      deskOf(performHere, log, await sessions.ofAdmin(organizationId), source, note),
+    deskOfToken: async (token, source, note) =>
+      deskOf(performHere, log, await sessions.open(`Bearer ${token}`), source, note),
     carryOutJobs: () => jobs.start(),
     keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
     close: () => directory.close(),
   };
 }
 
-function deskOf(perform: Perform, log: Log, session: Session, means: Means, note: (warning: string) => void): Desk {
+function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {
   const changeSet = newId();
   const report = ({ code, message, cause }: KithError) => {
     if (cause !== undefined) log.error({ error: cause }, `${code}: ${message}`);
@@ -153,7 +153,7 @@ function deskOf(perform: Perform, log: Log, session: Session, means: Means, note
     async perform(operation, input) {
       const warnings: string[] = [];
       const answer = await perform(operation, session, () => input, {
-        means,
+        source,
         changeSet,
         limitDecisions: [],
         warnings,

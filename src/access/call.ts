@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How the call came in; history keeps it. */
-export type Means = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
+/** How the call came in; history keeps it as its `means`. */
+export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
 
 export interface Call extends QueryContext {
   readonly caller: Caller;
@@ -22,7 +22,12 @@ export interface Call extends QueryContext {
    * checked anew, and the part begins again where it has committed nothing. What fails undoes nothing that was committed before.
    */
   part<T>(work: (call: Call) => Promise<T>): Promise<T>;
-  readonly means: Means;
+  /**
+   * Does what reaches the outside: like a commit, nothing of the call is begun again from then on, and if it fails, its outcome
+   * is not known. Throws an Error in an operation whose effect is not `external`.
+   */
+  sendOut<T>(work: () => Promise<T>): Promise<T>;
+  readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;
   /** The id of the operation. */

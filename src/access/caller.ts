@@ -10,5 +10,14 @@ export interface Caller {
   readonly role: RoleDef;
   /** Null where no token was used: the command line, on the machine itself. */
   readonly tokenId: string | null;
+  /** Those of the token; none where no token was used. */
   readonly scopes: readonly string[];
+}
+
+/**
+ * The scopes as a part of a key, in whatever order they were given. Whatever is remembered of a caller, and was not read from
+ * the database with the caller's own statement, has them in its key: no other scopes may be shown it.
+ */
+export function scopesKey({ scopes }: Pick<Caller, 'scopes'>): string {
+  return scopes.toSorted().join(' ');
 }

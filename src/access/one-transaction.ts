@@ -46,7 +46,7 @@ export async function inOneTransaction<T>(
             return workspaceIn(work, place);
           };
           outcome = {
-            value: await work.whole(() => body({ tx: transactionOf(tx, model.version), open })),
+            value: await work.transaction(() => body({ tx: transactionOf(tx, model.version), open })),
             afterwards: work.afterwards,
           };
           if (!keep) throw rolledBack;
@@ -67,8 +67,8 @@ export async function inOneTransaction<T>(
 type Afterwards = (aftermath: Aftermath) => Promise<void>;
 
 /**
- * The pieces of a request's work, each in a savepoint, one after the other or one within another; remembers a failure after
- * which nothing of them may be kept.
+ * The savepoints of a request's transaction, one after the other or one within another; remembers a failure after which
+ * nothing of them may be kept.
  */
 class Work {
   readonly tx: Transaction;
@@ -79,7 +79,7 @@ class Work {
     this.tx = tx;
   }
 
-  async piece<T>(body: () => Promise<T>): Promise<T> {
+  async savepoint<T>(body: () => Promise<T>): Promise<T> {
     try {
       return await inSavepoint(this.tx, () => staleWhenGone(body()));
     } catch (error) {
@@ -88,8 +88,8 @@ class Work {
     }
   }
 
-  /** Fails with the fatal failure of a piece even where the operation made an answer of it. */
-  async whole<T>(body: () => Promise<T>): Promise<T> {
+  /** Fails with the fatal failure of a savepoint even where the operation made an answer of it. */
+  async transaction<T>(body: () => Promise<T>): Promise<T> {
     const value = await body().catch((error: unknown) => {
       throw this.#fatal ?? error;
     });
@@ -116,30 +116,30 @@ function workspaceIn(work: Work, place: Place): Workspace {
       return checks.guard;
     },
     read: (...statements) =>
-      work.piece(async () => {
+      work.savepoint(async () => {
         verify(await tx.run(check));
         const results: Rows[] = [];
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
     readAlone: (wanted) =>
-      work.piece(async () => {
+      work.savepoint(async () => {
         verify(await tx.run(check));
         return tx.run(wanted);
       }),
     write: (query) =>
-      work.piece(async () => {
+      work.savepoint(async () => {
         const rows = await inside.run(query);
         verify(rows);
         return rows;
       }),
     transaction: (body) =>
-      work.piece(async () => {
+      work.savepoint(async () => {
         await enter(tx);
         return body(inside);
       }),
     exclusive: (body) =>
-      work.piece(async () => {
+      work.savepoint(async () => {
         await enterAlone(tx);
         const value = await body(inside);
         // What the change allowed itself is not for what follows in the same transaction.

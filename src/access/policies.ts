@@ -1,4 +1,5 @@
 /** What a role may do, bound to the user who has it. [spec: Authentication; contract: Workspace manifest] */
+import { scopesKey, type Caller } from './caller.ts';
 import { identityOf } from '../lib/identity.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import type {
@@ -39,10 +40,10 @@ export function forgetPolicies(organizationId: string): void {
 }
 
 /** As `policiesOf`, the same object each time, so that what is compiled from it can be remembered with it. */
-export function policiesFor(role: RoleDef, workspaceUserId: string, model: Model): Policies {
-  if (role.isAdmin) return adminPolicies;
-  // A RoleDef belongs to one model.
-  const key = `${identityOf(role)} ${workspaceUserId}`;
+export function policiesFor(caller: Pick<Caller, 'role' | 'workspaceUserId' | 'scopes'>, model: Model): Policies {
+  const { role, workspaceUserId } = caller;
+  // A RoleDef belongs to one model. Admins differ in their scopes alone.
+  const key = `${identityOf(role)} ${role.isAdmin ? '' : workspaceUserId} ${scopesKey(caller)}`;
   const found = remembered.get(model.organizationId, key);
   if (found) return found.policies;
   const policies = policiesOf(role, workspaceUserId, model);
@@ -52,7 +53,7 @@ export function policiesFor(role: RoleDef, workspaceUserId: string, model: Model
 
 /** What the role lets the user do. */
 export function policiesOf(role: RoleDef, workspaceUserId: string, model: Model): Policies {
-  return role.isAdmin ? adminPolicies : bind(role, workspaceUserId, model);
+  return role.isAdmin ? { ...adminPolicies } : bind(role, workspaceUserId, model);
 }
 
 /** Whoever has a role has the same rules: they are measured once. */

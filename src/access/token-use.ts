@@ -11,6 +11,7 @@ export interface TokenUse {
 
 const interval = 60_000;
 
+/** One for a process: it notes each token at most once a minute. */
 export function createTokenUse(): TokenUse {
   const noted = new Lru<string, number>({ name: 'token_uses', maxBytes: 2 * 1024 * 1024, bytesOf: bytesOfText });
   return {

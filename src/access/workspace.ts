@@ -76,7 +76,10 @@ export interface Place {
 
 /** How far work has come that is one attempt of a request. */
 export interface Progress {
-  /** From then on it must not be begun again. Also where it turned out that there was nothing to write. */
+  /**
+   * From then on it must not be begun again: something was written, was sent outside, or turned out to be nothing. Also where a
+   * part of it did so.
+   */
   hasCommitted: boolean;
 }
 
@@ -90,6 +93,7 @@ export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
   enterAlone(tx: Transaction): Promise<void>;
 }
 
+/** The checks for the caller of this place. */
 export function checksOf({ caller, model, now }: Place): Checks {
   const table = tableIn(model);
   const time = new Date(now).toISOString();
@@ -143,6 +147,7 @@ export function verify(rows: Rows | undefined): void {
   if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
 }
 
+/** The workspace in which each statement or transaction is committed by itself. */
 export function openWorkspace(place: Place): Workspace {
   const { database, model, limitMs, signal, progress } = place;
   const affinity = model.organizationId;
@@ -151,11 +156,11 @@ export function openWorkspace(place: Place): Workspace {
   const entered =
     (by: Checks['enter']): Workspace['transaction'] =>
     (body) => {
-      const whole = async (tx: Transaction) => {
+      const inside = async (tx: Transaction) => {
         await by(tx);
         return body(transactionOf(tx, model.version));
       };
-      return committed(staleWhenGone(database.transaction(affinity, whole, limitMs, signal)));
+      return committed(staleWhenGone(database.transaction(affinity, inside, limitMs, signal)));
     };
   const committed = async <T>(work: Promise<T>): Promise<T> => {
     const outcome = await work;
@@ -246,6 +251,7 @@ function callerCondition(caller: Caller, model: Model, time: Sql | string, organ
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
 }
 
+/** The transaction as operations see it; `version` is that of the model whose statements it runs. */
 export function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),

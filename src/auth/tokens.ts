@@ -36,6 +36,7 @@ const audience = 'kith';
 const type = 'at+jwt';
 const maxLength = 2_000;
 
+/** Signs tokens with the keyring's current key, and verifies those of all its keys. */
 export function createTokens(keyring: Keyring, clock: Clock): Tokens {
   // By the hash of the exact text: by its id, a forged token with a known id would pass.
   const verified = new Lru<string, VerifiedToken & { readonly expiresAt: number }>({

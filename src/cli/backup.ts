@@ -23,6 +23,7 @@ interface RestoreOptions {
   readonly passphraseFile?: string;
 }
 
+/** Adds `kith backup` and `kith restore`. */
 export function addBackupCommands(program: Command, answer: Answering, look: Onlooking): void {
   addBackup(program, answer, look);
   addRestore(program, answer);

@@ -10,6 +10,7 @@ export type ValueKind = (typeof valueKinds)[number];
 /** Whoever presses a key waits no longer. */
 const patienceMs = 10_000;
 
+/** Adds the hidden command that completions ask for names. It ends early rather than have a terminal wait. */
 export function addCompleteCommand(program: Command, look: Onlooking): void {
   program
     .command('complete', { hidden: true })

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { ValueKind } from './complete.ts';
 import { withExamples } from './help.ts';
 
+/** Adds `kith completion`, which prints a script for a shell. */
 export function addCompletionCommand(program: Command): void {
   const command = program.command('completion').description('print a script that completes commands, flags and names');
   withExamples(command, ['kith completion fish | source', 'source <(kith completion bash)']);

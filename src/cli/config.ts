@@ -4,6 +4,7 @@ import { settingsInForce } from '../config.ts';
 import { withExamples } from './help.ts';
 import { terminalWidth, textOf, type Onlooking } from './output.ts';
 
+/** Adds `kith config`. */
 export function addConfigCommand(program: Command, look: Onlooking): void {
   const command = program.command('config').description('show every setting, and where its value comes from');
   withExamples(command, ['kith config', 'kith config --json']);

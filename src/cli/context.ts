@@ -11,7 +11,7 @@ export interface Context extends Pick<Kernel, 'provision' | 'migrated'> {
   /** The id of the organization that `wanted`, else KITH_ORG, names; without either, of the only one. Throws NOT_FOUND, VALIDATION_ERROR. */
   organization(wanted?: string): Promise<string>;
   /** That organization in the hands of its oldest active admin; what an operation warns of is noted. */
-  desk(wanted?: string, onWarning?: (warning: string) => void, means?: Parameters<Kernel['desk']>[1]): Promise<Desk>;
+  desk(wanted?: string, onWarning?: (warning: string) => void, source?: Parameters<Kernel['desk']>[1]): Promise<Desk>;
   /** That of the token, in the hands of its user. Throws UNAUTHORIZED. */
   deskOfToken(token: string): Promise<Desk>;
   /** Aborted by the first SIGINT or SIGTERM: stop at the next good place. The second one ends the process. */
@@ -105,7 +105,7 @@ export async function openContext(
     note,
     organization,
     deskOfToken: (token) => deskOfToken(token, 'cli', note),
-    desk: async (wanted, onWarning = note, means = 'cli') => desk(await organization(wanted), means, onWarning),
+    desk: async (wanted, onWarning = note, source = 'cli') => desk(await organization(wanted), source, onWarning),
   };
 }
 

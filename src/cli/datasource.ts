@@ -9,6 +9,7 @@ interface AddOptions {
   readonly url: string;
 }
 
+/** Adds `kith datasource` with its commands. */
 export function addDatasourceCommands(program: Command, answer: Answering): void {
   const datasource = program
     .command('datasource')

@@ -8,6 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import type { Onlooking } from './output.ts';
 
+/** Adds `kith doctor`. It exits with 1 where something is not well. */
 export function addDoctorCommand(program: Command, look: Onlooking): void {
   const command = program.command('doctor').description('check databases, schemas, keys and sums');
   withExamples(command, ['kith doctor', 'kith doctor --repair', 'kith doctor --json']);

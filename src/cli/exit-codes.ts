@@ -39,6 +39,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(byCode, code);
 }
 
+/** What the process exits with when it fails of this error. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof KithError ? byCode[error.code] : exitCodes.failure;
 }

@@ -12,6 +12,7 @@ interface ExplainOptions {
   readonly action: string;
 }
 
+/** Adds `kith explain`. */
 export function addExplainCommand(program: Command, answer: Answering): void {
   const explain = program
     .command('explain')

@@ -15,6 +15,7 @@ export interface ExportOptions {
   readonly force?: true;
 }
 
+/** Writes all records of the object to the file, which is there as a whole or not at all, or to standard output. */
 export async function exportFile(context: Context, options: ExportOptions): Promise<Answer> {
   const { org, object, file, force = false } = options;
   const format = options.format ?? formatOf(file);

@@ -6,6 +6,7 @@ import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
 import type { Answering } from './output.ts';
 
+/** Adds `kith export`; `json` says whether answers are JSON. */
 export function addExportCommand(program: Command, answer: Answering, json: boolean): void {
   const command = program.command('export').description('take all records of an object out; kith import takes them in');
   withExamples(command, [

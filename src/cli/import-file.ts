@@ -23,6 +23,7 @@ export interface ImportOptions {
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
 
+/** Brings the records of the file in, batch by batch, and answers what became of them. */
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
   const warnings = new Set<string>();
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');

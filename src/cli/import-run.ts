@@ -41,6 +41,7 @@ const maxErrors = 100;
 /** Characters of one batch, unless a row alone has more: half of what the HTML of one may be. */
 const mostText = 4_000_000;
 
+/** What an import begins to count with. */
 export function newTotals(): Totals {
   return { read: 0, created_ids: [], duplicates: 0, failed: 0, errors: [] };
 }

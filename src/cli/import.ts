@@ -5,6 +5,7 @@ import { organizationOption } from './organization.ts';
 import type { ImportOptions } from './import-file.ts';
 import type { Answering } from './output.ts';
 
+/** Adds `kith import`. */
 export function addImportCommand(program: Command, answer: Answering): void {
   const command = program.command('import').description('bring the records of a file into an object');
   withExamples(command, [

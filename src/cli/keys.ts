@@ -4,6 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import type { Answering } from './output.ts';
 
+/** Adds `kith keys` with its commands. */
 export function addKeysCommands(program: Command, answer: Answering): void {
   const keys = program.command('keys').description('change the root secret');
   const examples = [

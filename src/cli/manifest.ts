@@ -22,6 +22,7 @@ interface PullOptions {
   readonly format: 'json' | 'yaml';
 }
 
+/** Adds `kith plan`, `kith apply` and `kith pull`. */
 export function addManifestCommands(program: Command, answer: Answering): void {
   const plan = program.command('plan').description('show what a manifest would change, changing nothing');
   withExamples(plan, ['kith plan --file workspace.yaml']);

@@ -4,6 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import type { Answering, Onlooking } from './output.ts';
 
+/** Adds `kith migrate`; with `--status` it only looks. */
 export function addMigrateCommand(program: Command, answer: Answering, look: Onlooking): void {
   const command = program.command('migrate').description('bring the control schema and every organization up to date');
   withExamples(command, ['kith migrate', 'kith migrate --status']);

@@ -15,6 +15,7 @@ interface DeleteOptions extends OrganizationChoice {
   readonly passphraseFile?: string;
 }
 
+/** Adds `kith org delete`; `json` says whether answers are JSON. */
 export function addOrgDelete(org: Command, answer: Answering, json: boolean): void {
   const remove = org.command('delete').description('delete an organization with all that is in it, for good');
   withExamples(remove, [

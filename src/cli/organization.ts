@@ -13,6 +13,7 @@ export interface OrganizationChoice {
   readonly org?: string;
 }
 
+/** The option `--org`, by id or name. */
 export function organizationOption(): Option {
   return new Option('--org <name>', 'the organization, by name or id (default: KITH_ORG, else the only one)');
 }

@@ -14,6 +14,7 @@ const clearLine = '\r\u001b[K';
 
 const silent: Progress = { show() {}, clear() {} };
 
+/** Tells how far work has come on `stream`, where that is a terminal. */
 export function createProgress(stream: WriteStream, env: NodeJS.ProcessEnv): Progress {
   if (!stream.isTTY || env['TERM'] === 'dumb' || env['CI']) return silent;
   const started = performance.now();

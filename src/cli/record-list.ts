@@ -19,6 +19,7 @@ export interface ListOptions {
 /** As many as a page can have. */
 const wholePage = '100';
 
+/** The page of records that the options ask for, and how it looks in a terminal. */
 export async function listAnswer(client: Client, object: string, options: ListOptions): Promise<Answer> {
   const { all, sort, ...rest } = options;
   if (all && options.limit !== undefined) throw errors.validation('--all and --limit exclude each other');

@@ -13,6 +13,7 @@ interface GetOptions extends OrganizationChoice {
   readonly fields?: string;
 }
 
+/** Adds `kith record` with its commands, which ask a service. */
 export function addRecordCommands(program: Command, ask: Asking): void {
   const record = program.command('record').description('list, read, make, change and delete records');
   withExamples(record, [

@@ -4,6 +4,7 @@ import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answering } from './output.ts';
 
+/** Adds `kith role` with its commands. */
 export function addRoleCommands(program: Command, answer: Answering): void {
   const role = program.command('role').description("an organization's roles; kith pull shows what they allow");
   const examples = ['kith role list', 'kith role list --org Acme --json'];

@@ -9,6 +9,7 @@ interface CreateOptions extends NewUserToken {
   readonly org?: string;
 }
 
+/** Adds `kith token` with its commands. */
 export function addTokenCommands(program: Command, answer: Answering): void {
   const token = program.command('token').description('make, list and revoke API tokens');
   withExamples(token, ['kith token create --email ada@acme.test --name laptop', 'kith token revoke TOKEN_ID']);

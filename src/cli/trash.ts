@@ -9,6 +9,7 @@ interface PurgeOptions {
   readonly olderThan: number;
 }
 
+/** Adds `kith trash` with its commands. */
 export function addTrashCommands(program: Command, answer: Answering): void {
   const trash = program.command('trash').description('remove for good what was deleted');
   const examples = ['kith trash purge', 'kith trash purge --older-than 0d'];

@@ -11,6 +11,7 @@ interface TypesOptions {
   readonly force?: boolean;
 }
 
+/** Adds `kith types`. */
 export function addTypesCommand(program: Command, answer: Answering): void {
   const types = program.command('types').description("print TypeScript types of a workspace's records");
   withExamples(types, ['kith types > kith.ts', 'kith types --out src/kith.ts --force']);

@@ -17,6 +17,7 @@ interface UpdateOptions {
   readonly name?: string;
 }
 
+/** Adds `kith user` with its commands. */
 export function addUserCommands(program: Command, answer: Answering): void {
   const user = program.command('user').description("make, list and change an organization's users");
   const examples = ["kith user create --name 'Bob Ray' --email bob@acme.test --role Member"];

@@ -29,6 +29,7 @@ export function between(min: number, max: number): number {
   return english.number.int({ min, max });
 }
 
+/** One of the values; the same in each demo, since chance begins with the same seed. */
 export function oneOf<T>(values: readonly T[]): T {
   return english.helpers.arrayElement(values);
 }

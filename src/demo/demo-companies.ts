@@ -52,6 +52,7 @@ export function makeCompanies(owners: readonly string[], today: Date): readonly 
   });
 }
 
+/** A made-up address in a city that there is. */
 export function addressIn({ country, language }: Region, { city, state, postal_code }: City): JsonObject {
   return { street: speaker(language).location.streetAddress(), city, state: state ?? null, postal_code, country };
 }

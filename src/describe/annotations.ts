@@ -33,6 +33,7 @@ export function Component(name: 'FilterGroup' | 'SortKey' | 'FieldError' | 'List
   return Type.Unsafe({ $ref: componentRef(name) });
 }
 
+/** The reference to a schema of the document's components. */
 export function componentRef(name: string): string {
   return `#/components/schemas/${name}`;
 }

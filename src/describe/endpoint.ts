@@ -8,6 +8,12 @@ import { pascal } from './names.ts';
 /** The right on an object that an operation on its records takes. */
 export type Need = 'view' | 'create' | 'update' | 'delete';
 
+/**
+ * What an operation does beyond its answer: nothing; changes; changes by which something is lost or put away; something sent
+ * outside, which nothing undoes.
+ */
+export type Effect = 'read' | 'write' | 'destructive' | 'external';
+
 /** The part of an operation that is told to readers. */
 export interface DescribedOperation {
   /** For example `records.list`. */
@@ -16,8 +22,11 @@ export interface DescribedOperation {
   readonly input: TSchema;
   /** What is answered, for readers: no answer is held against it. */
   readonly output: TSchema;
-  readonly mode: 'read' | 'write';
+  readonly effect: Effect;
   readonly cost: string;
+  /** Whether it is for callers without a token; `budget` is what it counts against then. */
+  readonly isPublic?: true | undefined;
+  readonly budget?: { readonly policy: string };
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
   /** Set where it also takes managed objects. */
@@ -62,6 +71,11 @@ export function mayDo(policies: Policies, need: Need, objectName: string): boole
   return need === 'view' || policies.deletes(objectName) !== 'none';
 }
 
+/** Whether it can be tried: what was sent cannot be taken back. */
+export function canBeTried({ effect }: DescribedOperation): boolean {
+  return effect === 'write' || effect === 'destructive';
+}
+
 /** Whether a reader that names the ETag of what it has is answered 304. */
 export function knowsTags({ method, operation }: Endpoint): boolean {
   return method === 'GET' && operation.etag !== undefined;
@@ -82,13 +96,13 @@ const readingVerbs = new Set(['list', 'get', 'export', 'aggregate', 'search', 'p
 
 /** Verb and noun: `listContacts`, `getContactHistory`, `pullManifest`. Several methods of one operation need `another`. */
 export function operationName(endpoint: Endpoint, names: ObjectNames | undefined, another: boolean): string {
-  const { id, mode } = endpoint.operation;
+  const { id, effect } = endpoint.operation;
   const parts = id.split('.').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   const [resource = '', last = ''] = parts;
   const noun = names ? nounOf(endpoint, names) + (resource === 'Records' ? '' : resource) : resource;
   const verb = last.charAt(0).toLowerCase() + last.slice(1);
   if (another) return endpoint.method.toLowerCase() + noun;
-  return mode === 'write' || readingVerbs.has(verb) ? verb + noun : `get${noun}${last}`;
+  return effect !== 'read' || readingVerbs.has(verb) ? verb + noun : `get${noun}${last}`;
 }
 
 function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames): string {
@@ -106,6 +120,7 @@ const tags: Readonly<Record<string, string>> = {
   trash: 'Records',
 };
 
+/** The heading under which the endpoint is described. */
 export function tagOf({ path }: Endpoint): string {
   const segment = path.split('/')[1] ?? '';
   return tags[segment] ?? pascal(segment) ?? 'Kith';

@@ -6,7 +6,7 @@ import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
-import { describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
+import { canBeTried, describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
@@ -132,9 +132,12 @@ class Paths {
       tags: [tag],
       // For pages that put together what belongs to an object.
       ...(about && { 'x-object': about.object.label }),
+      // Also a POST may only read, and not every PUT can be taken back.
+      'x-effect': operation.effect,
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),
       parameters: parametersOf(endpoint, input).map((one) => this.parameters.add(one, about?.names.singular)),
+      ...(operation.isPublic && { security: [] }),
       ...this.#requestBody(endpoint, input),
       responses: this.#responses(endpoint, about),
     };
@@ -179,11 +182,11 @@ class Paths {
   #responses(endpoint: Endpoint, about: Told | undefined): object {
     const { operation, method, path } = endpoint;
     const schema = this.#shown(operation.output, about);
-    const isWrite = operation.mode === 'write';
+    const hasEffect = operation.effect !== 'read';
     const headers = headersOf(
       ...(operation.etag === undefined ? [] : (['ETag'] as const)),
-      ...(isWrite ? (['Dry-Run'] as const) : []),
-      ...(isWrite && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+      ...(canBeTried(operation) ? (['Dry-Run'] as const) : []),
+      ...(hasEffect && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
       ...(isPage(schema) ? (['Link', 'X-Total-Count'] as const) : []),
     );
     const content = {
@@ -195,7 +198,7 @@ class Paths {
       200: { description: operation.summary, headers, content },
       ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
       400: response('BadRequest'),
-      401: response('Unauthorized'),
+      ...(!operation.isPublic && { 401: response('Unauthorized') }),
       ...(path.endsWith('/:object') && !about && { 404: response('NotFound') }),
       ...(takesTags && { 412: response('PreconditionFailed') }),
       429: response('TooManyRequests'),
@@ -225,7 +228,8 @@ function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
   return { ...schema, description: `${schema.description ?? ''}\n\nFields and their operators:\n\n${filters}` };
 }
 
-function descriptionOf({ operation: { adminOnly, cost } }: Endpoint): string {
+function descriptionOf({ operation: { adminOnly, cost, budget } }: Endpoint): string {
+  if (budget) return `Takes no token. Counts against \`api:ip\` and \`${budget.policy}\`.`;
   const who = adminOnly === undefined ? '' : 'Admins only. ';
   return `${who}Counts against \`api:global\`${cost === 'global' ? '' : ` and \`api:${cost}\``}.`;
 }

@@ -1,7 +1,7 @@
 /** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { knowsTags } from './endpoint.ts';
+import { canBeTried, knowsTags } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { dryRunParameter, placesOf, prettyParameter } from './places.ts';
 
@@ -65,8 +65,8 @@ export function parametersOf(endpoint: Endpoint, input: Input): readonly Paramet
       .filter(([, header]) => header !== 'Accept')
       .map(([name, header]) => parameter(header, 'header', name, input)),
     ...places.query.map((name) => parameter(name, 'query', name, input)),
-    ...(places.dryRun ? [dryRun] : []),
-    ...(operation.mode === 'write' && method === 'POST' ? [idempotencyKey] : []),
+    ...(places.dryRun && canBeTried(operation) ? [dryRun] : []),
+    ...(operation.effect !== 'read' && method === 'POST' ? [idempotencyKey] : []),
     ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
     pretty,
     timeZone,

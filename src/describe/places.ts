@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { isObject, type JsonObject } from '../lib/json.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The query parameter that every write knows: one whose input does not have it is carried out as a trial by the surface. */
+/** The query parameter that every operation with an effect knows: one whose input does not have it is carried out as a trial by the surface. */
 export const dryRunParameter = 'dry_run';
 
 /** The query parameter that every request knows: it is of the answer's looks, and no operation's input. */
@@ -16,7 +16,7 @@ export interface Places {
   readonly headers: ReadonlyMap<string, string>;
   readonly query: readonly string[];
   readonly body: readonly string[];
-  /** Whether `dryRunParameter` comes in the query beside them. */
+  /** Whether `dryRunParameter` may come in the query beside them; where it cannot be tried, the refusal says so. */
   readonly dryRun: boolean;
 }
 
@@ -32,7 +32,7 @@ export function placesOf({ path, operation, body }: Omit<Endpoint, 'method'>): P
   const others = properties.map(([name]) => name).filter((name) => !inPath.includes(name) && !headers.has(name));
   const isInBody = (name: string) => body === 'merged' || name === body?.under;
   const query = others.filter((name) => !isInBody(name));
-  const dryRun = operation.mode === 'write' && !query.includes(dryRunParameter);
+  const dryRun = operation.effect !== 'read' && !query.includes(dryRunParameter);
   return { path: inPath, headers, query, body: others.filter(isInBody), dryRun };
 }
 

@@ -5,6 +5,7 @@ import { statement, type Sql } from '../postgres/sql.ts';
 /** Everything in the control schema goes to the same connections. */
 export const affinity = 'kith';
 
+/** The rows of one statement on the control schema. */
 export async function controlRows(main: Database, query: Sql): Promise<readonly Row[]> {
   return (await main.run(affinity, statement(query))).rows;
 }

@@ -46,6 +46,7 @@ interface DatasourceRow extends Datasource {
   readonly sealedUrl: string | null;
 }
 
+/** The clusters that organizations can be placed on, each opened once when it is first needed. */
 export function createDatasources(parts: DirectoryParts): Datasources {
   const { main } = parts;
   const opened = new Map<string, Promise<Database>>();

@@ -24,6 +24,7 @@ export interface Directory extends Organizations, Datasources, Moves, Dues {
   removeWithdrawn(organization: Withdrawn): Promise<void>;
 }
 
+/** One for a process: all that it knows of organizations beyond their schemas. */
 export function createDirectory(parts: DirectoryParts): Directory {
   const { main, clock } = parts;
   const organizations = createOrganizations(main, clock);

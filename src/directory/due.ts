@@ -40,6 +40,7 @@ const watchedMs = 600_000;
 /** Organizations that this process remembers to have announced. */
 const mostAnnounced = 10_000;
 
+/** When to look at the jobs of organizations, in the table that all processes share. */
 export function createDues(main: Database, clock: Clock): Dues {
   const announced = new Map<string, number>();
   const wake = async (id: string, at: number, watchedUntil: number | null): Promise<void> => {

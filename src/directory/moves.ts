@@ -42,6 +42,7 @@ export interface Moves {
 /** Any number that nothing else in the database uses. */
 const moveLock = 721_546_003;
 
+/** Moves as the directory sees them; `forget` has an organization looked up anew. */
 export function createMoves(main: Database, forget: (id: string) => void): Moves {
   return {
     async places() {

@@ -41,6 +41,7 @@ export interface Organizations {
   forget(id: string): void;
 }
 
+/** The directory of organizations; what is remembered of each may be old, and whoever finds so forgets it. */
 export function createOrganizations(main: Database, clock: Clock): Organizations {
   const known = new Lru<string, Organization>({
     name: 'organizations',

@@ -26,6 +26,7 @@ export async function placementOn(database: Database): Promise<string> {
   return `${told}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
 }
 
+/** The servers of a Citus cluster that do not answer. */
 export async function serverProblems(name: string, database: Database): Promise<readonly Problem[]> {
   const query = sql`select nodename || ':' || nodeport, result
     from run_command_on_all_nodes('select true') join pg_dist_node using (nodeid) where not success`;

@@ -51,6 +51,7 @@ async function reach(directory: Directory, { id, name }: Datasource): Promise<Cl
   return { id, name, database };
 }
 
+/** Whether all clusters can be reached, and which version each has. */
 export async function checkReached({ reached, away }: Clusters): Promise<Finding> {
   const fine = await Promise.all(
     reached.map(async ({ name, database }) => {
@@ -89,6 +90,7 @@ export async function checkDurability({ reached }: Clusters): Promise<Finding> {
   return { name: 'durability', problems: [], fine: told.join('; ') };
 }
 
+/** Whether each cluster has the extension that searches need, where statements look for it. */
 export async function checkExtensions({ reached }: Clusters): Promise<Finding> {
   const query = sql`select n.nspname, e.extversion from pg_extension e join pg_namespace n on n.oid = e.extnamespace
     where e.extname = 'pg_trgm'`;

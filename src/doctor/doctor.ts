@@ -11,7 +11,7 @@ import { migrationStatus, type SchemaStatus } from '../provision/migration-statu
 import { checkDurability, checkExtensions, checkReached, reachClusters, type Cluster } from './clusters.ts';
 import { listed, type Finding, type Problem } from './finding.ts';
 import { examineDataKey, secretProblems, type SecretPlace } from './keys.ts';
-import { jobProblems, trashProblems, unfinishedProblems, unsettledObjects } from './left-overs.ts';
+import { jobProblems, trashProblems, unfinishedProblems, pendingReindex } from './left-overs.ts';
 import { moveProblems } from './moves.ts';
 import { checkRole } from './role.ts';
 import { compareStructure, unreadable } from './structure.ts';
@@ -35,7 +35,7 @@ interface Examined {
   readonly totals: Problem[];
   /** What there is to say of indexes on demand, and of search texts. */
   readonly onDemand: string[];
-  readonly unsettled: string[];
+  readonly pendingReindex: string[];
   organizations: number;
   unread: number;
   oldKeys: number;
@@ -53,7 +53,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     leftOvers: [],
     totals: [],
     onDemand: [],
-    unsettled: [],
+    pendingReindex: [],
     organizations: 0,
     unread: 0,
     oldKeys: 0,
@@ -90,7 +90,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     { name: 'left-overs', problems: examined.leftOvers, fine: 'none' },
     { name: 'totals', problems: examined.totals, fine: 'as counted' },
     { name: 'indexes', problems: [], fine: `on demand: ${listed(examined.onDemand)}` },
-    { name: 'search', problems: [], fine: `texts being made anew: ${listed(examined.unsettled)}` },
+    { name: 'search', problems: [], fine: `texts being made anew: ${listed(examined.pendingReindex)}` },
   ];
 }
 
@@ -166,7 +166,7 @@ async function examineOrganization(
     examined.leftOvers.push(...(await trashProblems(database, organization, model, clock.now())));
     examined.leftOvers.push(...(await jobProblems(database, organization, model, clock.now())));
     examined.totals.push(...(await totalProblems(database, model)));
-    examined.unsettled.push(...(await unsettledObjects(database, model)));
+    examined.pendingReindex.push(...(await pendingReindex(database, model)));
   } catch (error) {
     examined.schemas.push(unreadable(organization.schema, error));
     examined.unread++;

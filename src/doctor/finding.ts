@@ -25,6 +25,7 @@ export interface Check {
 
 const toldAtMost = 20;
 
+/** The finding as it is told: the first of its problems with their remedies, and how many more there are. */
 export function checkOf({ name, problems, fine }: Finding): Check {
   const told = problems.slice(0, toldAtMost).map(({ text, remedy }) => `${text}: ${remedy}`);
   if (problems.length > toldAtMost) told.push(`and ${problems.length - toldAtMost} more`);

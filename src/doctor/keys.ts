@@ -43,6 +43,7 @@ export interface DataKey {
   readonly isOld: boolean;
 }
 
+/** Whether the secrets at hand open what the organization is sealed with, and whether an old one was needed. */
 export async function examineDataKey(
   database: Database,
   keyring: Keyring,

@@ -12,6 +12,7 @@ const unfinishedMs = 3_600_000;
 /** The service removes what is due within an hour; a day of grace is for one that did not run. */
 const graceMs = 86_400_000;
 
+/** Organizations that were begun long before `now` (milliseconds) and that nobody is at work on. */
 export async function unfinishedProblems(
   main: Database,
   directory: Directory,
@@ -33,6 +34,7 @@ export async function unfinishedProblems(
   return problems;
 }
 
+/** Records that should have been removed from the trash by `now` (milliseconds). */
 export async function trashProblems(
   database: Database,
   { id }: Organization,
@@ -76,7 +78,7 @@ export async function jobProblems(
 }
 
 /** Objects whose search texts the service is still to complete; it does so by itself. */
-export async function unsettledObjects(
+export async function pendingReindex(
   database: Database,
   { organizationId, schema, objects }: Model,
 ): Promise<string[]> {

@@ -33,6 +33,7 @@ export interface StructureProblems {
   readonly onDemand: readonly string[];
 }
 
+/** What the schema lacks of the model, and what it has beside it. */
 export async function compareStructure(database: Database, model: Model): Promise<StructureProblems> {
   const { schema, organizationId } = model;
   const present = await partsOf({ run: (query) => database.run(organizationId, query) }, schema);

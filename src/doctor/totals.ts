@@ -5,6 +5,7 @@ import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { repairing, type Problem } from './finding.ts';
 
+/** Objects whose remembered number of records is not that of their rows. */
 export async function totalProblems(database: Database, model: Model): Promise<readonly Problem[]> {
   const { organizationId, schema } = model;
   const problems: Problem[] = [];

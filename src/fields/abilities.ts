@@ -11,14 +11,17 @@ export function isComputed(field: DeclaredField): boolean {
   return fieldType(field.type).isComputed?.(field) ?? false;
 }
 
+/** Whether its values can be required to be unique. */
 export function mayBeUnique(field: DeclaredField): boolean {
   return fieldType(field.type).mayBeUnique === true && !isComputed(field);
 }
 
+/** Whether its values can be found by the search. */
 export function mayBeSearchable(field: DeclaredField): boolean {
   return fieldType(field.type).searchText !== undefined;
 }
 
+/** Whether a value can be demanded: not of one that is computed. */
 export function mayBeRequired(field: DeclaredField): boolean {
   return !isComputed(field);
 }
@@ -57,10 +60,12 @@ export function mayBeJunction(field: DeclaredField): boolean {
   return column !== undefined && another === undefined && plainColumns.has(column.type);
 }
 
+/** Whether its values are chosen from options that its definition lists. */
 export function takesOptions(field: DeclaredField): boolean {
   return fieldType(field.type).takesOptions === true;
 }
 
+/** Whether its definition names an object that it leads to. */
 export function takesRelation(field: DeclaredField): boolean {
   return fieldType(field.type).relationTypes !== undefined;
 }

@@ -1,5 +1,6 @@
 /** PostgreSQL's text form of a text[]: `{a,"b, c",NULL}`. */
 
+/** The items as PostgreSQL reads a `text[]`. */
 export function formatTextArray(items: readonly string[]): string {
   return `{${items.map(formatItem).join(',')}}`;
 }

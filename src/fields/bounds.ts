@@ -47,6 +47,7 @@ export function boundedCount(value: Sql): Sql {
   return sql`nullif(least(greatest(trunc(${value}), -1), ${maxText}), -1)::int`;
 }
 
+/** The first characters of a computed text, as many as a stored one may have. */
 export function boundedText(value: Sql): Sql {
   return sql`left(${value}, ${maxText})`;
 }

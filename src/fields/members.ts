@@ -31,6 +31,7 @@ export function reading(column: Sql, only: Member): Reading {
   return { columns: [column], members: [only] };
 }
 
+/** A member that is text; `offset` is how many columns behind the first of the value it lies. */
 export function textMember(key: string, offset = 0): Member {
   return member(key, jsonString, asIs, offset);
 }
@@ -50,10 +51,12 @@ export function numberMember(key: string): Member {
   return { ...member(key, asIs), mostBytes: fewBytes };
 }
 
+/** A member that is true or false. */
 export function booleanMember(key: string): Member {
   return { ...member(key, booleanText, booleanText), mostBytes: fewBytes };
 }
 
+/** A member that is a moment, shown in UTC. */
 export function datetimeMember(key: string): Member {
   return { ...member(key, (text) => `"${utc(text)}"`, utc), mostBytes: fewBytes };
 }

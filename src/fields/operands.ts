@@ -15,18 +15,22 @@ export function textOperand(value: Sql): Operand {
   return { kind: 'text', value, sort: { value: textOrder(value), type: 'text', nullable: true } };
 }
 
+/** What texts are sorted by: their first 256 characters in lower case, which an index has. */
 export function textOrder(value: Sql): Sql {
   return sql`left(lower(${value}), 256)`;
 }
 
+/** A number of this type of PostgreSQL, which may be null. */
 export function numberOperand(value: Sql, type: 'numeric' | 'bigint'): Operand {
   return { kind: 'number', value, sort: { value, type, nullable: true } };
 }
 
+/** A truth value, which may be null. */
 export function booleanOperand(value: Sql): Operand {
   return { kind: 'boolean', value, sort: { value, type: 'boolean', nullable: true } };
 }
 
+/** A day, which may be null. */
 export function dateOperand(value: Sql): Operand {
   return { kind: 'date', value, sort: { value, type: 'date', nullable: true } };
 }

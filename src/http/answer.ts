@@ -1,13 +1,16 @@
 /** From what an operation answers to what is sent. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EventStream } from '../operations/door/event-stream.ts';
 import { Download, JsonText } from '../operations/door/operation.ts';
-import type { Answer, Operation, Page } from '../operations/door/operation.ts';
-import type { RequestContext } from '../operations/door/perform.ts';
+import type { Answer, Page } from '../operations/door/operation.ts';
+import type { DescribedOperation } from '../describe/endpoint.ts';
+import type { RequestContext } from '../operations/door/request-context.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { Log } from '../lib/log.ts';
 import { isLong, piecesOf, whole, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { sendEvents } from './event-stream.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { indented, indentedPieces, isLongToIndent } from './indenting.ts';
 import { tellLimits } from './limit-headers.ts';
@@ -18,10 +21,10 @@ import { asksPretty, jsonType, tagOfPretty } from './pretty.ts';
 const maxWarnings = 10;
 const maxWarningLength = 400;
 
-/** Sends the answer with its headers; a download is sent piece by piece, as fast as the client takes it. */
+/** Sends the answer with its headers; a download and events are sent piece by piece, as fast as the client takes them. */
 export async function sendAnswer(
   log: Log,
-  operation: Operation,
+  operation: DescribedOperation,
   answer: Answer,
   context: RequestContext,
   reply: FastifyReply,
@@ -36,6 +39,7 @@ export async function sendAnswer(
     return;
   }
   tell(reply, context);
+  if (answer instanceof EventStream) return sendEvents(answer, reply);
   const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : await textOf(answer);
   if (page) tellPage(reply, page);
   const isTagged = operation.etag === 'answer';

@@ -10,10 +10,13 @@ import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import type { WriteMode } from '../operations/door/write-mode.ts';
-import type { Operation } from '../operations/door/operation.ts';
-import type { Perform, RequestContext } from '../operations/door/perform.ts';
+import type { Operation, PublicOperation } from '../operations/door/operation.ts';
+import type { Perform } from '../operations/door/perform.ts';
+import type { RequestContext } from '../operations/door/request-context.ts';
+import type { Session } from '../operations/door/sessions.ts';
 import { sendAnswer } from './answer.ts';
 import { holdingBody } from './body-share.ts';
+import { countedAddress } from './client-address.ts';
 import { departureOn } from './departure.ts';
 import { report } from './errors.ts';
 import { checkPretty } from './pretty.ts';
@@ -26,31 +29,40 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** An endpoint below /api/v1. */
 export interface Route extends Endpoint {
   readonly method: Method;
-  readonly operation: Operation;
+  readonly operation: Operation | PublicOperation;
 }
 
-/** The handler of a route. */
-export function bind(route: Route, perform: Perform, log: Log): RouteHandlerMethod {
+/** The handler of a route; `closing` is aborted when the server is about to close. */
+export function bind(route: Route, perform: Perform, log: Log, closing: AbortSignal): RouteHandlerMethod {
   const read = inputReader(route);
+  const { operation } = route;
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.session === null) throw errors.unauthorized();
     const timeZone = readTimeZone(request.headers['time-zone']);
     const context: RequestContext = {
-      means: 'api',
+      source: 'api',
       requestId: request.id,
       signal: departureOn(request.raw.socket),
+      closing,
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
       limitDecisions: request.limitDecisions,
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(route.operation.mode === 'write' && { writeMode: () => writeModeOf(route, request, reply) }),
+      ...(operation.effect !== 'read' && { writeMode: () => writeModeOf(route, request, reply) }),
     };
-    const answer = await perform(route.operation, request.session, () => read(request), context);
-    await sendAnswer(log, route.operation, answer, context, reply);
+    const input = () => read(request);
+    const answer = operation.isPublic
+      ? await perform(operation, { address: countedAddress(request) }, input, context)
+      : await perform(operation, authenticated(request), input, context);
+    await sendAnswer(log, operation, answer, context, reply);
     return reply;
   };
   return (request, reply) => holdingBody(request, () => handle(request, reply));
+}
+
+function authenticated({ session }: FastifyRequest): Session {
+  if (session === null) throw errors.unauthorized();
+  return session;
 }
 
 function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
@@ -120,7 +132,7 @@ function readBody(
 }
 
 /** The list that an operation cannot do without. */
-function listIn({ input }: Operation): string | undefined {
+function listIn({ input }: Route['operation']): string | undefined {
   const required = 'required' in input && Array.isArray(input.required) ? input.required : [];
   const lists = Object.entries(propertiesOf(input)).filter(([, schema]) => isObject(schema) && schema.type === 'array');
   return lists.map(([name]) => name).find((name) => required.includes(name));

@@ -16,8 +16,8 @@ const lookMillis = 50;
 const idleTurnMillis = 0.1;
 
 export interface Ending {
-  /** From now on answers close their connections. */
-  readonly hasBegun: boolean;
+  /** Aborted when the end has begun: from then on answers close their connections, and event streams end. */
+  readonly closing: AbortSignal;
   /** Ends with the server: it listens at another address, and hands over what comes. */
   include(listener: NetServer): void;
   /** New connections are refused; open ones stay. */
@@ -29,13 +29,14 @@ export interface Ending {
   end(close: () => Promise<void>): Promise<void>;
 }
 
+/** The end of this server; to be made before it listens. */
 export function endingOf(server: Server): Ending {
   const { open, unused } = socketsOf(server);
   const accepting = acceptingOf(server);
   const listeners: NetServer[] = [server];
   let stopped: Promise<void> | undefined;
   let allGone: Promise<unknown> | undefined;
-  let hasBegun = false;
+  const closing = new AbortController();
   let hardStop: NodeJS.Timeout | undefined;
 
   async function stop(): Promise<void> {
@@ -58,14 +59,12 @@ export function endingOf(server: Server): Ending {
   }
 
   return {
-    get hasBegun() {
-      return hasBegun;
-    },
+    closing: closing.signal,
     include: (listener) => void listeners.push(listener),
     stopListening: () => (stopped ??= stop()),
     async end(close) {
       await (stopped ??= stop());
-      hasBegun = true;
+      closing.abort();
       const over = new AbortController();
       await Promise.race([allGone, sleep(graceMillis, undefined, { signal: over.signal }).catch(() => {})]);
       over.abort();

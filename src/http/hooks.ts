@@ -5,8 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
-import { RateLimited } from '../limits/limiter.ts';
-import type { Limiter, PolicyId } from '../limits/limiter.ts';
+import { count, type Limiter } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { countedAddress } from './client-address.ts';
 import { answerWrongMethod } from './errors.ts';
@@ -14,7 +13,7 @@ import { pathHint } from './path-hints.ts';
 import './request-state.ts';
 
 /** Adds the hooks that all of `app` needs. */
-export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isClosing: () => boolean): void {
+export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, closing: AbortSignal): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
@@ -38,7 +37,7 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, isC
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Idle connections would otherwise hold up the end.
-    if (isClosing()) reply.header('connection', 'close');
+    if (closing.aborted) reply.header('connection', 'close');
     done();
   });
 }
@@ -61,7 +60,9 @@ export async function beginRequest(
   const path = request.routeOptions?.url ?? pathOf(request);
   if (!isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
-  if (isBelow(path, restPrefix)) await take(limiter, 'api:ip', countedAddress(request), request);
+  if (isBelow(path, restPrefix)) {
+    await count(limiter, 'api:ip', countedAddress(request), request.limitDecisions);
+  }
 }
 
 /** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
@@ -71,20 +72,7 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<void> {
   request.session = await sessions.open(request.headers.authorization);
-  await take(limiter, 'api:global', request.session.caller.workspaceUserId, request);
-}
-
-async function take(
-  limiter: Limiter | undefined,
-  policy: PolicyId,
-  identity: string,
-  request: FastifyRequest,
-): Promise<void> {
-  if (limiter === undefined) return;
-  const decision = await limiter.take(policy, identity);
-  if (!decision) return;
-  request.limitDecisions.push(decision);
-  if (!decision.allowed) throw new RateLimited(decision);
+  await count(limiter, 'api:global', request.session.caller.workspaceUserId, request.limitDecisions);
 }
 
 /** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */

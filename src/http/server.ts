@@ -55,11 +55,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** The server over these parts. It does not listen yet. */
 export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const ending = endingOf(app.server);
   const metrics = addMetrics(app, parts.metricsToken, parts.sharedMetrics);
-  addHooks(app, parts.limiter, () => ending.hasBegun);
+  addHooks(app, parts.limiter, ending.closing);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof RateLimited) metrics.denied(error.decision.policy);
     answerError(parts.log, error, request, reply);
@@ -77,7 +78,7 @@ export function createServer(parts: ServerParts): HttpServer {
     done();
   });
   readJsonBodies(app);
-  addRoutes(app, parts);
+  addRoutes(app, parts, ending.closing);
   return {
     app,
     async listen(host, port) {
@@ -130,6 +131,7 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 function addRoutes(
   app: FastifyInstance,
   { routes, sessions, perform, limiter, log, ready, version }: ServerParts,
+  closing: AbortSignal,
 ): void {
   const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -146,9 +148,9 @@ function addRoutes(
     app.route({
       method: route.method,
       url: restPrefix + route.path,
-      onRequest: (request) => authenticate(sessions, limiter, request),
+      ...(!route.operation.isPublic && { onRequest: (request) => authenticate(sessions, limiter, request) }),
       ...(route.body !== undefined && { preParsing }),
-      handler: bind(route, perform, log),
+      handler: bind(route, perform, log, closing),
     });
   }
   for (const [url, { allowed, config }] of [...methods]) {

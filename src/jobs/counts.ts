@@ -27,6 +27,7 @@ export function noteWaiting(organizations: number): void {
   waiting = organizations;
 }
 
+/** What this process knows of jobs: those that wait for room, and by kind those that run and those that ended. */
 export function jobCounts(): {
   readonly waiting: number;
   readonly kinds: ReadonlyMap<string, { readonly running: number; readonly ended: ReadonlyMap<Outcome, number> }>;

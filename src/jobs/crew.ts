@@ -20,6 +20,7 @@ export interface Crew {
   handBack(): void;
 }
 
+/** Room for `most` jobs at once, `mostOfOne` of them of one organization. */
 export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew {
   const running = new Map<string, Set<Running>>();
   let reserved = 0;

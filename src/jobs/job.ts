@@ -51,6 +51,7 @@ interface JobDefinition<Schema extends TSchema> {
 
 const usualAttempts = 10;
 
+/** A kind of job. It is tried ten times unless it says otherwise. */
 export function defineJob<Schema extends TSchema>(definition: JobDefinition<Schema>): JobKind {
   const { kind, input, attempts = usualAttempts, againMs } = definition;
   return {

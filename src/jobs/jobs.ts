@@ -18,6 +18,7 @@ export interface Jobs {
   start(): () => Promise<void>;
 }
 
+/** One for a process: asks for jobs, and carries them out once it is started. */
 export function createJobs(parts: RunnerParts): Jobs {
   const { directory, clock, log } = parts;
   let runner: Runner | undefined;

@@ -39,6 +39,7 @@ const patienceMs = 8_000;
 /** Organizations that one question brings. */
 const mostDue = 32;
 
+/** Looks for jobs and carries them out from now on, at most three at once and two of an organization unless told. */
 export function startRunner(parts: RunnerParts): Runner {
   const { clock, most = 3, mostOfOne = 2 } = parts;
   const crew = createCrew(clock, most, mostOfOne);

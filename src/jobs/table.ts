@@ -106,6 +106,7 @@ export async function saveProgress(at: Queryable, schema: string, held: Claimed,
   );
 }
 
+/** Holds the job for another lease from `now` (milliseconds) on; false where another worker has it. */
 export async function extendLease(at: Queryable, schema: string, held: Claimed, now: number): Promise<boolean> {
   return written(at, sql`update ${tableIn(schema)} set leased_until = ${time(now + leaseMs)} where ${isHeld(held)}`);
 }

@@ -1,6 +1,7 @@
 /** Accounts of this machine in sentences for its operator. */
 import { spawnSync } from 'node:child_process';
 
+/** The account of the system in words: by its name where it has one, else by its number. */
 export function toldAccount(uid: number): string {
   const name = nameOf(uid);
   return name === undefined ? `the account with uid ${uid}` : `the account ${name}`;

@@ -29,6 +29,7 @@ export function newId(now: number = Date.now()): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Whether it is the text of a UUID, of any version and in any case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuid.test(value);
 }

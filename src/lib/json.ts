@@ -38,6 +38,7 @@ function keepDigits(_key: string, value: unknown, context: { source: string }): 
   return typeof value === 'number' && String(value) !== context.source ? new Digits(context.source) : value;
 }
 
+/** Whether it is a JSON object: no list, not null, and no number that is kept as its digits. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Digits);
 }
@@ -59,6 +60,7 @@ function firstProblem(values: readonly Json[], depth: number): string | undefine
   return undefined;
 }
 
+/** Why PostgreSQL could not store the text, to complete a message; undefined where it can. */
 export function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'contains a NUL character';
   return text.isWellFormed() ? undefined : 'contains half of a surrogate pair';

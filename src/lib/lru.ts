@@ -19,6 +19,7 @@ export function bytesOfText(text: string): number {
   return 2 * text.length + 24;
 }
 
+/** A map within a number of bytes, which gives up what was used longest ago. With a name, `/metrics` tells its size. */
 export class Lru<K, V> implements CacheSize {
   readonly maxBytes: number;
   readonly #options: LruOptions<K, V>;

@@ -11,6 +11,7 @@ export interface OwnedLruOptions<K, V> extends Pick<LruOptions<K, V>, 'maxBytes'
   readonly maxOwnerBytes: number;
 }
 
+/** An `Lru` for each owner, bounded for each and in all: nobody pushes out all that others have. */
 export class OwnedLru<K, V> implements CacheSize {
   readonly maxBytes: number;
   readonly #options: OwnedLruOptions<K, V>;

@@ -7,6 +7,7 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
+/** What is wrong with the code of a currency; undefined where nothing is. */
 export function currencyProblem(code: string): string | undefined {
   return isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR';
 }
@@ -22,6 +23,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** What is wrong with the name of a time zone; undefined where nothing is. */
 export function timeZoneProblem(name: string): string | undefined {
   return isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin';
 }

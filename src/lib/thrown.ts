@@ -1,5 +1,6 @@
 /** What can be said of something that was thrown. */
 
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -25,6 +25,7 @@ interface Denial {
 /** For so long, and at most twice as long, an answer is waited for. */
 const patienceMs = 1_000;
 
+/** A limiter that has another process count; `ask` sends it the claims of one turn. */
 export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): AskedLimiter {
   // Whose denial is pushed out is asked for again: what counts is counted by who answers.
   const denials = new Lru<string, Denial>({

@@ -24,13 +24,8 @@ export function createLimiter(
   times: Times = systemTimes,
   memory: WindowsMemory = usualMemory,
 ): LimiterHere {
-  const windowsOf = (policy: PolicyId) => new SlidingWindows(policies[policy], memory);
-  const windows: Record<PolicyId, SlidingWindows> = {
-    'api:ip': windowsOf('api:ip'),
-    'api:global': windowsOf('api:global'),
-    'api:expensive': windowsOf('api:expensive'),
-    'api:bulk': windowsOf('api:bulk'),
-  };
+  const windowsOf = ([policy, of]: [string, Policy]) => [policy, new SlidingWindows(of, memory)];
+  const windows = Object.fromEntries(Object.entries(policies).map(windowsOf)) as Record<PolicyId, SlidingWindows>;
   for (const each of Object.values(windows)) registerCache('rate_limits', each);
   return {
     take(policy, identity) {

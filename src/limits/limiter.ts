@@ -33,3 +33,19 @@ export class RateLimited extends KithError {
     this.decision = decision;
   }
 }
+
+/**
+ * Counts one request against the budget of `identity`, and adds what it used to `decisions`. Nothing is counted without a
+ * limiter. Throws RateLimited where the budget is used up.
+ */
+export async function count(
+  limiter: Limiter | undefined,
+  policy: PolicyId,
+  identity: string,
+  decisions: LimitDecision[],
+): Promise<void> {
+  const decision = await limiter?.take(policy, identity);
+  if (!decision) return;
+  decisions.push(decision);
+  if (!decision.allowed) throw new RateLimited(decision);
+}

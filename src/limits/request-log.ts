@@ -4,6 +4,7 @@ const firstCapacity = 8;
 /** The objects around the times. */
 const emptyBytes = 300;
 
+/** The times of one identity's requests, in milliseconds, eight bytes each. */
 export class RequestLog {
   readonly #limit: number;
   #times: Float64Array;

@@ -24,6 +24,7 @@ export const usualMemory: WindowsMemory = { ownBytes: 24 * 1024 * 1024, sharedBy
 /** An identity's place in the map. */
 const placeBytes = 100;
 
+/** All identities of one policy; times are milliseconds of a clock that never goes backwards. */
 export class SlidingWindows implements CacheSize {
   readonly maxBytes: number;
   readonly #limit: number;

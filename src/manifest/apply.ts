@@ -25,7 +25,7 @@ import { checkNames } from './check-names.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
-import { completeSearch, fillUniqueValues, makeIndexes, unsettle, upkeepKind } from './settle.ts';
+import { completeSearch, fillUniqueValues, makeIndexes, notePendingReindex, upkeepKind } from './settle.ts';
 import type { Count, StorageChange } from './storage-change.ts';
 import { storageChange } from './storage.ts';
 
@@ -80,7 +80,7 @@ const upkeepMs = 2 * settleMs;
 async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<void> {
   try {
     await makeIndexes(aftermath, after);
-    const end = call.means === 'cli' ? Infinity : performance.now() + settleMs;
+    const end = call.source === 'cli' ? Infinity : performance.now() + settleMs;
     if (await completeSearch(aftermath, after, () => performance.now() < end)) return;
     call.warn('The workspace was changed; a search does not find everything yet: texts are completed within minutes');
   } catch (error) {
@@ -133,7 +133,7 @@ async function execute(
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
     raiseVersions(schema, after.objects.values()),
-    unsettle(
+    notePendingReindex(
       schema,
       touched.map(({ id }) => id),
     ),

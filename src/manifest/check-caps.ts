@@ -7,6 +7,7 @@ import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 import { below } from './shape.ts';
 
+/** Adds what is more than a workspace may have. What was more before may stay as much. */
 export async function checkCaps(before: StoredModel, draft: Draft, problems: Problems): Promise<void> {
   const { model } = draft;
   const check = (place: string, now: number, was: number, most: number, what: string) => {

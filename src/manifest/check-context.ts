@@ -2,6 +2,7 @@
 import type { Model } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 
+/** The context of a caller who sees all, at a fixed time: for trying expressions and rules. */
 export function everything(model: Model): QueryContext {
   return {
     model,

@@ -18,6 +18,7 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
+/** Adds what is wrong with the fields' definitions: keys, junctions, relations, dependences and expressions. */
 export function checkFields(draft: Draft, problems: Problems): void {
   // Those that operations of their own write are as Kith has them: no manifest says what they are.
   const checked = draft.model.objects.filter(({ definition }) => definition.kind === undefined);

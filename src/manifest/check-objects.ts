@@ -19,6 +19,7 @@ const unspeaking: ReadonlySet<string> = new Set([
 
 const always: readonly string[] = ['id', 'created_at', 'updated_at'];
 
+/** Adds what is wrong with the objects' display fields and keys. */
 export function checkObjects(draft: Draft, problems: Problems): void {
   for (const object of draft.model.objects) {
     checkDisplay(object, draft, problems);

@@ -36,6 +36,7 @@ export function canonicalField(definition: FieldDefinition): FieldDefinition {
   return { label, type, ...Object.fromEntries(said) };
 }
 
+/** The definition without keys that say what is so anyway, so that equal ones are the same JSON. */
 export function canonicalObject({ isHidden, ...definition }: ObjectDefinition): ObjectDefinition {
   return isHidden ? { ...definition, isHidden } : definition;
 }
@@ -45,10 +46,12 @@ export function mapObjects(model: StoredModel, change: (object: StoredObject) =>
   return { ...model, objects: model.objects.map(change) };
 }
 
+/** The object with each field changed. */
 export function mapFields(object: StoredObject, change: (field: StoredField) => StoredField): StoredObject {
   return { ...object, fields: object.fields.map(change) };
 }
 
+/** The pipeline with each step changed. */
 export function mapSteps(pipeline: StoredPipeline, change: (step: StoredStep) => StoredStep): StoredPipeline {
   return { ...pipeline, steps: pipeline.steps.map(change) };
 }

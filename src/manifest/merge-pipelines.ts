@@ -8,6 +8,7 @@ import type { Problems } from './problems.ts';
 import { notThere, renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
+/** Lays the manifest's pipelines over those of the model, and enters in `places` where each stands. */
 export function mergePipelines(
   model: StoredModel,
   manifest: Manifest,

@@ -14,6 +14,7 @@ import { below } from './shape.ts';
 /** Whoever runs the machine works in the name of an admin: this role is always there. */
 const adminRole = 'Admin';
 
+/** Lays the manifest's roles over those of the model, and enters in `places` where each stands. */
 export function mergeRoles(
   model: StoredModel,
   manifest: Manifest,

@@ -50,10 +50,12 @@ export function objectNameProblem(name: string): string | undefined {
   return problemOf(name, objectNames) ?? problemOf(name, fieldNames);
 }
 
+/** What is wrong with the name of a field; undefined where nothing is. */
 export function fieldNameProblem(name: string): string | undefined {
   return problemOf(name, fieldNames);
 }
 
+/** What is wrong with the name of a junction field; undefined where nothing is. */
 export function junctionNameProblem(name: string): string | undefined {
   return problemOf(name, junctionNames);
 }

@@ -1,6 +1,7 @@
 /** Mistakes in a manifest: all are told at once, each with its place. */
 import { Mistakes } from '../errors.ts';
 
+/** What is wrong with one manifest, each with its place in it. All of it is looked for before it is refused. */
 export class Problems {
   /** Whether lists may be as long as a manifest's at most: what is stored already may be longer. */
   readonly boundsLists: boolean;

@@ -22,6 +22,7 @@ const fieldKeys = [
   'rollup',
 ] as const satisfies readonly (keyof FieldDefinition)[];
 
+/** The stored workspace as a manifest that would make it again. */
 export async function pullManifest({ workspace, model }: Call): Promise<JsonObject> {
   const [found] = await workspace.read(statement(modelQuery(model.schema), model.version));
   const stored = await readStoredModel(found);

@@ -6,6 +6,7 @@ import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } f
 import type { FilterCondition, FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
 import { mapFields, mapKeys, mapObjects, mapSteps } from './draft.ts';
 
+/** The model with the object called `to`, in everything that names it. */
 export function renameObject(model: StoredModel, from: string, to: string): StoredModel {
   const rename = (name: string) => (name === from ? to : name);
   const renamed = mapObjects(model, (object) =>
@@ -97,6 +98,7 @@ function isConcerned({ name, definition: { dependsOn, calculation } }: StoredFie
   return name === from || dependsOn === from || calculation !== undefined;
 }
 
+/** The step with fields renamed in its questions and values; those for which `rename` gives nothing are left out. */
 export function renameInStep(step: StoredStep, rename: (name: string) => string | undefined): StoredStep {
   const { questions, forced_values, default_values, ...definition } = step.definition;
   const asked = questions?.flatMap((question) => {

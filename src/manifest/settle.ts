@@ -75,7 +75,7 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
 export const upkeepKind = 'upkeep';
 
 /** Notes, in the transaction that changes them, that objects have texts to be completed. */
-export function unsettle(schema: string, objectIds: readonly string[]): Sql {
+export function notePendingReindex(schema: string, objectIds: readonly string[]): Sql {
   return sql`insert into ${identifier(schema, '_unsettled')} (object_id)
     select id from unnest(${objectIds}::uuid[]) id on conflict do nothing`;
 }

@@ -15,6 +15,7 @@ export type Entry<Required extends Shapes, Optional extends Shapes> = {
   readonly [Key in keyof Required]: Of<Required[Key]>;
 } & { readonly [Key in keyof Optional]?: Of<Optional[Key]> } & { readonly place: string };
 
+/** An object with these keys and no others. It is read as far as it is right; without a required key it is nothing. */
 export function entry<Required extends Shapes, Optional extends Shapes>(
   required: Required,
   optional: Optional,
@@ -68,6 +69,7 @@ export function entries<T>(shape: Shape<T>): Shape<ReadonlyMap<string, T>> {
   };
 }
 
+/** A list of at most `most` entries of one shape; entries that are wrong are left out. */
 export function list<T>(shape: Shape<T>, most = 1000): Shape<readonly T[]> {
   return (value, place, problems) => {
     if (!Array.isArray(value)) return refuse(problems, place, 'must be a list');
@@ -80,6 +82,7 @@ export function list<T>(shape: Shape<T>, most = 1000): Shape<readonly T[]> {
   };
 }
 
+/** Text of at most `most` characters, not all of them spaces. */
 export function text(most = 200): Shape<string> {
   return (value, place, problems) => {
     if (typeof value !== 'string') return refuse(problems, place, 'must be text');
@@ -118,6 +121,7 @@ export const flag: Shape<boolean> = (value, place, problems) =>
 
 export const anything: Shape<Json> = (value) => value;
 
+/** The same shape, or null. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return (value, place, problems) => (value === null ? null : shape(value, place, problems));
 }
@@ -137,6 +141,7 @@ export function refuseTwice(
   }
 }
 
+/** The place of a key, such as `objects[0].name`. */
 export function below(place: string, key: string): string {
   return place === '' ? key : `${place}.${key}`;
 }

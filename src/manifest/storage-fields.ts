@@ -28,6 +28,7 @@ export interface FieldPlace {
   readonly timeZone: string;
 }
 
+/** Adds the statements for a field that is new: columns, table of links, unique index. */
 export function addNewField({ schema, before, after }: FieldPlace, field: FieldDef, change: StorageChange): void {
   change.tables.add(before);
   const parts = fieldType(field.type).parts?.(field) ?? [field];
@@ -35,6 +36,7 @@ export function addNewField({ schema, before, after }: FieldPlace, field: FieldD
   if (field.isUnique) change.statements.push(...createUniqueIndex(schema, after, field));
 }
 
+/** Adds the statements that make the one field the other, and what rows would lose by it. */
 export function changeField(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange): void {
   const statements: Sql[] = [];
   if (was.type === field.type && sameColumns(was, field)) {

@@ -8,6 +8,10 @@ import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import type { StorageChange } from './storage-change.ts';
 import { addNewField, changeField, hasValue } from './storage-fields.ts';
 
+/**
+ * What makes the tables of one model those of the other: statements in their order, what would be lost, and what is in
+ * the way.
+ */
 export function storageChange(before: Model, after: Model): StorageChange {
   const { schema } = after;
   const change: StorageChange = {

@@ -32,6 +32,7 @@ export function buildModel(organization: OrganizationRef, stored: StoredModel): 
   };
 }
 
+/** The role as the model has it: permissions by the name of the object. */
 export function buildRole(stored: StoredRole): RoleDef {
   return {
     id: stored.id,

@@ -18,6 +18,9 @@ export interface ModelCache {
 /** About 800 models of the built-in objects. */
 const usualBytes = 64 * 1024 * 1024;
 
+/**
+ * One for a process. It keeps models up to `maxBytes`, one of each organization, and loads each only once at a time.
+ */
 export function createModelCache(maxBytes = usualBytes): ModelCache {
   const forgetting: ((organizationId: string) => void)[] = [];
   const models = new Lru<string, { readonly model: Model; readonly bytes: number }>({

@@ -6,6 +6,7 @@ import { createIndex, fieldIndexes, linkTable } from './ddl.ts';
 import { indexUses } from './demanded-index.ts';
 import { demandedIndexName, indexName, uniqueIndexName } from './names.ts';
 
+/** The statement that gives a table of the schema another name. */
 export function renameTable(schema: string, from: string, to: string): Sql {
   return sql`alter table ${identifier(schema, from)} rename to ${identifier(to)}`;
 }
@@ -20,6 +21,7 @@ export function addField(schema: string, table: string, field: FieldDef): readon
   return [...addColumns(schema, table, field), ...linkTable(schema, field)];
 }
 
+/** The statements that remove the field's columns and its table of links, with all values. */
 export function dropField(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return [
     ...dropColumns(schema, table, field),
@@ -73,6 +75,7 @@ export function dropIndexes(schema: string, field: FieldDef): readonly Sql[] {
   );
 }
 
+/** The statement that lifts the field's uniqueness; nothing happens where there is none. */
 export function dropUniqueIndex(schema: string, field: FieldDef): Sql {
   return sql`drop index if exists ${identifier(schema, uniqueIndexName(field.id))}`;
 }

@@ -10,7 +10,7 @@ import { fieldIndexes, scopeOfRow, type FieldIndex } from './ddl.ts';
 import type { Model, ObjectDef } from './model.ts';
 import { demandedIndexName } from './names.ts';
 
-/** `sort` walks the rows in the field's order, `filter` finds those with a value. */
+/** `sort` has the rows in the field's order, `filter` finds those with a value. */
 export type IndexUse = 'sort' | 'filter';
 
 export const indexUses: readonly IndexUse[] = ['sort', 'filter'];
@@ -48,7 +48,7 @@ function demandedIndex(object: ObjectDef, field: FieldDef, use: IndexUse): Deman
     index: { name, unique: false, definition: sql`${method} where deleted_at is null` },
     hashed,
   });
-  // The keys of a page, as `query/keyset` walks them: forwards, backwards, and the nulls by themselves.
+  // The keys of a page, as `query/keyset` scans them: forwards, backwards, and the nulls by themselves.
   if (use === 'sort') return sort && index(false, sql`((${sort.value}), id)`);
   if (kind === 'text') return index(true, sql`using hash ((${value}))`);
   const isPicked = kind === 'number' || kind === 'boolean' || kind === 'date' || kind === 'datetime';

@@ -12,6 +12,7 @@ export function linkTableName(fieldId: string): string {
   return `_link_${tail(fieldId)}`;
 }
 
+/** The name of an index of the object or field with this id; `purpose` tells apart several of one. */
 export function indexName(id: string, purpose?: string): string {
   return purpose === undefined ? `i_${tail(id)}` : `i_${tail(id)}_${purpose}`;
 }
@@ -24,6 +25,7 @@ export function demandedIndexName(id: string, use: string): string {
 /** What the names of such indexes begin with, and of no others. */
 export const demandedPrefix = 'd_';
 
+/** The name of the index that keeps the field's values unique. */
 export function uniqueIndexName(fieldId: string): string {
   return `u_${tail(fieldId)}`;
 }

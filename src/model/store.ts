@@ -26,6 +26,7 @@ export function insertObjects(schema: string, objects: readonly StoredObject[]):
   ];
 }
 
+/** The statements that write the pipelines and their steps in this order, over those with the same ids. */
 export function insertPipelines(schema: string, pipelines: readonly StoredPipeline[]): readonly Sql[] {
   const rows = pipelines.map(({ steps: _, ...pipeline }, position) => ({ ...pipeline, position }));
   const steps = pipelines.flatMap((pipeline) => pipeline.steps.map((step) => ({ ...step, pipeline_id: pipeline.id })));
@@ -41,6 +42,7 @@ export function insertPipelines(schema: string, pipelines: readonly StoredPipeli
   ];
 }
 
+/** The statement that writes the roles in this order, over those with the same ids. */
 export function insertRoles(schema: string, roles: readonly StoredRole[]): Sql {
   const rows = roles.map((role, position) => ({ ...role, position }));
   return sql`insert into ${identifier(schema, '_roles')} (id, name, is_admin, permissions, position)

@@ -39,5 +39,5 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },
   { name: '_uses', holds: 'how often fields are sorted and filtered by', leftOut: 'another place is used otherwise' },
   { name: '_jobs', holds: 'work that was asked for, and how far it is' },
-  { name: '_unsettled', holds: 'objects whose search texts are not complete' },
+  { name: '_unsettled', holds: 'pending reindexes: objects whose search texts are not complete' },
 ];

@@ -51,7 +51,7 @@ export const aggregateRecords = defineRecordOperation({
   ]),
   needs: 'view',
   takesManaged: true,
-  mode: 'read',
+  effect: 'read',
   cost: 'expensive',
   async run(call, input, object) {
     const wanted = input.function ?? 'COUNT';

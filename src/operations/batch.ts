@@ -36,7 +36,7 @@ export const createRecords = defineRecordOperation({
     ...ListAdditionsOut,
   }),
   needs: 'create',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   async run(call, input, object) {
     const keys = parseListKeys(call, input);

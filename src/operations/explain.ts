@@ -58,7 +58,7 @@ export const explainAccess = defineOperation({
     }),
     because: Type.String(),
   }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   adminOnly: 'Explaining access',
   async run(call, input): Promise<Explanation> {

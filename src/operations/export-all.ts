@@ -21,7 +21,7 @@ export const exportAll = defineRecordOperation({
   input: Type.Object({ object: ObjectName, format: Choice(exportFormats) }, { additionalProperties: false }),
   output: Type.Object({ total: Type.Integer(), pieces: Type.Unknown() }),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
   async run(call, input, object): Promise<WholeExport> {

@@ -46,7 +46,7 @@ export const exportRecords = defineRecordOperation({
   }),
   needs: 'view',
   downloads: ['text/csv', ndjson],
-  mode: 'read',
+  effect: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
   async run(call, input, object) {

@@ -45,7 +45,7 @@ export const recordHistory = defineRecordOperation({
   ),
   output: PageOf(Entry),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run(call, input, object) {
     const id = recordId(object, input.id);

@@ -33,9 +33,9 @@ export const importRecords = defineRecordOperation({
     ...ListAdditionsOut,
   }),
   needs: 'create',
-  mode: 'write',
+  effect: 'write',
   cost: 'bulk',
-  means: 'import',
+  source: 'import',
   adminOnly: 'Importing records',
   async run(call, input, object) {
     const keys = parseListKeys(call, input);

@@ -23,7 +23,7 @@ export const integrationStatus = defineOperation({
     ),
     total: Type.Optional(Type.Integer({ description: 'Absent where nothing is connected' })),
   }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run({ caller, model, workspace }) {
     const query = sql`select id, provider, account_email, status, last_sync_at, created_at from ${workspace.table('_integrations')}

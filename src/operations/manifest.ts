@@ -11,7 +11,7 @@ export const pullManifest = defineOperation({
   summary: 'The workspace as a manifest',
   input: Type.Object({}, { additionalProperties: false }),
   output: Component('Manifest'),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   adminOnly: 'Reading the manifest',
   run: (call) => pull(call),
@@ -41,7 +41,7 @@ export const applyManifest = defineOperation({
       ),
     ),
   }),
-  mode: 'write',
+  effect: 'destructive',
   cost: 'expensive',
   adminOnly: 'Applying a manifest',
   async run(call, { manifest, dry_run: dryRun, allow_destroy: toDestroy = false, allow_lock: toLock = false }) {

@@ -20,7 +20,7 @@ export const getMe = defineOperation({
     scopes: Type.Array(Type.String({ examples: ['mcp'] })),
     profile: Nullable(Type.Object({ name: Type.String(), email: Type.String(), role_id: Id })),
   }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run({ caller, model, workspace, visibility }) {
     const query = sql`select u.name, u.email, u.role_id from ${workspace.table('_users')} u where u.id = ${caller.workspaceUserId}::uuid`;
@@ -58,7 +58,7 @@ export const getMyPermissions = defineOperation({
       }),
     ),
   }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run({ caller, model, workspace, visibility }) {
     await workspace.read();

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../describe/endpoint.ts';
 import { openApiDocument, type Interface } from '../describe/openapi.ts';
+import { scopesKey } from '../access/caller.ts';
 import type { Call } from '../access/call.ts';
 import { identityOf } from '../lib/identity.ts';
 import { writeJson } from '../lib/json-writer.ts';
@@ -10,7 +11,7 @@ import { ownVersion } from '../lib/own-version.ts';
 import { lengthOf } from '../lib/long-text.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
 
-/** By model and role: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
+/** By model, role and scopes: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
 const documents = new OwnedLru<string, JsonText>({
   name: 'openapi_documents',
   maxBytes: 64 * 1024 * 1024,
@@ -39,13 +40,13 @@ export function describeInterface(prefix: string, endpoints: () => readonly Endp
     summary: 'The interface as an OpenAPI 3.1 document: what the caller may do, on which objects',
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
-    mode: 'read',
+    effect: 'read',
     cost: 'global',
     etag: 'answer',
     async run(call) {
       await call.workspace.read();
       const { model, caller } = call;
-      const key = `${identityOf(model)} ${caller.role.isAdmin ? 'admin' : caller.role.id}`;
+      const key = `${identityOf(model)} ${caller.role.isAdmin ? 'admin' : caller.role.id} ${scopesKey(caller)}`;
       const known = documents.get(model.organizationId, key);
       if (known) return known;
       const making = pending.get(key) ?? begin(call, { prefix, endpoints: endpoints(), version: ownVersion() }, key);

@@ -47,7 +47,7 @@ export const listPipelines = defineOperation({
       }),
     ),
   }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   etag: 'answer',
   async run(call) {
@@ -108,7 +108,7 @@ export const moveInPipeline = defineRecordOperation({
     action: Type.String({ enum: ['moved'] }),
   }),
   needs: 'update',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   async run(call, input, object) {
     if (!showsPipelines(call, object))
@@ -177,7 +177,7 @@ export const stepHistory = defineRecordOperation({
     ),
   }),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run(call, input, object) {
     if (!showsPipelines(call, object))

@@ -54,7 +54,7 @@ export const listRecords = defineRecordOperation({
   ),
   output: Type.Union([PageOf(RecordOut), GroupsOf(RecordOut)]),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run(call, input, object) {
     const request = {
@@ -98,7 +98,7 @@ export const getRecord = defineRecordOperation({
     ),
   }),
   needs: 'view',
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   etag: 'state',
   async run(call, input, object) {
@@ -135,7 +135,7 @@ export const createRecord = defineRecordOperation({
   input: Type.Object({ object: ObjectName, values: Values('create') }, { additionalProperties: false }),
   output: Changed('created'),
   needs: 'create',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   etag: 'state',
   async run(call, input, object) {
@@ -154,7 +154,7 @@ export const updateRecord = defineRecordOperation({
   ),
   output: Changed('updated'),
   needs: 'update',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   etag: 'state',
   async run(call, input, object) {
@@ -171,7 +171,7 @@ export const deleteRecord = defineRecordOperation({
   input: Type.Object({ object: ObjectName, id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
   output: Type.Object({ deleted: Type.Boolean() }),
   needs: 'delete',
-  mode: 'write',
+  effect: 'destructive',
   cost: 'global',
   async run(call, input, object) {
     await trashRecord(call, object, recordId(object, input.id), expectedStates(input.if_match));
@@ -185,7 +185,7 @@ export const restoreRecord = defineRecordOperation({
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Changed('restored'),
   needs: 'delete',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   etag: 'state',
   async run(call, input, object) {

@@ -14,7 +14,7 @@ export const listSchema = defineOperation({
   summary: 'All objects with their fields',
   input: Type.Object({ include_hidden: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   output: Type.Object({ objects: Type.Array(ObjectOut), enums: Type.Array(Type.Unknown(), { maxItems: 0 }) }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   etag: 'answer',
   async run({ model, visibility, workspace }, input) {
@@ -30,7 +30,7 @@ export const getObjectSchema = defineOperation({
   summary: 'One object with its fields',
   input: Type.Object({ object: ObjectName }, { additionalProperties: false }),
   output: ObjectOut,
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   etag: 'answer',
   async run({ model, visibility, workspace }, input) {

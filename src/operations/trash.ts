@@ -34,7 +34,7 @@ export const listTrash = defineRecordOperation({
     }),
   ),
   needs: 'delete',
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run(call, input, object) {
     const limit = recordPage.of(call, input.limit);
@@ -48,7 +48,7 @@ export const purgeRecord = defineRecordOperation({
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Type.Object({ purged: Type.Boolean() }),
   needs: 'delete',
-  mode: 'write',
+  effect: 'destructive',
   cost: 'global',
   adminOnly: 'Removing records for good',
   async run(call, input, object) {
@@ -67,7 +67,7 @@ export const purgeTrash = defineOperation({
     { additionalProperties: false },
   ),
   output: Type.Object({ purged: Type.Integer({ description: 'How many records' }) }),
-  mode: 'write',
+  effect: 'destructive',
   cost: 'expensive',
   adminOnly: 'Removing records for good',
   async run(call, input) {

@@ -8,7 +8,7 @@ export const printTypes = defineOperation({
   summary: 'The records of the workspace as TypeScript types',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ types: Type.String() }),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   async run({ model, visibility, workspace }) {
     await workspace.read();

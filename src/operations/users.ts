@@ -43,7 +43,7 @@ export const listUsers = defineOperation({
   output: PageOf(
     Type.Object({ id: Id, name: Type.String(), email: Type.String(), role_id: Id, is_active: Type.Boolean() }),
   ),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   etag: 'answer',
   async run(call, input) {

@@ -11,6 +11,7 @@ const blocked: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
+/** Whether a connection for this use may go to the port. */
 export function isUsualPort(use: Use, port: number): boolean {
   return port < 1024 ? systemPorts[use].includes(port) : !blocked.has(port);
 }

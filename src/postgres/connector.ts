@@ -31,6 +31,10 @@ export interface Connector {
   close(): void;
 }
 
+/**
+ * What opens sessions of one server: it waits for one that starts, and for a while asks no more of one that does not
+ * answer.
+ */
 export function connector(connection: Connection, log: Log): Connector {
   const sessions = new Set<Session>();
   let away = false;

@@ -50,6 +50,7 @@ function databaseError(error: unknown): DatabaseError | undefined {
 // Class 08, the server's shutdowns and crash (57P01 to 57P03), and the two time-outs that end a session.
 const endsSession = /^(08...|57P0[1-5]|25P03)$/;
 
+/** Whether the server has ended the session with this error. */
 export function endsConnection(error: unknown): boolean {
   return error instanceof DatabaseError && endsSession.test(error.code ?? '');
 }
@@ -112,6 +113,7 @@ export function connectReason(error: unknown): string {
   return messageOf(error);
 }
 
+/** UNAVAILABLE for work that was broken off at the end of its time. */
 export function tookTooLong(cause?: unknown): KithError {
   return unavailable('The request took too long and was broken off; ask for less or try again', cause);
 }

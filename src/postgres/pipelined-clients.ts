@@ -30,6 +30,7 @@ export interface PipelinedClients {
   close(): Promise<void>;
 }
 
+/** So many clients for reads, opened when they are needed; each sends on without waiting for earlier answers. */
 export function pipelinedClients(open: () => Promise<Session>, count: number): PipelinedClients {
   const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
   const turns = createTurns(mostAtOnce);

@@ -28,6 +28,7 @@ export interface PlainPool {
   close(): Promise<void>;
 }
 
+/** At most `size` clients, each in one hand at a time. Nobody's affinity holds all of them; others wait in line. */
 export function plainPool(open: () => Promise<Session>, size: number): PlainPool {
   const seats = Array.from({ length: size }, (): Seat => ({ session: undefined, taken: false }));
   const most = Math.max(1, size - leftToOthers(size));

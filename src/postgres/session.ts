@@ -81,6 +81,10 @@ function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
   return { ...shared, connectionString, options: `${decodeURIComponent(inUrl.replaceAll('+', ' '))} ${own}`.trim() };
 }
 
+/**
+ * One connection, with the statements that are prepared on it. It sends one after the other without waiting, and
+ * cancels what takes too long.
+ */
 export class Session {
   readonly openedAt = performance.now();
   readonly kind: SessionKind;

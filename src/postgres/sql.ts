@@ -15,6 +15,7 @@ class Parameter {
   }
 }
 
+/** A part of a statement: text and parameters. What comes from outside gets in as a parameter, or quoted as an `identifier` or `literal`. */
 export class Sql {
   /** Text and parameters in turn. */
   readonly parts: readonly (string | Parameter)[];
@@ -66,6 +67,7 @@ export function trusted(text: string): Sql {
   return new Sql([text]);
 }
 
+/** The fragments one after the other, `separator` between them; it is text of the program, never of a caller. */
 export function join(fragments: readonly Sql[], separator: string): Sql {
   const parts: (string | Parameter)[] = [];
   fragments.forEach((fragment, index) => {
@@ -75,10 +77,12 @@ export function join(fragments: readonly Sql[], separator: string): Sql {
   return new Sql(parts);
 }
 
+/** All conditions hold; true where there are none. */
 export function and(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
 }
 
+/** One of the conditions holds; false where there are none. */
 export function or(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`;
 }

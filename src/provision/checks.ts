@@ -2,6 +2,7 @@
 import { errors, type FieldError } from '../errors.ts';
 import { labelProblem } from '../lib/label.ts';
 
+/** What is wrong with the name of an organization or person, to complete “name …”; undefined where nothing is. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (name.length > 200) return 'must have at most 200 characters';

@@ -36,12 +36,14 @@ export function newToken({ clock }: ProvisionDeps, input: NewToken): TokenRow {
   return { id: newId(), name, scopes, issuedAt, expiresAt: typeof lifetime === 'number' ? issuedAt + lifetime : null };
 }
 
+/** The statement that enters the token for a user of the organization. */
 export function insertToken(schema: string, workspaceUserId: string, token: TokenRow): Sql {
   return sql`insert into ${identifier(schema, '_tokens')} (id, workspace_user_id, name, scopes, created_at, expires_at)
     values (${token.id}::uuid, ${workspaceUserId}::uuid, ${token.name}, ${token.scopes}::text[],
       to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision))`;
 }
 
+/** The text of the token of that row, `svc_…`. */
 export function signRow(
   { tokens }: ProvisionDeps,
   organizationId: string,

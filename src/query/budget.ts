@@ -22,6 +22,10 @@ const partsOfAnyRule = 50;
 export const whatCounts =
   'A condition is one part, one behind a relation more than ten, one on a computed field as many as its expression has';
 
+/**
+ * How much of a statement a caller's words make, in parts of about ten microseconds of planning. It refuses what is
+ * too much.
+ */
 export class Budget {
   readonly #byName = new Map<string, number>();
   #spent = 0;

@@ -44,6 +44,7 @@ export function fingerprint(query: unknown): Uint8Array {
   return hash('sha256', JSON.stringify(query), 'buffer').subarray(0, fingerprintLength);
 }
 
+/** A cursor for the query of that digest, behind that position; base64url, and signed. */
 export function writeCursor(signer: CursorSigner, query: Uint8Array, position: Position): string {
   const body = Buffer.from(JSON.stringify([position.id, ...position.keys]));
   const mac = signer.sign(Buffer.concat([Buffer.of(version), query, body]));

@@ -1,5 +1,5 @@
 /**
- * A page of a sorted list as ranges that an index can walk: rows after a position, split by the length of the prefix
+ * A page of a sorted list as ranges for an index scan: rows after a position, split by the length of the prefix
  * that they share with it, and each sort key's nulls in a range of their own, after its values.
  */
 import { and, join, sql, trusted, type Sql } from '../postgres/sql.ts';
@@ -33,7 +33,7 @@ function sameKeys(order: Ordering, id: Sql, position: Position): Range[] {
   return [rangeOf([...prefix, sql`${id} ${sign(order.direction)} ${position.id}::uuid`], [], order, id)];
 }
 
-/** Whether the last key and the id can be compared as one pair, which an index on both walks in one go. */
+/** Whether the last key and the id can be compared as one pair, which one scan of an index on both finds. */
 function pairsWithId(order: Ordering, position: Position): boolean {
   const last = order.keys.length - 1;
   return order.keys[last]?.direction === order.direction && (position.keys[last] ?? null) !== null;

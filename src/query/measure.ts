@@ -118,6 +118,7 @@ export function partsUnder(size: Size, ruleParts: (objectName: string) => number
   return parts;
 }
 
+/** The sum of the sizes. */
 export function together(sizes: readonly Size[]): Size {
   const looks = new Map<string, number>();
   for (const size of sizes) for (const [name, count] of size.looks) looks.set(name, (looks.get(name) ?? 0) + count);

@@ -11,7 +11,7 @@ import { objectScope } from './object-scope.ts';
 import { pageStart } from './page-start.ts';
 import { alias, conditionsOf, tableRows, type ListRequest } from './plan.ts';
 import { selectRecord } from './selection.ts';
-import { keyName, pageOf, walked } from './source.ts';
+import { keyName, indexScan, pageOf } from './source.ts';
 
 export interface ExportRequest extends Pick<ListRequest, 'where' | 'cursor' | 'fields'> {
   /** Without keys the records come in the order of their ids, which costs nothing. */
@@ -46,7 +46,7 @@ export function planExport(
   const id = sql`${scope.row}.id`;
   const columns = join([id, ...keys.map((key) => sql`${key}::text`), ...selection.columns], ', ');
   const query = sql`select ${columns}
-    from (${pageOf(walked(tableRows(scope), conditions, order), position, request.limit)}) ${scope.row}
+    from (${pageOf(indexScan(tableRows(scope), conditions, order), position, request.limit)}) ${scope.row}
     order by ${orderBy(order, keys, id)}`;
   const first = 1 + keys.length;
   return {

@@ -20,7 +20,7 @@ import { matchesText } from './prefilter.ts';
 import { readScope } from './read-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { selectRecord, type Selection } from './selection.ts';
-import { keyName, pageOf, walked } from './source.ts';
+import { keyName, indexScan, pageOf } from './source.ts';
 import { changedSince, stateOf } from './versions.ts';
 
 /** An answer has at most so many records in all its groups. */
@@ -133,7 +133,7 @@ const copiesOfPages = 9;
 
 /** How the rows of a group are found. */
 interface Finding extends NonNullable<Grouping['indexed']> {
-  /** Groups up to this size are collected. */
+  /** Groups up to this size are materialized. */
   readonly few: number;
 }
 
@@ -145,7 +145,7 @@ function isSoonFull(remembered: RememberedGroups | undefined, limit: number): bo
   return seen < rows / 4;
 }
 
-/** Undefined where all rows have to be looked at. Where no index has a group's rows together, small groups are walked, too. */
+/** Undefined where all rows have to be looked at. Where no index has a group's rows together, small groups are scanned, too. */
 function findingOf(grouping: Grouping, remembered: RememberedGroups | undefined, limit: number): Finding | undefined {
   const { indexed, key } = grouping;
   if (indexed) return { ...indexed, few: fewMatches };
@@ -182,7 +182,7 @@ function chosen(grouping: Grouping, limit: number, most: number): Sql {
     where number = 1 or (number <= ${mostGroups}::int and records <= ${most}::int)`;
 }
 
-/** Each group by itself: of a small one all rows are collected, of a large one the sort's index is walked. */
+/** Each group by itself: of a small one all rows are materialized, of a large one the sort's index is scanned. */
 function paged(
   { scope, grouping, conditions, order, limit }: Parts,
   finding: Finding,
@@ -198,7 +198,7 @@ function paged(
     [sql`c.key is not null`, finding.has(sql`c.key`)] as const,
     [sql`c.key is null`, finding.hasNone] as const,
   ].flatMap(([isOf, has]) => {
-    const all = walked(records, [...conditions, has], order);
+    const all = indexScan(records, [...conditions, has], order);
     const few = sql`(select ${scope.row}.* from ${records.from} where ${and([...conditions, has])} offset 0) ${scope.row}`;
     const fewRows = {
       ...all,

@@ -9,7 +9,7 @@ import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { Ordering } from './order.ts';
 import { openPage, readPage, selectPage, type Page, type Shown } from './paging.ts';
-import { collected, walked, type TableRows } from './source.ts';
+import { indexScan, materializedScan, type TableRows } from './source.ts';
 
 export interface Listing {
   /** The table has a column `id`, which is unique and the last of the sort keys. */
@@ -48,7 +48,7 @@ export function planPage(
   const { rows, order, selection } = listing;
   const keyCount = order.keys.length;
   const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor);
-  const source = (order.isCostly ? collected : walked)(rows, [listing.visible, ...listing.asked], order);
+  const source = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
   const total = sql`(select count(*) as total from ${source.from} where ${and(source.where)}) counted`;
   const query = selectPage(
     {

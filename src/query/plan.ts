@@ -19,14 +19,14 @@ import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord } from './selection.ts';
-import { collected, walked, type Source, type TableRows } from './source.ts';
+import { indexScan, materializedScan, type Source, type TableRows } from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
 /** What every statement of a plan calls the record's row. */
 export const alias = 'r';
 
-/** Groups up to this size are collected and then sorted; in a larger one, the sort's index soon fills a page. */
+/** Groups up to this size are materialized and then sorted; in a larger one, the sort's index soon fills a page. */
 export const fewMatches = 2_000;
 
 /** Which records are asked for. */
@@ -86,11 +86,12 @@ export function planList(
   const cacheKey = isAll ? undefined : keyOf(scope, conditions);
   const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
   const findsText = matchesText(object, request);
-  const passesText = findsText && isSoonFull(remembered, request.limit);
-  const collects = (findsText && !passesText) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
+  const isSequential = findsText && isSoonFull(remembered, request.limit);
+  const isMaterialized =
+    (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const records = tableRows(scope);
-  const all = collects ? collected(records, conditions, order) : walked(records, conditions, order);
-  const source = passesText && !collects ? walked(records, bySight(conditions), order) : all;
+  const all = isMaterialized ? materializedScan(records, conditions, order) : indexScan(records, conditions, order);
+  const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
   const total = cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
 
   const text = selectPage(
@@ -124,10 +125,10 @@ export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
 }
 
 /**
- * The same conditions, of which no index and no estimate is known: each row of the walk is looked at. Where many rows match,
- * PostgreSQL would collect them by the search index all the same, of which it expects few.
+ * The same conditions, of which no index and no estimate is known: the rows of the scan are looked at one after the other.
+ * Where many rows match, PostgreSQL would take the search index all the same, of which it expects few.
  */
-function bySight([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
+function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
   return [visible, sql`case when ${and(asked)} then true end`];
 }
 
@@ -146,12 +147,12 @@ export function mustBeWrittenOnce(budget: Budget, times: number): boolean {
   return budget.spent * times > mostParts;
 }
 
-/** What finding a row by the search index costs at least, in rows that are walked past. */
-const collectedCost = 4;
+/** What finding a row by the search index costs at least, in rows that are scanned. */
+const materializedCost = 4;
 
-/** Whether one in so many rows matches that a walk fills the page before all matches would have been collected. */
+/** Whether one in so many rows matches that a scan fills the page before all matches would have been materialized. */
 function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
-  return remembered !== undefined && collectedCost * remembered.total ** 2 > limit * remembered.rows;
+  return remembered !== undefined && materializedCost * remembered.total ** 2 > limit * remembered.rows;
 }
 
 function countedUnless(remembered: RememberedTotal | undefined, source: Source): Sql {

@@ -1,4 +1,4 @@
-/** Where the rows of a page are taken from, and in which order: walked along an index, or collected first and then sorted. */
+/** Where the rows of a page are taken from, and in which order: an index scan, or a materialized scan that is sorted. */
 import { and, empty, identifier, join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
 import { orderBy, rangesOf } from './keyset.ts';
@@ -26,8 +26,8 @@ export interface Source {
   page(rows: (select: Sql) => Sql): Sql;
 }
 
-/** The table itself: an index on the sort is walked until the page is full. */
-export function walked({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): Source {
+/** The table itself: an index on the sort is scanned until the page is full. */
+export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
     before: empty,
@@ -40,8 +40,12 @@ export function walked({ row, from }: TableRows, conditions: readonly Sql[], ord
   };
 }
 
-/** All matches are found first, then sorted and counted: for a text that few records have, and for keys that no index has. */
-export function collected({ row, table, from: rows }: TableRows, conditions: readonly Sql[], order: Ordering): Source {
+/** All matches are materialized first, then sorted and counted: for a text that few records have, and for keys that no index has. */
+export function materializedScan(
+  { row, table, from: rows }: TableRows,
+  conditions: readonly Sql[],
+  order: Ordering,
+): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const select = join([sql`${row}.id`, ...keys], ', ');
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);

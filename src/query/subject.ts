@@ -27,6 +27,7 @@ export function splitPath(name: string): [first: string, path: string | undefine
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
+/** The field of the scope's own row as something that a condition can be about. */
 export function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
   return { operand: scope.operand(field.name), operators: fieldType(field.type).operators, identity: field.id };
 }

@@ -78,6 +78,7 @@ export function refuseOther(wanted: readonly Table[], made: readonly Table[]): v
   }
 }
 
+/** What a copy fails with whose rows are not those of the original. */
 export function differs(table: string): Error {
   return new Error(`The copy of table ${table} differs from the original`);
 }

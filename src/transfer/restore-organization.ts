@@ -44,6 +44,10 @@ export interface Restoration {
   giveUp(error: unknown): Promise<void>;
 }
 
+/**
+ * Makes the organization and its empty tables in a transaction that stays open, until `signal` is
+ * aborted.
+ */
 export async function beginRestoration(
   deps: ProvisionDeps,
   plan: Plan,

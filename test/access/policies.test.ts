@@ -48,7 +48,7 @@ function policiesOf(permissions: Record<string, PermissionEntry>): Policies {
   const model = buildModel({ id: newId(), schema: 'org_test' }, stored);
   const [role] = model.roles.values();
   if (!role) throw new Error('the role was not built');
-  return policiesFor(role, me, model);
+  return policiesFor({ role, workspaceUserId: me, scopes: [] }, model);
 }
 
 /** The names among `asked` that the role sees, and those that it may write. */
@@ -71,10 +71,10 @@ it('are measured once for all users of a role', () => {
     }
   }
   const role = { ...built, permissions: new Counting(built.permissions) };
-  policiesFor(role, newId(), model);
+  policiesFor({ role, workspaceUserId: newId(), scopes: [] }, model);
   expect(asked).toBeGreaterThan(0);
   const once = asked;
-  policiesFor(role, newId(), model);
+  policiesFor({ role, workspaceUserId: newId(), scopes: [] }, model);
   expect(asked).toBe(once);
 });
 

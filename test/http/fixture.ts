@@ -1,5 +1,4 @@
 /** A REST surface over invented operations: what the HTTP layer does by itself, without a database behind it. */
-import type { Perform } from '../../src/operations/door/perform.ts';
 import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
@@ -11,7 +10,7 @@ import { defaultPolicies } from '../../src/limits/policies.ts';
 import type { Policies } from '../../src/limits/policies.ts';
 import { defineOperation } from '../../src/operations/door/operation.ts';
 import type { Answer, Operation } from '../../src/operations/door/operation.ts';
-import type { RequestContext } from '../../src/operations/door/perform.ts';
+import type { RequestContext } from '../../src/operations/door/request-context.ts';
 import type { Session } from '../../src/operations/door/sessions.ts';
 
 export const goodToken = 'Bearer svc_good';
@@ -45,7 +44,7 @@ const records = defineOperation({
     search: Type.Optional(Type.String()),
   }),
   output: Type.Unknown(),
-  mode: 'read',
+  effect: 'read',
   cost: 'global',
   run: () => Promise.resolve({}),
 });
@@ -54,7 +53,7 @@ const create = defineOperation({
   summary: 'Create a record',
   input: Type.Object({ object: Type.String(), values: Type.Record(Type.String(), Type.Unknown()) }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   run: () => Promise.resolve({}),
 });
@@ -63,7 +62,7 @@ const bulk = defineOperation({
   summary: 'Import records',
   input: Type.Object({ object: Type.String(), records: Type.Array(Type.Unknown()) }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'bulk',
   run: () => Promise.resolve({}),
 });
@@ -72,7 +71,7 @@ const restore = defineOperation({
   summary: 'Restore a record',
   input: Type.Object({ object: Type.String(), id: Type.String() }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   run: () => Promise.resolve({}),
 });
@@ -120,12 +119,16 @@ export function fixture(
         return { ...session, caller: { ...session.caller, organizationId, workspaceUserId } };
       },
     },
-    // What it answers is the test's choice, not the operation's type.
-    perform: (async (operation, _session, input, context) => {
+    perform: async (
+      operation: Pick<Operation, 'id'>,
+      _from: unknown,
+      input: () => unknown,
+      context: RequestContext,
+    ) => {
       const call = { operation: operation.id, input: input(), context };
       seen.push(call);
       return server.act(call);
-    }) as Perform,
+    },
   };
   const server: Fixture = Object.assign(createServer(parts), {
     seen,

@@ -14,7 +14,7 @@ const applyWithin = defineOperation({
   summary: 'Applies a manifest that may lock tables for so long',
   input: Type.Object({ lockMs: Type.Number() }),
   output: Type.Unknown(),
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   run: (call, { lockMs }) => applyManifest(call, retyped, { toDestroy: false, lockMs }),
 });

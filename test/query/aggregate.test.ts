@@ -1,5 +1,5 @@
 /** Random aggregates and grouped lists, run in PostgreSQL and by a plain model in memory, for random roles. */
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { whole } from '../../src/lib/long-text.ts';
 import { aggregateNames } from '../../src/fields/aggregates.ts';
 import { fieldType } from '../../src/fields/registry.ts';
@@ -15,29 +15,33 @@ import { randomGroup, randomSearch, randomSort } from './queries.ts';
 import type { Random } from './random.ts';
 import { contextOf, randomRole, seenBy } from './roles.ts';
 import { objectNamed, thingFields, type Stored, type World } from './world.ts';
-import { deep, describeWorlds } from './worlds.ts';
+import { deep, describeWorlds, patience } from './worlds.ts';
 
 const rounds = deep ? 2_000 : 150;
-describeWorlds(({ random, database, world }) => {
-  it(`answers ${rounds} random aggregates as the model in memory does`, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const question = ask(random, world());
-      const { actual, expected } = await aggregateBoth(database(), random, question);
-      expect({ round, asked: question.asked, actual: rounded(actual) }).toEqual({
-        round,
-        asked: question.asked,
-        actual: rounded(expected),
-      });
-    }
-  });
+describeWorlds(({ expectAlike }) => {
+  it(
+    `answers ${rounds} random aggregates as the model in memory does`,
+    () =>
+      expectAlike('aggregates', rounds, async (database, world, random) => {
+        const question = ask(random, world);
+        const { actual, expected } = await aggregateBoth(database, random, question);
+        const { asked } = question;
+        return { actual: { asked, actual: rounded(actual) }, expected: { asked, actual: rounded(expected) } };
+      }),
+    patience,
+  );
 
-  it(`answers ${rounds} random grouped lists as the model in memory does`, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const question = ask(random, world());
-      const { actual, expected } = await groupBoth(database(), random, question);
-      expect({ round, asked: question.asked, actual }).toEqual({ round, asked: question.asked, actual: expected });
-    }
-  });
+  it(
+    `answers ${rounds} random grouped lists as the model in memory does`,
+    () =>
+      expectAlike('groups', rounds, async (database, world, random) => {
+        const question = ask(random, world);
+        const { actual, expected } = await groupBoth(database, random, question);
+        const { asked } = question;
+        return { actual: { asked, actual }, expected: { asked, actual: expected } };
+      }),
+    patience,
+  );
 });
 
 interface Question {

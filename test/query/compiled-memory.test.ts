@@ -22,7 +22,7 @@ const model = buildModel(
 function readAs(roleName: string, user: number): void {
   const role = model.roles.values().find(({ name }) => name === roleName);
   if (!role) throw new Error(`There is no role ${roleName}`);
-  const visibility = policiesFor(role, `user ${user}`, model);
+  const visibility = policiesFor({ role, workspaceUserId: `user ${user}`, scopes: [] }, model);
   const context = { model, visibility, me: `user ${user}`, now: 0, timeZone: 'UTC' };
   for (const name of ['contacts', 'companies', 'opportunities']) {
     const object = objectNamed(model, name);
@@ -57,7 +57,13 @@ it('not over links as they were, which one statement alone reads', () => {
   const object = model.objects.get('opportunities');
   const links = object?.fields.find(({ name }) => name === 'contacts');
   if (!role || !object || !links) throw new Error('The built-in objects have changed');
-  const now = { model, visibility: policiesFor(role, 'user', model), me: 'user', now: 0, timeZone: 'UTC' };
+  const now = {
+    model,
+    visibility: policiesFor({ role, workspaceUserId: 'user', scopes: [] }, model),
+    me: 'user',
+    now: 0,
+    timeZone: 'UTC',
+  };
   const then = { ...now, linkTables: new Map([[links.id, sql`past_links`]]) };
   const text = (context: QueryContext) =>
     statement(sql`select ${join(selectRecord(object, context, 'r', 'detail').columns, ', ')}`).text;
@@ -71,7 +77,13 @@ it('once for all admins, but where an object hides rows from some of them', () =
   const read = (name: string) => {
     for (const me of [newId(), newId(), newId()])
       planGet(
-        { model, visibility: policiesFor(role, me, model), me, now: 0, timeZone: 'UTC' },
+        {
+          model,
+          visibility: policiesFor({ role, workspaceUserId: me, scopes: [] }, model),
+          me,
+          now: 0,
+          timeZone: 'UTC',
+        },
         objectNamed(model, name),
         newId(),
       );

@@ -150,14 +150,8 @@ export interface World {
   readonly companies: readonly Stored[];
 }
 
-/** Makes the schema and fills it. */
+/** Makes rows, and a schema with them. */
 export async function createWorld(database: Database, random: Random, thingCount: number): Promise<World> {
-  const model = worldModel();
-  await database.transaction('test', async (tx) => {
-    await tx.script('create extension if not exists pg_trgm');
-    await tx.script(`create schema ${model.schema};${workspace.script(model.schema)}`);
-    for (const object of model.objects.values()) await tx.script(createObject(model.schema, object));
-  });
   const companies = Array.from({ length: 25 }, () => randomRow(random, companyFields));
   const ids = companies.map((company) => company.id);
   const fields = thingFields.map((field) => {
@@ -167,6 +161,20 @@ export async function createWorld(database: Database, random: Random, thingCount
       : field;
   });
   const things = Array.from({ length: thingCount }, () => randomRow(random, fields));
+  return storeWorld(database, { companies, things });
+}
+
+/** Makes a schema with these rows. */
+export async function storeWorld(
+  database: Database,
+  { companies, things }: Pick<World, 'companies' | 'things'>,
+): Promise<World> {
+  const model = worldModel();
+  await database.transaction('test', async (tx) => {
+    await tx.script('create extension if not exists pg_trgm');
+    await tx.script(`create schema ${model.schema};${workspace.script(model.schema)}`);
+    for (const object of model.objects.values()) await tx.script(createObject(model.schema, object));
+  });
   await insertAll(database, model, 'companies', companies);
   await insertAll(database, model, 'things', things);
   const role = newId();
@@ -278,7 +286,7 @@ async function insertAll(database: Database, model: Model, name: string, rows: r
   await database.run(
     'test',
     statement(sql`insert into ${identifier(model.schema, '_state')} (object_id, bucket, rows, version)
-    values (${object.id}::uuid, 0, ${rows.filter((row) => !row.deleted).length}::bigint, ${rows.length}::bigint)`),
+    values (${object.id}::uuid, 0, ${rows.filter((row) => !row.deleted).length}::bigint, ${rows.length + 1}::bigint)`),
   );
 }
 

@@ -42,7 +42,7 @@ export function createEngine(database: Database): Engine {
     async perform(token, operation, input, writeMode) {
       const session = await sessions.open(`Bearer ${token}`);
       const answer = await perform(operation, session, () => input, {
-        means: 'api',
+        source: 'api',
         limitDecisions: [],
         warnings: [],
         report: () => {},

@@ -115,7 +115,8 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
   };
 }
 
-function clientOf(url: string, token: string, workspaceUserId: string): Client {
+/** Sends requests to the service at `url` with the token. */
+export function clientOf(url: string, token: string, workspaceUserId: string): Client {
   const send = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);

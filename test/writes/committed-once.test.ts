@@ -92,7 +92,7 @@ function writing(write: (call: Call, name: string) => Promise<unknown>): Operati
     summary: 'Writes twice',
     input: Type.Object({}),
     output: Type.Object({}),
-    mode: 'write',
+    effect: 'write',
     cost: 'global',
     async run(call) {
       await write(call, 'first');
@@ -120,6 +120,18 @@ describe('an operation that commits twice, and finds its model old in between', 
     after(1, changeModel);
     expect(await engine.perform(token, inParts, {})).toEqual({ done: 2 });
     expect(await names()).toEqual(['first', 'second']);
+  });
+
+  it('is not begun again either where it looks at something after its first part', async () => {
+    let parts = 0;
+    const looking = writing(async (call, name) => {
+      if (name === 'second') return call.workspace.read();
+      parts++;
+      return call.part((now) => createOne(now, company(now), { name }));
+    });
+    after(1, changeModel);
+    await expect(engine.perform(token, looking, {})).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect([parts, await names()]).toEqual([1, ['first']]);
   });
 
   it('does not go on for a caller who is none any more', async () => {

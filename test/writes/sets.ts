@@ -19,7 +19,7 @@ export const createMany = defineRecordOperation({
   input: Type.Object({ object: Type.String(), values: Type.Array(Values) }),
   output: Type.Object({}),
   needs: 'create',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   async run(call, input, object) {
     const writing = writingOf(call, object);
@@ -42,7 +42,7 @@ export const updateMany = defineRecordOperation({
   input: Type.Object({ object: Type.String(), changes: Type.Array(Type.Tuple([Type.String(), Values])) }),
   output: Type.Object({}),
   needs: 'update',
-  mode: 'write',
+  effect: 'write',
   cost: 'global',
   async run(call, input, object) {
     const writing = writingOf(call, object);

@@ -35,6 +35,7 @@ const byKind: Readonly<Record<OperandKind, OperatorSet>> = {
   none: {},
 };
 
+/** The operators that filters know for values of this kind. */
 export function operatorsOf(kind: OperandKind): OperatorSet {
   return byKind[kind];
 }

@@ -21,6 +21,7 @@ export function equality(equals: Operator, isIn: Operator): OperatorSet {
   return { equals, not_equals: not(equals), in: isIn, not_in: not(isIn) };
 }
 
+/** `equals`, `in` and their negations for values that PostgreSQL compares as they are. */
 export function comparableEquality({ type, read }: Comparable): OperatorSet {
   return equality(
     (operand, value, context) => sql`${operand.value} = ${read(value, context)}::${trusted(type)}`,

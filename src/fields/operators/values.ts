@@ -21,10 +21,12 @@ export function textFrom(value: Json): string {
   );
 }
 
+/** The number in a filter's value, written in one way. Throws FieldProblem. */
 export function numberFrom(value: Json): string {
   return canonicalNumber(textFrom(value).trim());
 }
 
+/** `true` or `false` of a filter's value. Throws FieldProblem. */
 export function booleanFrom(value: Json): string {
   return String(booleanFromText(textFrom(value)));
 }
@@ -37,6 +39,7 @@ export function booleanFromText(text: string): boolean {
   throw misfit('true or false', text);
 }
 
+/** The id in a filter's value, in lower case. Throws FieldProblem. */
 export function idFrom(value: Json): string {
   const text = textFrom(value).trim();
   if (!isUuid(text)) throw misfit('an id', text);

@@ -1,16 +1,46 @@
-/** The caller of a job that a user asked for. */
+/** Operations that a job carries out in the name of the user who asked for it. */
+import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
 import { JobRefused, type Job } from '../../jobs/job.ts';
-import type { Session, Sessions } from '../door/sessions.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Answer, Operation } from '../door/operation.ts';
+import type { Perform } from '../door/perform.ts';
+import type { Sessions } from '../door/sessions.ts';
 
-/** The user as it is now: its role, its rights. Refuses the job, for good, when it may not call any more. Only for kinds of jobs that have a user. */
-export async function sessionOf(sessions: Pick<Sessions, 'ofUser'>, job: Job<unknown>): Promise<Session> {
-  const { organization, inNameOf } = job;
+interface Parts {
+  readonly sessions: Pick<Sessions, 'ofUser'>;
+  /** A door whose operations have no deadline: a job has the time that it takes. */
+  readonly perform: Perform;
+  readonly log: Log;
+}
+
+/**
+ * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own. Throws
+ * JobRefused when the user may not call any more, and what the operation throws. Only for kinds of jobs that have a user.
+ */
+export async function performInNameOf<Result extends Answer>(
+  { sessions, perform, log }: Parts,
+  { id, organization, inNameOf }: Job<unknown>,
+  operation: Operation<TSchema, Result>,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Result> {
   if (!inNameOf) throw new Error("This kind of job runs in a user's name");
+  const warnings: string[] = [];
   try {
-    return await sessions.ofUser(organization.id, inNameOf);
+    const session = await sessions.ofUser(organization.id, inNameOf);
+    return await perform(operation, session, () => input, {
+      source: 'job',
+      changeSet: id,
+      signal,
+      limitDecisions: [],
+      warnings,
+      report: ({ message, cause }) => log.error({ job: id, error: cause }, message),
+    });
   } catch (error) {
     if (error instanceof KithError && error.code === 'UNAUTHORIZED') throw new JobRefused(error.message);
     throw error;
+  } finally {
+    for (const warning of warnings) log.warn({ job: id }, warning);
   }
 }

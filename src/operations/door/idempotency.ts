@@ -1,8 +1,10 @@
 /**
  * `Idempotency-Key`: a write that is sent again is answered again, not done again. The key, the write and its answer are
- * one transaction; whoever comes with the same key meanwhile waits for it. [decisions: Writing]
+ * one transaction; whoever comes with the same key meanwhile waits for it. [decisions: Writing] What is sent outside is in no
+ * transaction: its key is committed first and its answer last, so that a key without an answer says that nobody knows.
  */
 import { createHash } from 'node:crypto';
+import { scopesKey } from '../../access/caller.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
 import { dataKeyring } from '../../auth/data-key.ts';
@@ -11,11 +13,12 @@ import { openLong, sealLong, UnknownKey } from '../../auth/seal.ts';
 import { errors } from '../../errors.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
-import type { Cell } from '../../postgres/database.ts';
+import type { Cell, Rows } from '../../postgres/database.ts';
 import type { OrganizationRef } from '../../model/definition.ts';
 import { isLockTimeout, unavailable } from '../../postgres/failure.ts';
-import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { createTurns } from '../../postgres/turns.ts';
+import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
 
 /** What a request says of being done once. */
@@ -38,53 +41,98 @@ interface Kept {
   readonly text: LongText;
   readonly etag?: string;
   readonly warnings: readonly string[];
+  /** Of the token that it was given to. */
+  readonly scopes: string;
 }
+
+type Given = Omit<Kept, 'scopes'>;
+
+/** Runs `work` unless its answer is kept; warnings go to `warnings`. */
+type Once = <Result extends Answer>(
+  once: OnceKey,
+  place: Place,
+  warnings: string[],
+  work: (workspace?: Workspace) => Promise<Result>,
+) => Promise<Result>;
 
 /**
  * Runs `work` and keeps its answer, or gives the one that is kept. A refused request leaves its key free. Throws
  * VALIDATION_ERROR for a key of another request, CONFLICT while that one is at work or when rights have changed since.
  */
-export type CarryOutOnce = <Result extends Answer>(
-  once: OnceKey,
-  place: Place,
-  warnings: string[],
-  work: (workspace: Workspace) => Promise<Result>,
-) => Promise<Result>;
+export interface CarryOutOnce {
+  /** Work on the organization alone: in the workspace that it is given. */
+  readonly inside: Once;
+  /**
+   * Work that reaches the outside. Where it committed or sent something and failed, its key is never free again: throws CONFLICT,
+   * which says that the outcome is not known.
+   */
+  readonly outside: Once;
+}
 
+/** One for all requests of a process. The keyring opens and seals the answers that are kept. */
 export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
   // Requests of this process with one key wait here, where they hold no connection; those of others in the table.
   const turns = createTurns(1, stillAtWork);
-  return async (once, place, warnings, work) => {
-    const { caller, model } = place;
-    const name = JSON.stringify([model.schema, caller.workspaceUserId, once.key]);
-    const keys = keysIn(place, keyring, once);
-    const { answer, replayed } = await turns.take(name, () => doneOnce(keys, place, warnings, work));
-    if (replayed) once.replayed();
-    return answer;
-  };
+  const inTurn =
+    (way: Way): Once =>
+    async (once, place, warnings, work) => {
+      const { caller, model } = place;
+      const name = JSON.stringify([model.schema, caller.workspaceUserId, once.key]);
+      const keys = keysIn(place, keyring, once);
+      const outcome = await turns.take(name, () => way(keys, place, warnings, work));
+      if (!outcome.kept) return outcome.answer;
+      const { text, etag, warnings: kept } = outcome.kept;
+      once.replayed();
+      warnings.splice(0, Infinity, ...kept);
+      // It is what this operation answered to this request.
+      return new JsonText(text, etag) as Answer as Awaited<ReturnType<typeof work>>;
+    };
+  return { inside: inTurn(doneOnce), outside: inTurn(sentOnce) };
 }
 
-function doneOnce<Result extends Answer>(
+type Outcome<Result> =
+  | { readonly answer: Result; readonly kept?: undefined }
+  | { readonly answer?: never; readonly kept: Kept };
+
+type Way = <Result extends Answer>(
   keys: Keys,
   place: Place,
   warnings: string[],
-  work: (workspace: Workspace) => Promise<Result>,
-): Promise<{ readonly answer: Result; readonly replayed: boolean }> {
-  return inOneTransaction(place, true, async ({ tx, open }) => {
+  work: (workspace?: Workspace) => Promise<Result>,
+) => Promise<Outcome<Result>>;
+
+const doneOnce: Way = (keys, place, warnings, work) =>
+  inOneTransaction(place, true, async ({ tx, open }) => {
     // Before the caller is checked, which takes a lock: a waiter must not hold up the request that it waits for.
     const claim = await keys.claim(tx);
     const workspace = await open();
-    if (!claim.taken) {
-      const kept = await keys.recall(tx, claim.dataKey);
-      warnings.splice(0, Infinity, ...kept.warnings);
-      // It is what this operation answered to this request.
-      return { answer: new JsonText(kept.text, kept.etag) as Answer as Result, replayed: true };
-    }
-    const given = await work(workspace);
-    await keys.keep(tx, claim.dataKey, await keptOf(given, warnings));
-    return { answer: given, replayed: false };
+    if (!claim.taken) return { kept: await keys.recall(tx, claim.dataKey) };
+    const answer = await work(workspace);
+    await keys.keep(tx, claim.dataKey, await keptOf(answer, warnings));
+    return { answer };
   });
-}
+
+const sentOnce: Way = async (keys, place, warnings, work) => {
+  // That the key is taken is no work of the request's: it may still begin anew.
+  const before = { ...place, progress: { hasCommitted: false } };
+  const { dataKey, kept } = await inOneTransaction(before, true, async ({ tx, open }) => {
+    const claim = await keys.claim(tx);
+    await open();
+    return { dataKey: claim.dataKey, kept: claim.taken ? undefined : await keys.recall(tx, claim.dataKey) };
+  });
+  if (kept) return { kept };
+  const { database, model, limitMs } = place;
+  // What became of it is entered also where nobody waits any more, or the time is over.
+  const apart = { run: (query: Sql) => database.run(model.organizationId, statement(query, model.version), limitMs) };
+  try {
+    const answer = await work();
+    await keys.keep(apart, dataKey, await keptOf(answer, warnings));
+    return { answer };
+  } catch (error) {
+    if (!place.progress.hasCommitted) await keys.release(apart);
+    throw error;
+  }
+};
 
 interface Claim {
   /** Whether the key is this request's now; another one has it otherwise. */
@@ -95,7 +143,13 @@ interface Claim {
 interface Keys {
   claim(tx: WorkspaceTransaction): Promise<Claim>;
   recall(tx: WorkspaceTransaction, dataKey: string): Promise<Kept>;
-  keep(tx: WorkspaceTransaction, dataKey: string, kept: Kept): Promise<void>;
+  keep(tx: Apart, dataKey: string, given: Given): Promise<void>;
+  /** The key may be used again: nothing was done under it. */
+  release(tx: Apart): Promise<void>;
+}
+
+interface Apart {
+  run(query: Sql): Promise<Rows>;
 }
 
 /** Throws UNAVAILABLE where the secret is not at hand that the organization was sealed with. */
@@ -115,6 +169,7 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
   const table = identifier(model.schema, '_idempotency');
   const settings = identifier(model.schema, '_organization');
   const me = caller.workspaceUserId;
+  const scopes = scopesKey(caller);
   const keyHash = createHash('sha256').update(key).digest('base64url');
   const sealPlace = `${model.schema}._idempotency/${me}/${keyHash}/answer`;
   const organization = { id: model.organizationId, schema: model.schema };
@@ -137,22 +192,28 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
       return { taken: taken === 't', dataKey: dataKey ?? '' };
     },
     async recall(tx, dataKey) {
-      const query = sql`select i.request_hash = ${request}, i.role_id = ${caller.role.id}::uuid
+      const query = sql`select i.request_hash = ${request}, i.model_version is null, i.role_id = ${caller.role.id}::uuid
           and i.model_version = ${model.version}::bigint, substr(i.answer, p.start, ${pieceLength}::int)
         from ${table} i left join generate_series(1, octet_length(i.answer), ${pieceLength}::int) p (start) on true
         where ${row} order by p.start`;
       const { rows } = await tx.run(query);
-      const [same, sameRights, answer] = rows[0] ?? [];
+      const [same, isOpen, sameRights, answer] = rows[0] ?? [];
       if (same !== 't') throw usedOtherwise();
+      if (isOpen === 't') throw outcomeUnknown();
       if (sameRights !== 't' || typeof answer !== 'string') throw rightsChanged();
-      const pieces = rows.map(([, , piece]) => piece ?? '');
-      return keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
+      const pieces = rows.map(([, , , piece]) => piece ?? '');
+      const kept = keptIn(await openLong(opened(keyring, organization, dataKey), pieces, sealPlace));
+      if (kept.scopes !== scopes) throw rightsChanged();
+      return kept;
     },
-    async keep(tx, dataKey, kept) {
-      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf(kept), sealPlace);
+    async keep(tx, dataKey, given) {
+      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf({ ...given, scopes }), sealPlace);
       // The version after the write: a manifest has raised it.
       await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
         from ${settings} o where ${row}`);
+    },
+    async release(tx) {
+      await tx.run(sql`delete from ${table} i where ${row}`);
     },
   };
 }
@@ -165,8 +226,9 @@ async function claimed(tx: WorkspaceTransaction, query: Sql): Promise<readonly C
   }
 }
 
-async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Kept> {
-  if (answer instanceof Download) throw new Error('A download cannot be kept');
+async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Given> {
+  if (answer instanceof Download || answer instanceof EventStream)
+    throw new Error('What is sent as it comes cannot be kept');
   if (!(answer instanceof JsonText)) return { text: await writeJson(answer), warnings };
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
 }
@@ -188,10 +250,15 @@ function keptIn(opened: LongText): Kept {
 const stillAtWork = () =>
   errors.conflict('A request with this Idempotency-Key is still being carried out; send it again shortly');
 
+const outcomeUnknown = () =>
+  errors.conflict(
+    'The outcome of the request with this Idempotency-Key is not known: it may still be carried out, or it broke off after something was sent. It is not carried out again; look at what became of it before you send it under another key',
+  );
+
 const usedOtherwise = () =>
   errors.validation('This Idempotency-Key belongs to another request: path, query and body must be the same');
 
 const rightsChanged = () =>
   errors.conflict(
-    'The request with this Idempotency-Key was carried out, but the workspace or your role has changed since; read what it wrote',
+    'The request with this Idempotency-Key was carried out, but the workspace, your role or the scopes of your token are others by now; read what it wrote',
   );

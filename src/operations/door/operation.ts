@@ -1,9 +1,11 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
 import type { Static, TObject, TSchema, TString } from 'typebox';
-import type { Call, Means } from '../../access/call.ts';
+import type { Call, Source } from '../../access/call.ts';
 import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Budget, Cost, Sender } from './budgets.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
@@ -59,18 +61,35 @@ async function* ending(chunks: AsyncIterable<string>, end: () => void): AsyncGen
   }
 }
 
-export type Answer = object | JsonText | Download;
-
-/** `global` counts against api:global alone; the others have a budget of their own beside it. [spec: Rate limits] */
-export type Cost = 'global' | 'expensive' | 'bulk';
+export type Answer = object | JsonText | Download | EventStream;
 
 export interface Operation<Input extends TSchema = TSchema, Result extends Answer = Answer> extends DescribedOperation {
+  readonly isPublic?: undefined;
   readonly input: Input;
   readonly cost: Cost;
-  /** What history keeps as the means of its writes; how the call came in unless told. What the demo does is the demo's. */
-  readonly means?: Means;
+  /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
+  readonly source?: Source;
   /** `object` is the one that the input names, where `needs` says which right on it the caller must have. */
   run(call: Call, input: Static<Input>, object: ObjectDef): Promise<Result>;
+}
+
+/** What an operation without a caller is given. No organization is at hand before it has found out which. */
+export interface PublicCall extends Pick<Call, 'signal' | 'now' | 'request' | 'warn' | 'report'> {
+  readonly sender: Sender;
+}
+
+/** An operation that anyone may call, without a token. */
+export interface PublicOperation<
+  Input extends TSchema = TSchema,
+  Result extends Answer = Answer,
+> extends DescribedOperation {
+  readonly isPublic: true;
+  readonly input: Input;
+  /** It has the time of `global`, and no budget but the one below. */
+  readonly cost: 'global';
+  /** What keeps anyone from calling it too often; the surface counts the address against api:ip beside it. */
+  readonly budget: Budget<[Sender, Static<Input>]>;
+  run(call: PublicCall, input: Static<Input>): Promise<Result>;
 }
 
 /** An operation on nothing, or on what it finds by itself. */
@@ -88,4 +107,11 @@ export function defineRecordOperation<const Input extends TObject<{ object: TStr
   operation: Operation<Input, Result> & { readonly needs: Need },
 ): Operation<Input, Result> {
   return operation;
+}
+
+/** An operation that takes no caller. */
+export function definePublicOperation<const Input extends TSchema, Result extends Answer>(
+  operation: Omit<PublicOperation<Input, Result>, 'isPublic' | 'cost'>,
+): PublicOperation<Input, Result> {
+  return { ...operation, isPublic: true, cost: 'global' };
 }

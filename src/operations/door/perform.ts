@@ -1,198 +1,72 @@
 /**
- * The one door: every surface calls an operation through here. It validates, gates, counts, ends what takes too long, and
- * runs the operation again when what was remembered of the caller turns out to be old.
+ * The one door: every surface calls an operation through here, for whoever has a token, for a job in a user's name, and for
+ * callers who have none. It validates, gates, counts, and ends what takes too long.
  */
-import type { Call, Means } from '../../access/call.ts';
-import { policiesFor } from '../../access/policies.ts';
-import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
-import type { Keyring } from '../../auth/keys.ts';
 import type { TSchema } from 'typebox';
-import { errors, type KithError } from '../../errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { newId } from '../../lib/id.ts';
+import { errors } from '../../errors.ts';
 import { forOneRequest } from '../../lib/nearest.ts';
-import { RateLimited, type Limiter, type LimitDecision } from '../../limits/limiter.ts';
-import type { ObjectDef } from '../../model/model.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { isRefusal } from '../../postgres/failure.ts';
-import { cursorSigners, type CursorSigner } from '../../query/cursor.ts';
-import { createAttempts, type Attempt } from './attempts.ts';
-import { createCarryOutOnce } from './idempotency.ts';
-import { carryOut, type WriteMode } from './write-mode.ts';
-import { Download, type Answer, type Cost, type Operation } from './operation.ts';
-import { neededObject } from './needed-object.ts';
-import { startTime, type RequestTime } from './request-time.ts';
-import type { Session, Sessions } from './sessions.ts';
-import { validInput } from './valid-input.ts';
-
-/** What a surface knows of a request beside its input; `perform` adds to `limitDecisions` and `warnings`. */
-export interface RequestContext {
-  readonly means: Means;
-  /** IANA name from the `Time-Zone` header; the organization's when absent. */
-  readonly timeZone?: string;
-  /** Given where several calls are one change: the batches of a file. */
-  readonly changeSet?: string;
-  /** As the answer tells it. */
-  readonly requestId?: string;
-  /** The agent that calls in the user's name, by its own account. */
-  readonly agent?: string;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal;
-  /** When its time began, by `performance.now()`: to read what was sent is a part of it. From now on when absent. */
-  readonly since?: number;
-  /** Budgets that the request used, in the order of counting. */
-  readonly limitDecisions: LimitDecision[];
-  /** Becomes `Warning` headers. */
-  readonly warnings: string[];
-  /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
-  report(error: KithError): void;
-  /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */
-  writeMode?(): Promise<WriteMode | undefined>;
-}
+import type { Cost, Sender } from './budgets.ts';
+import { EventStream } from './event-stream.ts';
+import { performForAnyone } from './for-anyone.ts';
+import { performInName, type CallerParts } from './in-name.ts';
+import { Download, type Answer, type Operation, type PublicOperation } from './operation.ts';
+import type { Asked, RequestContext } from './request-context.ts';
+import { startTime } from './request-time.ts';
+import type { Session } from './sessions.ts';
 
 /** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
-export type Perform = <Result extends Answer>(
-  operation: Operation<TSchema, Result>,
-  session: Session,
-  input: () => unknown,
-  request: RequestContext,
-) => Promise<Result>;
+export interface Perform {
+  /** In the name of the session's caller, who is looked at anew with each statement. */
+  <Result extends Answer>(
+    operation: Operation<TSchema, Result>,
+    session: Session,
+    input: () => unknown,
+    request: RequestContext,
+  ): Promise<Result>;
+  /** For anyone: the operation says that it takes no caller. */
+  <Result extends Answer>(
+    operation: PublicOperation<TSchema, Result>,
+    sender: Sender,
+    input: () => unknown,
+    request: RequestContext,
+  ): Promise<Result>;
+}
 
-interface Parts {
-  readonly sessions: Pick<Sessions, 'renew' | 'invalidate'>;
-  /** Absent where limits are off. */
-  readonly limiter: Limiter | undefined;
-  readonly clock: Clock;
-  readonly keyring: Keyring;
+interface Parts extends CallerParts {
   /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
   readonly deadlines?: Readonly<Record<Cost, number>>;
-  /** Has jobs looked at by a time. */
-  wake(organizationId: string, at: number): void;
 }
 
+/**
+ * One for a process. Without a limiter nothing is counted; a deadline of Infinity is none.
+ */
 export function createPerform(parts: Parts): Perform {
-  const { sessions, limiter, clock, keyring, wake, deadlines = statementLimits } = parts;
-  const signers = cursorSigners(keyring.current('cursor').bytes);
-  const once = createCarryOutOnce(keyring);
-  const perform: Perform = async (operation, opened, input, request) => {
+  const { deadlines = statementLimits } = parts;
+  const inName = performInName(parts);
+  const forAnyone = performForAnyone(parts);
+  async function perform(
+    operation: Operation | PublicOperation,
+    from: Session | Sender,
+    input: () => unknown,
+    request: RequestContext,
+  ): Promise<Answer> {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
-    const changeSet = request.changeSet ?? newId(clock.now());
-    const failures: KithError[] = [];
-    let wakeAt = Infinity;
-    const begin = (session: Session): Attempt => {
-      const place = placeOf(session, operation, time, clock.now());
-      return {
-        place,
-        call: callOf(
-          place,
-          operation,
-          {
-            ...request,
-            changeSet,
-            report: (error) => void failures.push(error),
-            wake: (at) => void (wakeAt = Math.min(wakeAt, at)),
-          },
-          signers(session.caller.organizationId),
-          part,
-        ),
-      };
-    };
-    const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
-      if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
-    });
-    const part: Call['part'] = (work) => attempts(({ call }) => work(call));
-    let counted = false;
+    const asked: Asked = { ...request, input, time, failures: [] };
     let goesOn = false;
     try {
-      const answer = await attempts(async ({ call, place }) => {
-        const values = validInput(operation, input());
-        const writeMode = await request.writeMode?.();
-        if (!counted) await countCost(limiter, operation, opened, request);
-        counted = true;
-        const work = (workspace: Workspace) => {
-          request.warnings.length = 0;
-          failures.length = 0;
-          const given = workspace === call.workspace ? call : within(call, workspace);
-          return operation.run(given, values, objectOf(operation, given, values));
-        };
-        if (!writeMode) return work(call.workspace);
-        return carryOut(writeMode, place, once, request.warnings, work);
-      });
-      failures.forEach(request.report);
-      if (!(answer instanceof Download)) return answer;
-      goesOn = true;
-      return answer.until(time.end) as typeof answer;
+      const answer = operation.isPublic
+        ? await forAnyone(operation, from as Sender, asked)
+        : await inName(operation, from as Session, asked);
+      asked.failures.forEach(request.report);
+      goesOn = answer instanceof Download || answer instanceof EventStream;
+      return answer instanceof Download ? answer.until(time.end) : answer;
     } catch (error) {
-      throw operation.mode === 'write' && isRefusal(error) ? errors.writeFailed(error) : error;
+      throw operation.effect !== 'read' && isRefusal(error) ? errors.writeFailed(error) : error;
     } finally {
-      // Also where the call failed: what it committed before may have asked for a job.
-      if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
       if (!goesOn) time.end();
     }
-  };
-  return (...asked) => forOneRequest(() => perform(...asked));
-}
-
-/** What an operation on records is given beside its input; to others, which take none, it is nothing. */
-function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
-  const { object } = values as { readonly object?: string };
-  return operation.needs === undefined ? (undefined as never) : neededObject(call, operation, object ?? '');
-}
-
-function placeOf(session: Session, { cost }: Operation, { signal, deadline }: RequestTime, now: number): Place {
-  return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
-}
-
-function callOf(
-  place: Place,
-  { id: operation, means }: Operation,
-  request: RequestContext & Pick<Call, 'changeSet' | 'wake'>,
-  signer: CursorSigner,
-  part: Call['part'],
-): Call {
-  const { caller, model, now, signal } = place;
-  return {
-    caller,
-    model,
-    visibility: policiesFor(caller.role, caller.workspaceUserId, model),
-    me: caller.workspaceUserId,
-    workspace: openWorkspace(place),
-    signal,
-    part,
-    now,
-    timeZone: request.timeZone ?? model.timeZone,
-    means: request.means === 'demo' ? 'demo' : (means ?? request.means),
-    changeSet: request.changeSet,
-    operation,
-    ...(request.requestId !== undefined && { request: request.requestId }),
-    ...(request.agent !== undefined && { agent: request.agent }),
-    signer,
-    wake: request.wake,
-    warn: (message) => void request.warnings.push(message),
-    report: request.report,
-  };
-}
-
-/** The call in one transaction with everything else: its parts are kept or undone with it. */
-function within(call: Call, workspace: Workspace): Call {
-  const inside: Call = { ...call, workspace, part: (work) => work(inside) };
-  return inside;
-}
-
-/** [spec: Rate limits] A request can use two budgets at once; api:global was counted by the surface. */
-async function countCost(
-  limiter: Limiter | undefined,
-  operation: Operation,
-  session: Session,
-  request: RequestContext,
-): Promise<void> {
-  if (!limiter || operation.cost === 'global') return;
-  const { organizationId, workspaceUserId } = session.caller;
-  const decision =
-    operation.cost === 'bulk'
-      ? await limiter.take('api:bulk', organizationId)
-      : await limiter.take('api:expensive', workspaceUserId);
-  if (!decision) return;
-  request.limitDecisions.push(decision);
-  if (!decision.allowed) throw new RateLimited(decision);
+  }
+  return (...given: Parameters<typeof perform>) => forOneRequest(() => perform(...given));
 }

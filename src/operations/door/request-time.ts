@@ -7,6 +7,8 @@ export interface RequestTime {
   readonly signal: AbortSignal;
   /** Aborted when the time is over. */
   readonly deadline: AbortSignal;
+  /** What goes on from here may take as long as it takes: only that the caller leaves still ends it. */
+  lift(): void;
   /** The request is over: neither is aborted any more. */
   end(): void;
 }
@@ -31,6 +33,7 @@ export function startTime(limitMs: number, left: AbortSignal | undefined, since 
   return {
     signal: request.signal,
     deadline: time.signal,
+    lift: () => clearTimeout(timer),
     end() {
       clearTimeout(timer);
       left?.removeEventListener('abort', leave);

@@ -50,6 +50,7 @@ interface Parts {
 
 const invalidateEveryMs = 1_000;
 
+/** One for a process: what it remembers of callers is bounded, also for each organization. */
 export function createSessions(parts: Parts): Sessions {
   const { directory, tokens, models, tokenUse, clock, log } = parts;
   const remembered = new OwnedLru<string, Session>({

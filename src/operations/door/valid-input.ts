@@ -6,12 +6,11 @@ import { propertiesOf } from '../../describe/places.ts';
 import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import type { Operation } from './operation.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
 
 /** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems: TypeBox looks for no more. */
-export function validInput<Input extends TSchema>(operation: Operation<Input>, input: unknown): Static<Input> {
+export function validInput<Input extends TSchema>(operation: { readonly input: Input }, input: unknown): Static<Input> {
   let validator = compiled.get(operation.input);
   if (!validator) compiled.set(operation.input, (validator = Compile(operation.input)));
   if (validator.Check(input)) return input as Static<Input>;

@@ -1,20 +1,22 @@
-/** How a write is carried out: plainly, as a trial that leaves nothing, or once for all requests with the same key. */
+/** How an effect comes about: plainly, as a trial that leaves nothing, or once for all requests with the same key. */
 import type { Place, Workspace } from '../../access/workspace.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
+import type { Effect } from '../../describe/endpoint.ts';
 import type { CarryOutOnce, OnceKey } from './idempotency.ts';
 import type { Answer } from './operation.ts';
 
 /** A dry run gives the same answer, and everything is undone. */
 export type WriteMode = { readonly dryRun: true } | { readonly dryRun: false; readonly once: OnceKey };
 
-/** Runs `work` in a workspace of that mode; `warnings` are those that it gives. */
+/** Runs `work` in a workspace of that mode, its own unless one is given; `warnings` are those that it gives. */
 export async function carryOut<Result extends Answer>(
   writeMode: WriteMode,
+  effect: Effect,
   place: Place,
-  carryOutOnce: CarryOutOnce,
+  once: CarryOutOnce,
   warnings: string[],
-  work: (workspace: Workspace) => Promise<Result>,
+  work: (workspace?: Workspace) => Promise<Result>,
 ): Promise<Result> {
   if (writeMode.dryRun) return inOneTransaction(place, false, async ({ open }) => work(await open()));
-  return carryOutOnce(writeMode.once, place, warnings, work);
+  return once[effect === 'external' ? 'outside' : 'inside'](writeMode.once, place, warnings, work);
 }

@@ -53,6 +53,10 @@ export interface ServerRun {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts PostgreSQL on the cluster as the account of its place; it listens on a socket in `socketDir` and writes to
+ * the place's log.
+ */
 export function runServer(place: Place, runtime: Runtime, socketDir: string, settings: Settings): ServerRun {
   const all = { ...ownSettings, ...settings, unix_socket_directories: socketDir };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

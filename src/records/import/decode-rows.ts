@@ -34,6 +34,9 @@ const askedAtOnce = 10_000;
 /** Mistakes in all rows, after which each row tells of its first only. */
 const mostTold = 1_000;
 
+/**
+ * Reads rows of one import: labels and ids of all rows are looked up together, and what was ignored is counted once.
+ */
 export class RowDecoder {
   readonly #call: Call;
   readonly #object: ObjectDef;

@@ -90,6 +90,7 @@ export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, know
   return only;
 }
 
+/** What is wrong with a label that leads to no record, or to several. */
 export function unusableLabel(label: string, isAmbiguous: boolean): FieldProblem {
   return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${JSON.stringify(label)}`);
 }

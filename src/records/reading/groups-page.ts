@@ -18,6 +18,10 @@ const counts = new OwnedLru<string, RememberedGroups>({
     keys.reduce((sum, group) => sum + bytesOfText(group ?? '') + 16, bytesOfText(key) + bytesOfText(version)),
 });
 
+/**
+ * The groups with the first records of each and how many there are. Read again with a measure where it turns out too
+ * large.
+ */
 export async function groupsPage(call: Call, object: ObjectDef, request: GroupsRequest): Promise<GroupsPage> {
   const page = await read(call, object, request, false);
   countUses(call, object, { where: request.where, groupBy: request.groupBy });

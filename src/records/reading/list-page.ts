@@ -14,6 +14,7 @@ const totals = new OwnedLru<string, RememberedTotal>({
   bytesOf: (key, { version }) => bytesOfText(key) + bytesOfText(version) + 40,
 });
 
+/** A page and its exact total. Read again with a measure where it turns out too large. */
 export async function listPage(call: Call, object: ObjectDef, request: ListRequest): Promise<ListPage> {
   const page = await read(call, object, request, false);
   countUses(call, object, request);

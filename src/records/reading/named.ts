@@ -17,6 +17,7 @@ export function objectNamed(
   throw unknownObject(model, policies, name, isAskedFor);
 }
 
+/** INVALID_OBJECT, with the objects that the caller may know of and what may have been meant. */
 export function unknownObject(model: Model, policies: Policies, name: string, isAskedFor = isTold): KithError {
   const objects = [...model.objects.values()].filter((object) => isAskedFor(object) && mayKnow(object, policies));
   const known = objects.map((object) => object.name);

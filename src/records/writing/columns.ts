@@ -51,6 +51,7 @@ export function castType(column: Column): Sql {
   return trusted(column.type.replace(/ collate .*$/, ''));
 }
 
+/** The cell as a parameter of the column's type. */
 export function bound(cell: Cell, column: Column): Sql {
   return sql`${cell}::${castType(column)}`;
 }

@@ -48,6 +48,9 @@ export interface Writing {
   readonly context: DecodeContext & Asker;
 }
 
+/**
+ * What a write to the object needs to know of the caller: the fields that it may write, and how their values are read.
+ */
 export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, object: ObjectDef): Writing {
   const { model, visibility, signal } = call;
   const fields = writable(object, visibility);
@@ -74,6 +77,10 @@ export async function decodeValues(writing: Writing, values: JsonObject, mistake
   return decoded;
 }
 
+/**
+ * Reads one value and adds it to `into`, or adds what is wrong with it to `mistakes`. Throws only what is no problem
+ * of the value.
+ */
 export async function decodeField(
   field: FieldDef,
   value: Json,
@@ -95,6 +102,7 @@ export async function decodeField(
   }
 }
 
+/** The problem as an answer tells it, with the first of the values that would be right. */
 export function fieldError(field: string, problem: FieldProblem): FieldError {
   const values = problem.availableValues ?? [];
   const shown = values.slice(0, mostValuesTold).map(shortened).join(', ');

@@ -4,6 +4,7 @@ import { fieldOfUniqueIndex } from '../../model/names.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { sqlState, violatedConstraint } from '../../postgres/failure.ts';
 
+/** A value that has to be unique is taken; whoever knows the caller makes the refusal of it. */
 export class Duplicate extends Error {
   readonly field: FieldDef;
   /** Which values, where the refusal says so. */

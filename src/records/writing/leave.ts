@@ -2,7 +2,7 @@
  * What every write leaves beside the record, and nobody else writes: its history row and the object's new version. One
  * transaction, one statement, no triggers. History holds what was before, keyed by field id; links are pairs added and removed, and the places of those that moved.
  */
-import type { Call, Means } from '../../access/call.ts';
+import type { Call, Source } from '../../access/call.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -34,7 +34,7 @@ export interface Author {
   readonly actorId: string | null;
   readonly tokenId: string | null;
   readonly agent: string | null;
-  readonly means: Means;
+  readonly means: Source;
   readonly changeSet: string;
   /** The id of the operation or the kind of the job. */
   readonly operation: string;
@@ -43,13 +43,13 @@ export interface Author {
 }
 
 /** The caller as the author of what its call writes. */
-export function authorOf({ model, caller, agent, means, changeSet, operation, request }: Call): Author {
+export function authorOf({ model, caller, agent, source, changeSet, operation, request }: Call): Author {
   return {
     model,
     actorId: caller.workspaceUserId,
     tokenId: caller.tokenId,
     agent: agent ?? null,
-    means,
+    means: source,
     changeSet,
     operation,
     request: request ?? null,

@@ -126,6 +126,7 @@ function mostBytesOf({ field, type }: StoredColumn): number {
   return (field.options ?? []).reduce((sum, { value }) => sum + 4 * value.length + 3, 0);
 }
 
+/** VALIDATION_ERROR for a record that would be larger than one may be, in bytes of text. */
 export function hugeRecord({ name }: ObjectDef): KithError {
   return errors.validation(`A record of ${name} takes at most ${mostBytes.toLocaleString('en')} bytes of text in all`);
 }

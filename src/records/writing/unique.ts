@@ -45,6 +45,7 @@ export async function namingDuplicates<T>(
   }
 }
 
+/** DUPLICATE_RECORD, which names field and other record as far as the caller sees them. */
 export function duplicateOf(call: Call, object: ObjectDef, field: FieldDef, otherId?: string): KithError {
   const shown = call.visibility.shows(object.name, field.name);
   const message = `Another record of ${object.name} has this ${shown ? field.name : 'value'}${otherId ? `: ${otherId}` : ''}`;

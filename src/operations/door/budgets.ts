@@ -1,0 +1,25 @@
+/** Which budgets the operations use beside those of the surface, and whose. [spec: Rate limits] */
+import type { Caller } from '../../access/caller.ts';
+import type { PolicyId } from '../../limits/limiter.ts';
+
+/** What an operation costs: `global` is counted by the surface alone, against api:global. */
+export type Cost = 'global' | 'expensive' | 'bulk';
+
+/** Where a call without a token comes from. */
+export interface Sender {
+  /** As budgets count it: an IPv4 address, or a network of IPv6. */
+  readonly address: string;
+}
+
+/** A policy, and what it counts together: calls for which `of` gives the same text. */
+export interface Budget<Of extends readonly unknown[]> {
+  readonly policy: PolicyId;
+  of(...known: Of): string;
+}
+
+/** The budget beside api:global that a caller's operation uses by its cost. */
+export const budgetsByCost: Readonly<Record<Cost, Budget<[Caller]> | undefined>> = {
+  global: undefined,
+  expensive: { policy: 'api:expensive', of: ({ workspaceUserId }) => workspaceUserId },
+  bulk: { policy: 'api:bulk', of: ({ organizationId }) => organizationId },
+};

@@ -1,0 +1,45 @@
+/** The call that an operation is given. */
+import type { Call } from '../../access/call.ts';
+import { policiesFor } from '../../access/policies.ts';
+import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
+import type { Operation } from './operation.ts';
+import type { Asked } from './request-context.ts';
+
+/** The call of one attempt, at its place. */
+export function callOf(
+  place: Place,
+  { id: operation, source, effect }: Operation,
+  asked: Asked,
+  rest: Pick<Call, 'changeSet' | 'signer' | 'part' | 'wake'>,
+): Call {
+  const { caller, model, now, signal } = place;
+  return {
+    ...rest,
+    caller,
+    model,
+    visibility: policiesFor(caller, model),
+    me: caller.workspaceUserId,
+    workspace: openWorkspace(place),
+    signal,
+    async sendOut(work) {
+      if (effect !== 'external') throw new Error(`${operation} is not said to be external`);
+      signal.throwIfAborted();
+      place.progress.hasCommitted = true;
+      return work();
+    },
+    now,
+    timeZone: asked.timeZone ?? model.timeZone,
+    source: asked.source === 'demo' ? 'demo' : (source ?? asked.source),
+    operation,
+    ...(asked.requestId !== undefined && { request: asked.requestId }),
+    ...(asked.agent !== undefined && { agent: asked.agent }),
+    warn: (message) => void asked.warnings.push(message),
+    report: (error) => void asked.failures.push(error),
+  };
+}
+
+/** The call in one transaction with everything else: its parts are kept or undone with it. */
+export function within(call: Call, workspace: Workspace): Call {
+  const inside: Call = { ...call, workspace, part: (work) => work(inside) };
+  return inside;
+}

@@ -1,0 +1,44 @@
+/** Operations that take no caller: sign-in and what comes before it. Each has a budget of its own. */
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { count, type Limiter } from '../../limits/limiter.ts';
+import type { Sender } from './budgets.ts';
+import { EventStream } from './event-stream.ts';
+import type { Answer, PublicOperation } from './operation.ts';
+import type { Asked } from './request-context.ts';
+import { validInput } from './valid-input.ts';
+
+interface Parts {
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
+  readonly clock: Clock;
+}
+
+/** The way through the door without a caller. Throws VALIDATION_ERROR, RATE_LIMITED, and what the operation throws. */
+export function performForAnyone({ limiter, clock }: Parts) {
+  return async (operation: PublicOperation, sender: Sender, asked: Asked): Promise<Answer> => {
+    asked.time.signal.throwIfAborted();
+    const values = validInput(operation, asked.input());
+    if (await asked.writeMode?.()) throw withoutCaller();
+    const { policy, of } = operation.budget;
+    await count(limiter, policy, of(sender, values), asked.limitDecisions);
+    const answer = await operation.run(
+      {
+        sender,
+        signal: asked.time.signal,
+        now: clock.now(),
+        ...(asked.requestId !== undefined && { request: asked.requestId }),
+        warn: (message) => void asked.warnings.push(message),
+        report: (error) => void asked.failures.push(error),
+      },
+      values,
+    );
+    if (answer instanceof EventStream) throw new Error('Nobody would be looked at again while it lasts');
+    return answer;
+  };
+}
+
+const withoutCaller = () =>
+  errors.validation(
+    'This request has no caller to try it for or to keep its answer for: it takes no dry_run and no Idempotency-Key',
+  );

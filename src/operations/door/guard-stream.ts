@@ -1,0 +1,107 @@
+/**
+ * Event streams at the door: each is held to a bound per user, has its caller looked at again while it lasts, and ends with an
+ * event that says why.
+ */
+import { StaleCaller } from '../../access/workspace.ts';
+import { errors, KithError } from '../../errors.ts';
+import { orAborted } from '../../lib/or-aborted.ts';
+import { EventStream, type StreamEvent } from './event-stream.ts';
+import type { Asked } from './request-context.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** Milliseconds between two looks at the caller, and how many streams a user may have open in one process. */
+export interface StreamBounds {
+  readonly lookEveryMs: number;
+  readonly mostOfUser: number;
+}
+
+export const usualStreamBounds: StreamBounds = { lookEveryMs: 15_000, mostOfUser: 10 };
+
+/** The same stream, guarded for the caller of the session. Throws UNAVAILABLE where the user has too many. */
+export type GuardStream = (stream: EventStream, session: Session, asked: Asked) => EventStream;
+
+/** One for all streams of a process. */
+export function createGuardStream(
+  sessions: Pick<Sessions, 'renew'>,
+  { lookEveryMs, mostOfUser }: StreamBounds,
+): GuardStream {
+  const open = new Map<string, number>();
+  return (stream, session, { time, closing, report }) => {
+    const { workspaceUserId } = session.caller;
+    const count = open.get(workspaceUserId) ?? 0;
+    if (count >= mostOfUser) throw tooMany(mostOfUser);
+    open.set(workspaceUserId, count + 1);
+    const over = new AbortController();
+    const look = () => stillThere(sessions, session).catch((error: unknown) => over.abort(error));
+    const looks = setInterval(() => void look(), lookEveryMs).unref();
+    const ends = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
+    const release = () => {
+      const left = (open.get(workspaceUserId) ?? 1) - 1;
+      if (left === 0) open.delete(workspaceUserId);
+      else open.set(workspaceUserId, left);
+      clearInterval(looks);
+      for (const end of ends) end?.();
+      time.end();
+    };
+    time.lift();
+    if (over.signal.aborted) release();
+    else over.signal.addEventListener('abort', release, { once: true });
+    const begin = (left: AbortSignal) => {
+      endOn(left, over);
+      return guarded(stream, over, report);
+    };
+    return new EventStream(begin, stream.manner);
+  };
+}
+
+/** Throws what the caller is told where it is not who it was when the stream began. */
+async function stillThere(sessions: Pick<Sessions, 'renew'>, session: Session): Promise<void> {
+  const { caller, model } = session;
+  const now = await sessions.renew(session);
+  const isSameModel = now.model.version === model.version && now.model.epoch === model.epoch;
+  if (now.caller.role.id !== caller.role.id || !isSameModel) throw changed();
+}
+
+/** Ends with `signal`, for `reason` or that of the signal. Returned is what takes it back. */
+function endOn(signal: AbortSignal, over: AbortController, reason?: () => KithError): () => void {
+  const end = () => over.abort(reason?.() ?? signal.reason);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return () => signal.removeEventListener('abort', end);
+}
+
+/** Until the stream is over, or nobody takes the next event. */
+async function* guarded(
+  stream: EventStream,
+  over: AbortController,
+  report: (error: KithError) => void,
+): AsyncGenerator<StreamEvent> {
+  const events = stream.events(over.signal)[Symbol.asyncIterator]();
+  try {
+    over.signal.throwIfAborted();
+    for (;;) {
+      const next = await orAborted(events.next(), over.signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    yield endOf(error, report);
+  } finally {
+    if (!over.signal.aborted) over.abort(errors.callerLeft());
+    // It may be waiting for what never comes: nobody waits for it.
+    events.return?.().catch(() => {});
+  }
+}
+
+function endOf(error: unknown, report: (error: KithError) => void): StreamEvent {
+  const known = error instanceof StaleCaller ? changed() : error instanceof KithError ? error : errors.internal(error);
+  if (known.cause !== undefined) report(known);
+  return { event: 'end', data: JSON.stringify({ code: known.code, message: known.message }) };
+}
+
+const tooMany = (most: number) =>
+  new KithError('UNAVAILABLE', `You have ${most} event streams open, and may have no more: close one of them`);
+
+const stopping = () => new KithError('UNAVAILABLE', 'The service is stopping: connect again');
+
+const changed = () => errors.conflict('The workspace or your role has changed: connect again');

@@ -1,0 +1,115 @@
+/**
+ * Operations in a caller's name: whoever has a token, the user of a job, or an admin at the machine itself. What was
+ * remembered of the caller may turn out to be old: then the operation begins anew with what holds now.
+ */
+import type { Call } from '../../access/call.ts';
+import type { Place, Workspace } from '../../access/workspace.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/id.ts';
+import { count, type Limiter } from '../../limits/limiter.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { statementLimits } from '../../postgres/database.ts';
+import { cursorSigners } from '../../query/cursor.ts';
+import { createAttempts, type Attempt } from './attempts.ts';
+import { budgetsByCost } from './budgets.ts';
+import { callOf, within } from './call-of.ts';
+import { EventStream } from './event-stream.ts';
+import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
+import { createCarryOutOnce } from './idempotency.ts';
+import { neededObject } from './needed-object.ts';
+import type { Answer, Operation } from './operation.ts';
+import type { Asked } from './request-context.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { validInput } from './valid-input.ts';
+import { carryOut } from './write-mode.ts';
+
+export interface CallerParts {
+  readonly sessions: Pick<Sessions, 'renew' | 'invalidate'>;
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly streams?: StreamBounds;
+  /** Has jobs looked at by a time. */
+  wake(organizationId: string, at: number): void;
+}
+
+/** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */
+export function performInName({ sessions, limiter, clock, keyring, wake, streams }: CallerParts) {
+  const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
+  const signers = cursorSigners(keyring.current('cursor').bytes);
+  const once = createCarryOutOnce(keyring);
+  return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
+    const changeSet = asked.changeSet ?? newId(clock.now());
+    let wakeAt = Infinity;
+    const wakeBy = (at: number) => void (wakeAt = Math.min(wakeAt, at));
+    const begin = (session: Session): Attempt => {
+      const place = placeOf(session, operation, asked, clock.now());
+      const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
+      const signer = signers(session.caller.organizationId);
+      return { place, call: callOf(place, operation, asked, { changeSet, signer, part, wake: wakeBy }) };
+    };
+    const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
+      if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
+    });
+    const counted = onlyOnce(async () => {
+      const budget = budgetsByCost[operation.cost];
+      if (budget) await count(limiter, budget.policy, budget.of(opened.caller), asked.limitDecisions);
+    });
+    try {
+      const { answer, session } = await attempts(async ({ call, place }) => {
+        const values = validInput(operation, asked.input());
+        const writeMode = await asked.writeMode?.();
+        if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
+        await counted();
+        const work = (workspace?: Workspace) => {
+          asked.warnings.length = 0;
+          asked.failures.length = 0;
+          const given = workspace ? within(call, workspace) : call;
+          return operation.run(given, values, objectOf(operation, given, values));
+        };
+        const given = writeMode
+          ? await carryOut(writeMode, operation.effect, place, once, asked.warnings, work)
+          : await work();
+        return { answer: given, session: place };
+      });
+      return answer instanceof EventStream ? guard(answer, session, asked) : answer;
+    } finally {
+      // Also where the call failed: what it committed before may have asked for a job.
+      if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
+    }
+  };
+}
+
+function placeOf(session: Session, { cost }: Operation, { time: { signal, deadline } }: Asked, now: number): Place {
+  return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
+}
+
+/** What a part has committed, the whole has. */
+async function partOf<T>(whole: Place, { place, call }: Attempt, work: (call: Call) => Promise<T>): Promise<T> {
+  try {
+    return await work(call);
+  } finally {
+    whole.progress.hasCommitted ||= place.progress.hasCommitted;
+  }
+}
+
+/** Does `work` when it is called first; where that fails, when it is called next. */
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (!isDone) await work();
+    isDone = true;
+  };
+}
+
+/** What an operation on records is given beside its input; to others, which take none, it is nothing. */
+function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
+  const { object } = values as { readonly object?: string };
+  return operation.needs === undefined ? (undefined as never) : neededObject(call, operation, object ?? '');
+}
+
+const cannotBeTried = () =>
+  errors.validation('This sends something outside, which cannot be taken back: it takes no dry_run');
