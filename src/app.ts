@@ -98,7 +98,10 @@ async function start(
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
   const { url, broken } =
     config.workers === 1
-      ? { ...(await openFront({ config, main, kernel, limiter, log }, resources)), broken: never }
+      ? {
+          url: await openFront({ config, main, kernel, limiter, log }, resources).listen(config.host, config.port),
+          broken: never,
+        }
       : await startWorkers({ config, connection, limiter, log }, resources);
   if (demo?.complete) resources.defer(completing(demo.complete, log));
   const hasOrganizations = (await kernel.provision.directory.organizations()).length > 0;

@@ -1,9 +1,8 @@
 /** The HTTP side of a process that serves: the only one of a service, or one of its workers. */
 import type { Config } from './config.ts';
-import { listenProblem } from './http/listening.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type HttpServer } from './http/server.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
@@ -20,15 +19,13 @@ export interface FrontParts {
   readonly sharedMetrics?: SharedMetrics;
 }
 
-export interface Front {
-  /** The base URL. */
-  readonly url: string;
-  /** New connections are refused; open ones are answered as before. */
-  stopListening(): Promise<void>;
+export interface Front extends Pick<HttpServer, 'listen' | 'open' | 'take'> {
+  /** Ends the server and hands on the jobs, within so many milliseconds, nine seconds when it is not said. */
+  close(withinMillis?: number): Promise<void>;
 }
 
-/** Listens; closed with `resources`. Throws with one sentence for the operator. */
-export async function openFront(parts: FrontParts, resources: AsyncDisposableStack): Promise<Front> {
+/** Neither listening nor open yet; closed with `resources`, if not before. */
+export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, limiter, log, sharedMetrics } = parts;
   const server = createServer({
     routes,
@@ -45,17 +42,9 @@ export async function openFront(parts: FrontParts, resources: AsyncDisposableSta
   resources.defer(kernel.keepHandingOver());
   const stopJobs = config.jobs ? kernel.carryOutJobs() : async () => {};
   // Side by side: each takes nearly as long as a stop may take.
-  resources.defer(async () => void (await Promise.all([server.close(), stopJobs()])));
-  return { url: await listen(server, config), stopListening: server.stopListening };
-}
-
-async function listen(
-  server: { listen(host: string, port: number): Promise<string> },
-  { host, port }: Config,
-): Promise<string> {
-  try {
-    return await server.listen(host, port);
-  } catch (error) {
-    throw listenProblem(error, host, port);
-  }
+  const end = async (withinMillis?: number) => void (await Promise.all([server.close(withinMillis), stopJobs()]));
+  let ended: Promise<void> | undefined;
+  const close = (withinMillis?: number) => (ended ??= end(withinMillis));
+  resources.defer(close);
+  return { listen: server.listen, open: server.open, take: server.take, close };
 }

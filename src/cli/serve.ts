@@ -1,9 +1,9 @@
 /** `kith serve`: the service, until a signal ends it. Its worker processes are started with the same command. */
-import cluster from 'node:cluster';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Started } from '../app.ts';
 import { logLastWords } from '../lib/last-words.ts';
 import { createLog } from '../lib/log.ts';
+import { takeMark } from '../workers/mark.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import { startBlock } from './start-block.ts';
@@ -52,7 +52,7 @@ function withFlags(env: NodeJS.ProcessEnv, { port, host, demo }: Flags): NodeJS.
 }
 
 async function serve(json: boolean, flags: Flags): Promise<void> {
-  if (cluster.isWorker) {
+  if (takeMark()) {
     const { work } = await import('../workers/worker.ts');
     return work();
   }

@@ -1,8 +1,5 @@
 /** The HTTP server: Fastify with every limit set, Kith's own bodies for every refusal, and an end that waits for answers. */
-import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
@@ -17,12 +14,13 @@ import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
-import { endingOf, type Ending } from './ending.ts';
+import { endingOf } from './ending.ts';
 import { answerError, rawRefusal } from './errors.ts';
 import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
+import { openListeners, type Listeners } from './listeners.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
 import { addReferencePage } from './reference-page.ts';
@@ -47,13 +45,21 @@ export interface ServerParts {
 export interface HttpServer {
   /** For requests without a socket, in tests. */
   readonly app: FastifyInstance;
-  /** Resolves to the base URL. */
+  /** Opens, and takes what comes to a port; resolves to the base URL. Throws with one sentence for the operator. */
   listen(host: string, port: number): Promise<string>;
-  /** New connections are refused; open ones are answered as before. */
-  stopListening(): Promise<void>;
-  /** Stops listening, answers on open connections for up to two seconds more, and breaks off after nine what is not finished. */
-  close(): Promise<void>;
+  /** Resolves when connections may be given to `take`. */
+  open(): Promise<void>;
+  /** Serves a connection that was accepted already. */
+  take(connection: Socket): void;
+  /**
+   * Stops listening, answers on open connections for up to two seconds more, and breaks off what is not finished after so
+   * many milliseconds in all, nine seconds when it is not said.
+   */
+  close(withinMillis?: number): Promise<void>;
 }
+
+/** The process promises to end within ten seconds; one is for the database. */
+const longestEndMillis = 9_000;
 
 /** The server over these parts. It does not listen yet. */
 export function createServer(parts: ServerParts): HttpServer {
@@ -79,18 +85,30 @@ export function createServer(parts: ServerParts): HttpServer {
   });
   readJsonBodies(app);
   addRoutes(app, parts, ending.closing);
+  let listeners: Listeners | undefined;
+
+  async function open(): Promise<void> {
+    await app.ready();
+    // Node looks for clients that are too slow as soon as a server listens, and this one does not do so itself.
+    app.server.emit('listening');
+  }
+
+  const take = (connection: Socket) => void app.server.emit('connection', connection);
+
   return {
     app,
     async listen(host, port) {
-      const [first = host, ...others] = await addressesOf(host);
-      await app.listen({ host: first, port });
-      const address = app.server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : port;
-      for (const other of others) await listenBeside(app.server, ending, other, bound);
-      return baseUrl(host, bound);
+      await open();
+      listeners = await openListeners(host, port, { take, holdUp: ending.holdUp });
+      return listeners.url;
     },
-    stopListening: ending.stopListening,
-    close: () => ending.end(() => app.close()),
+    open,
+    take,
+    async close(withinMillis = longestEndMillis) {
+      const since = performance.now();
+      await listeners?.close();
+      await ending.end(() => app.close(), withinMillis - (performance.now() - since));
+    },
   };
 }
 
@@ -159,26 +177,4 @@ function addRoutes(
     // The hook on every request answers; a handler is only needed to have the route.
     app.route({ method, url, config: { ...config, allow }, handler: () => undefined });
   }
-}
-
-/** Where to listen: `localhost` is one address for IPv4 and one for IPv6. */
-async function addressesOf(host: string): Promise<readonly string[]> {
-  if (host !== 'localhost') return [host];
-  return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-/** Of its own accord Fastify would make a server for it that knows nothing of the end. Who has no such address does without. */
-async function listenBeside(server: Server, ending: Ending, host: string, port: number): Promise<void> {
-  const listener = new NetServer((socket) => server.emit('connection', socket));
-  listener.listen(port, host);
-  await once(listener, 'listening').then(
-    () => ending.include(listener),
-    () => {},
-  );
-}
-
-function baseUrl(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

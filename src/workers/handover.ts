@@ -1,19 +1,72 @@
-/** The connection that the primary is handing over to a worker: Node forgets it when the worker ends before it took it. */
-import type { ChildProcess, Serializable } from 'node:child_process';
+/**
+ * Connections on their way from the primary, which listens, to the workers, which serve. The primary keeps each until a
+ * worker has confirmed it, and has read nothing from it: when that worker ends before, another gets it.
+ */
+import type { Socket } from 'node:net';
 
-/** Closes that connection at the end of `worker`; its client would wait for ever. */
-export function closeHandedOver(worker: ChildProcess): void {
-  const send: (message: Serializable, ...rest: never[]) => boolean = worker.send.bind(worker);
-  let last: unknown;
-  worker.send = (message: Serializable, ...rest: never[]) => {
-    // Only connections are handed over, one at a time; one that was taken is closed here already, and stays so.
-    const [handle]: readonly unknown[] = rest;
-    if (isHandle(handle)) last = handle;
-    return send(message, ...rest);
-  };
-  worker.once('exit', () => isHandle(last) && last.close());
+/** A worker as one that takes connections. */
+export interface Taker {
+  /** It has confirmed the connection that it was sent. */
+  confirmed(): void;
+  /** It takes none any more, and has confirmed what it ever will. */
+  leave(): void;
 }
 
-function isHandle(value: unknown): value is { close(): void } {
-  return typeof value === 'object' && value !== null && 'close' in value && typeof value.close === 'function';
+export interface Handover {
+  /** Sends a connection to the workers in turn, as soon as one is free. */
+  give(connection: Socket): void;
+  /** From now on this worker gets connections, the next one when it has confirmed the last: one that hangs gets no more. */
+  join(send: (connection: Socket) => void): Taker;
+  /** Resolves when every connection that was given is confirmed. */
+  done(): Promise<void>;
+}
+
+interface Place {
+  readonly send: (connection: Socket) => void;
+  /** What it was sent and has not confirmed. */
+  sent?: Socket | undefined;
+}
+
+/** A handover without workers: they join it when they are ready. */
+export function createHandover(): Handover {
+  const waiting: Socket[] = [];
+  const free: Place[] = [];
+  const asked = new Set<() => void>();
+  let open = 0;
+
+  function move(): void {
+    while (waiting.length > 0 && free.length > 0) {
+      const place = free.shift()!;
+      place.sent = waiting.shift()!;
+      place.send(place.sent);
+    }
+  }
+
+  return {
+    give(connection) {
+      open++;
+      waiting.push(connection);
+      move();
+    },
+    join(send) {
+      const place: Place = { send };
+      free.push(place);
+      move();
+      return {
+        confirmed() {
+          place.sent?.destroy(); // the worker's own end of it stays open
+          place.sent = undefined;
+          if (--open === 0) for (const tell of asked) tell();
+          free.push(place);
+          move();
+        },
+        leave() {
+          if (place.sent) waiting.unshift(place.sent);
+          else free.splice(free.indexOf(place), 1);
+          move();
+        },
+      };
+    },
+    done: () => new Promise((resolve) => (open === 0 ? resolve() : asked.add(resolve))),
+  };
 }

@@ -1,12 +1,14 @@
 /** One worker process as the primary sees it. */
-import cluster from 'node:cluster';
+import { fork } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Measured } from '../http/metrics.ts';
 import type { LimiterHere } from '../limits/in-process.ts';
 import type { Connection } from '../postgres/session.ts';
-import { closeHandedOver } from './handover.ts';
+import type { Handover, Taker } from './handover.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
+import { workerMark } from './mark.ts';
 import { watchPulse } from './pulse.ts';
 
 export interface MemberParts {
@@ -14,22 +16,22 @@ export interface MemberParts {
   readonly connection: Connection;
   /** Counts for all workers. */
   readonly limiter: LimiterHere | undefined;
+  /** Where it gets its connections from. */
+  readonly handover: Handover;
   /** What all processes have measured. */
   gather(): Promise<string>;
 }
 
 export interface Member {
   readonly pid: number | undefined;
-  /** Resolves to the base URL; rejects when the process does not come so far. */
-  readonly ready: Promise<string>;
+  /** Resolves when it gets connections; rejects when the process does not come so far. */
+  readonly ready: Promise<void>;
   /** Resolves, with the reason, when the process has ended. */
   readonly ended: Promise<string>;
   /** What it has measured; nothing when it ends or hangs meanwhile. */
   measure(): Promise<Measured>;
-  /** It takes no more connections, and answers on those that it has; resolves when it is so, or it has ended. */
-  stopListening(): Promise<void>;
-  /** Lets it finish what it has. */
-  stop(): void;
+  /** Lets it finish what it has, for so many milliseconds. */
+  stop(withinMillis: number): void;
   kill(): void;
 }
 
@@ -37,18 +39,17 @@ const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
 const measureMillis = 2_000;
 
 /** Starts a process that serves with `config`; it is ended when it hangs. */
-export function launch({ config, connection, limiter, gather }: MemberParts): Member {
-  // Round robin: where workers take connections themselves, a few long-lived ones may all end up with one of them.
-  cluster.schedulingPolicy = cluster.SCHED_RR;
-  cluster.setupPrimary({ exec: launcher, args: ['serve'] });
-  const worker = cluster.fork();
-  closeHandedOver(worker.process);
+export function launch({ config, connection, limiter, handover, gather }: MemberParts): Member {
+  const worker = fork(launcher, ['serve'], { env: { ...process.env, [workerMark]: '1' } });
   const tell = (message: ToWorker) => void worker.send(message, () => {});
-  const ready = Promise.withResolvers<string>();
+  // Kept open here, to be given to another when this one does not come to take it.
+  const hand = (taken: Socket) =>
+    void worker.send({ kind: 'connection' } satisfies ToWorker, taken, { keepOpen: true }, () => {});
+  const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
+  let taker: Taker | undefined;
   const measurements = createMeasurements(tell, ended.promise);
-  const deaf = Promise.withResolvers<void>();
-  const kill = () => void worker.process.kill('SIGKILL');
+  const kill = () => void worker.kill('SIGKILL');
   let hung: string | undefined;
   const pulse = watchPulse(
     () => tell({ kind: 'pulse' }),
@@ -58,18 +59,22 @@ export function launch({ config, connection, limiter, gather }: MemberParts): Me
     },
   );
   worker.once('error', (error) => ended.resolve(error.message));
+  // Not at its exit, when what it has confirmed may still be on its way; and of a channel with a connection in it that nobody
+  // takes any more, Node tells no 'disconnect'.
+  worker.once('close', () => taker?.leave());
   worker.once('exit', (code, signal) => ended.resolve(hung ?? signal ?? `exit code ${code}`));
   void ended.promise.then((reason) => {
     pulse.stop();
-    deaf.resolve();
     ready.reject(new Error(`A worker process ended before it was ready: ${reason}`));
   });
   ready.promise.catch(() => {}); // where it counts, somebody waits for it
   worker.on('message', (message: ToPrimary) => {
     pulse.felt();
-    if (message.kind === 'ready') ready.resolve(message.url);
-    else if (message.kind === 'failed') ready.reject(new Error(message.message));
-    else if (message.kind === 'stopped-listening') deaf.resolve();
+    if (message.kind === 'ready') {
+      taker = handover.join(hand);
+      ready.resolve();
+    } else if (message.kind === 'failed') ready.reject(new Error(message.message));
+    else if (message.kind === 'confirmed') taker?.confirmed();
     else if (message.kind === 'measured') measurements.answer(message.id, message.measured);
     else if (message.kind === 'gather') void gather().then((text) => tell({ ...message, kind: 'metrics', text }));
     else if (message.kind === 'take' && limiter) {
@@ -79,15 +84,11 @@ export function launch({ config, connection, limiter, gather }: MemberParts): Me
   });
   tell({ kind: 'start', config, connection });
   return {
-    pid: worker.process.pid,
+    pid: worker.pid,
     ready: ready.promise,
     ended: ended.promise,
     measure: measurements.ask,
-    stopListening() {
-      tell({ kind: 'stop-listening' });
-      return deaf.promise;
-    },
-    stop: () => tell({ kind: 'stop' }),
+    stop: (withinMillis) => tell({ kind: 'stop', withinMillis }),
     kill,
   };
 }

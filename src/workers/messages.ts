@@ -10,15 +10,17 @@ export type ToWorker =
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }
-  | { readonly kind: 'stop-listening' }
-  | { readonly kind: 'stop' };
+  /** Comes with a connection that the primary has accepted. */
+  | { readonly kind: 'connection' }
+  /** What is not finished so many milliseconds from now is broken off. */
+  | { readonly kind: 'stop'; readonly withinMillis: number };
 
 export type ToPrimary =
-  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'ready' }
   /** The message is a sentence for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'take'; readonly claims: readonly Claim[] }
   | { readonly kind: 'pulse' }
-  | { readonly kind: 'stopped-listening' }
+  | { readonly kind: 'confirmed' }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   | { readonly kind: 'gather'; readonly id: number };

@@ -2,12 +2,12 @@
  * Several processes that serve on one port: started, replaced when one ends, stopped together. What they need in common
  * is here, in the process that started them: the listening socket, the budgets, the sum of what they measure.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openListeners, type Listeners } from '../http/listeners.ts';
 import { gatherEveryMs, measureCaches, sumMetrics } from '../http/metrics.ts';
 import type { Log } from '../lib/log.ts';
 import { sharedAnswer } from '../lib/shared-answer.ts';
+import { createHandover, type Handover } from './handover.ts';
 import { launch, type Member, type MemberParts } from './member.ts';
 
 export interface Workers {
@@ -22,14 +22,16 @@ const briefMillis = 10_000;
 const mostBriefLives = 6;
 const firstPauseMillis = 50;
 const longestPauseMillis = 5_000;
-/** Longer than requests get to finish; shorter than the service as a whole may take. */
+/** Until then requests may finish. */
+const breakOffMillis = 9_000;
+/** Longer than that; shorter than the service as a whole may take. */
 const stopMillis = 9_500;
 /** What a worker that hangs may cost the others of that. */
-const deafMillis = 2_000;
+const handoverMillis = 2_000;
 
 /** Resolves when all of them are ready; throws with one sentence for the operator. They stop with `resources`. */
 export async function startWorkers(
-  parts: Omit<MemberParts, 'gather'> & { readonly log: Log },
+  parts: Omit<MemberParts, 'handover' | 'gather'> & { readonly log: Log },
   resources: AsyncDisposableStack,
 ): Promise<Workers> {
   const running = new Set<Member>();
@@ -37,14 +39,11 @@ export async function startWorkers(
   const stopping = new AbortController();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {}); // who has stopped listening does not need to know
-  // Each worker asks when it is asked.
-  const gather = sharedAnswer(async () => {
-    const measured = [...serving].map((member) => member.measure());
-    return sumMetrics(await Promise.all([...measured, measureCaches()]));
-  }, gatherEveryMs);
+  const gather = sumOf(serving);
+  const handover = createHandover();
 
-  function add(config: MemberParts['config']): Member {
-    const member = launch({ ...parts, config, gather });
+  function add(): Member {
+    const member = launch({ ...parts, handover, gather });
     running.add(member);
     member.ready.then(() => serving.add(member)).catch(() => {});
     void member.ended.then(() => {
@@ -54,9 +53,9 @@ export async function startWorkers(
     return member;
   }
 
-  async function keep(first: Member, config: MemberParts['config']): Promise<void> {
+  async function keep(first: Member): Promise<void> {
     let briefLives = 0;
-    for (let member = first; ; member = add(config)) {
+    for (let member = first; ; member = add()) {
       const since = performance.now();
       const reason = await member.ended;
       if (stopping.signal.aborted) return;
@@ -74,39 +73,47 @@ export async function startWorkers(
   // Whoever ends without waiting (a second Ctrl-C) does not want requests in flight to be finished.
   const killAll = () => running.forEach((member) => member.kill());
   process.once('exit', killAll);
+  let stopTaking = async () => {};
   resources.defer(async () => {
     stopping.abort();
-    await stopAll(running, serving);
+    await stopAll(running, serving, () => stopTaking());
     process.off('exit', killAll);
   });
-  const { host, port, workers } = parts.config;
-  const config = { ...parts.config, port: port === 0 ? await freePort(host) : port };
-  const members = Array.from({ length: workers }, () => add(config));
+  const members = Array.from({ length: parts.config.workers }, add);
   // What keeps one from starting keeps all of them.
-  const [url = ''] = await Promise.all(members.map((member) => member.ready));
-  for (const member of members) void keep(member, config);
-  return { url, broken: broken.promise };
+  await Promise.all(members.map((member) => member.ready));
+  for (const member of members) void keep(member);
+  const { host, port } = parts.config;
+  const listeners = await openListeners(host, port, { take: handover.give, pauseOnConnect: true });
+  stopTaking = () => endOfTaking(listeners, handover);
+  return { url: listeners.url, broken: broken.promise };
 }
 
-/** Workers share a socket by its address: one that each could choose anew would not be the same after all have ended. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
+/** Asks each worker, when it is asked. */
+function sumOf(serving: ReadonlySet<Member>): () => Promise<string> {
+  return sharedAnswer(async () => {
+    const measured = [...serving].map((member) => member.measure());
+    return sumMetrics(await Promise.all([...measured, measureCaches()]));
+  }, gatherEveryMs);
 }
 
-async function stopAll(running: ReadonlySet<Member>, serving: ReadonlySet<Member>): Promise<void> {
+/** Resolves when nobody can connect any more and whoever is connected is with a worker, or that takes too long. */
+async function endOfTaking(listeners: Listeners, handover: Handover): Promise<void> {
+  await listeners.close();
+  await Promise.race([handover.done(), sleep(handoverMillis, undefined, { ref: false })]);
+}
+
+async function stopAll(
+  running: ReadonlySet<Member>,
+  serving: ReadonlySet<Member>,
+  first: () => Promise<void>,
+): Promise<void> {
+  const since = performance.now();
   const late = setTimeout(() => running.forEach((member) => member.kill()), stopMillis);
-  // All of them first: clients whose connection one closes come again, and would be given to another that is about to end.
-  await Promise.race([
-    Promise.all([...serving].map((member) => member.stopListening())),
-    sleep(deafMillis, undefined, { ref: false }),
-  ]);
+  // Clients whose connection a worker closes come again, and would be given to another that is about to end.
+  await first();
   for (const member of running) {
-    if (serving.has(member)) member.stop();
+    if (serving.has(member)) member.stop(breakOffMillis - (performance.now() - since));
     else member.kill(); // it has no requests yet
   }
   await Promise.all([...running].map((member) => member.ended));

@@ -2,7 +2,7 @@
  * A worker: serves HTTP like a service of one process, on the database and with the configuration that the primary gave
  * it, and asks the primary for what is counted over all workers. It ends when the primary says so, or is gone.
  */
-import cluster from 'node:cluster';
+import type { Socket } from 'node:net';
 import { errors } from '../errors.ts';
 import { openFront, type Front } from '../front.ts';
 import type { Measured, SharedMetrics } from '../http/metrics.ts';
@@ -26,37 +26,40 @@ export async function work(): Promise<void> {
   const limiter = createAskedLimiter((claims) => tell({ kind: 'take', claims }));
   const metrics = createSharedMetrics();
   const started = Promise.withResolvers<Start>();
-  const stopped = Promise.withResolvers<void>();
+  /** In how many milliseconds, when the primary says so. */
+  const stopped = Promise.withResolvers<number | undefined>();
   let front: Front | undefined;
   // Both ends of the channel are Kith.
-  process.on('message', (message: unknown) => {
+  process.on('message', (message: unknown, connection?: Socket) => {
     const told = message as ToWorker;
     if (told.kind === 'start') started.resolve(told);
     else if (told.kind === 'limitDecisions') limiter.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
-    else if (told.kind === 'stop-listening')
-      void front?.stopListening().then(() => tell({ kind: 'stopped-listening' }));
-    else stopped.resolve();
+    else if (told.kind === 'connection') {
+      // First: the primary may not give it to another when something was read from it.
+      tell({ kind: 'confirmed' });
+      if (connection) take(connection, front);
+    } else stopped.resolve(told.withinMillis);
   });
-  cluster.worker?.once('disconnect', () => {
-    // Otherwise Node ends the process at once, with requests in flight.
-    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  process.once('disconnect', () => {
     limiter.end();
-    stopped.resolve();
+    stopped.resolve(undefined);
   });
   const resources = new AsyncDisposableStack();
   try {
     front = await start(await started.promise, limiter, metrics, resources);
-    tell({ kind: 'ready', url: front.url });
+    await front.open();
+    tell({ kind: 'ready' });
   } catch (error) {
     tell({ kind: 'failed', message: messageOf(error) });
     await resources.disposeAsync();
     process.exit(1);
   }
-  await stopped.promise;
+  const withinMillis = await stopped.promise;
   setTimeout(() => process.exit(1), patienceMillis).unref();
+  await front.close(withinMillis);
   await resources.disposeAsync();
   process.exit(0);
 }
@@ -75,6 +78,11 @@ async function start(
   const kernel = await openKernel(config, main, log, limiter);
   resources.defer(() => kernel.close());
   return openFront({ config, main, kernel, limiter, log, sharedMetrics }, resources);
+}
+
+function take(connection: Socket, front: Front | undefined): void {
+  connection.allowHalfOpen = true; // as that of a server, and unlike what Node makes of one that was sent
+  front?.take(connection);
 }
 
 function createSharedMetrics() {

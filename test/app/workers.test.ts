@@ -129,8 +129,8 @@ describe('a worker that crashes', () => {
     await expect.poll(() => answered.length, patient).toBeGreaterThan(soFar + 100);
     loaded = false;
     await Promise.all(load);
-    // A connection that is handed over at that very moment is lost, too.
-    expect(Math.max(...failures)).toBeLessThanOrEqual(2);
+    // A connection that is handed over at that very moment goes to another.
+    expect(Math.max(...failures)).toBeLessThanOrEqual(1);
     expect(failures.filter((count) => count === 0).length, 'clients of the other workers').toBeGreaterThanOrEqual(2);
     expect(new Set(answered)).toEqual(new Set([200]));
     expect(childrenOf(service.pid)).toHaveLength(workers);
@@ -139,7 +139,7 @@ describe('a worker that crashes', () => {
   it('again and again ends the service with a sentence', async () => {
     await start();
     while (service.running()) {
-      for (const pid of childrenOf(service.pid)) process.kill(pid, 'SIGKILL');
+      for (const pid of childrenOf(service.pid).filter(isAlive)) process.kill(pid, 'SIGKILL');
       await pause(20);
     }
     const { code, stdout } = await service.outcome;

@@ -29,9 +29,10 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/lib/given-file.ts': ['net Socket', 'reads a pipe that is open already'],
   'src/postgres/stream.ts': ['fetch', 'is a function of its own, for rows'],
   'src/http/listening.ts': ['net createServer', 'takes connections'],
-  'src/http/server.ts': ['dns/promises lookup, net Server', 'the address that it listens on is of the operator'],
-  'src/http/ending.ts': ['net Server', 'recognizes its own server'],
-  'src/workers/primary.ts': ['net createServer', 'holds the port'],
+  'src/http/listeners.ts': [
+    'dns/promises lookup, net createServer',
+    'the address that it listens on is of the operator',
+  ],
   'src/cli/remote.ts': ['fetch', "the command line's client; KITH_URL is of whoever runs it"],
   'src/http/pages/reference.js': ['fetch', 'runs in a browser'],
   'src/http/pages/reference/request.js': ['fetch', 'runs in a browser'],

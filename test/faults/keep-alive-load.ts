@@ -1,4 +1,7 @@
-/** Clients that keep their connections and send writes at a steady rate, through restarts; every request that got no answer is counted. */
+/**
+ * Clients that send writes at a steady rate, through restarts; every request that got no answer is counted. Most keep their
+ * connections, as the clients of a service do; the others are those that a listening socket loses when it is closed.
+ */
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,12 +25,13 @@ class Refused extends Error {}
 const mostAtOnce = 100;
 const tickMs = 10;
 
-/** Half of the requests go through an agent of `node:http`, half through `fetch`. */
+/** Of five requests, two go through an agent of `node:http`, two through `fetch`, and one on a connection of its own. */
 export function keepAliveLoad(url: string, token: string, perSecond: number): Load {
   const path = `${url}/api/v1/records/contacts`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const agent = new Agent({ keepAlive: true, maxSockets: mostAtOnce / 2 });
-  const senders = [byAgent(path, headers, agent), byFetch(path, headers)];
+  const kept = [byAgent(path, headers, agent), byFetch(path, headers)];
+  const senders = [...kept, ...kept, byAgent(path, headers, new Agent({ keepAlive: false }))];
   const created: string[] = [];
   const lost: string[] = [];
   const open = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-/** [safety: SIGTERM] Restarts under load, with clients that keep their connections: every request that was sent is answered. */
+/** [safety: SIGTERM] Restarts under load, on kept connections and on new ones: every request that was sent is answered. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
