@@ -21,6 +21,7 @@ import type { Answer, Operation } from './operations/door/operation.ts';
 import { createPerform, type Perform } from './operations/door/perform.ts';
 import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
+import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
@@ -120,7 +121,12 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
-  const jobs = createJobs({ directory, clock, log, kinds: [sweeping(clock), keepingUp(clock, log)] });
+  const jobs = createJobs({
+    directory,
+    clock,
+    log,
+    kinds: [sweeping(clock), keepingUp(clock, log), refreshingStatistics],
+  });
   const { wake } = jobs;
   const perform = createPerform({ sessions, limiter, clock, keyring, wake });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.

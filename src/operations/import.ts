@@ -1,10 +1,15 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
+import { insertJob } from '../jobs/table.ts';
 import type { Json } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
+import { afterImport, manyRecords } from './background/after-import.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
@@ -42,8 +47,12 @@ export const importRecords = defineRecordOperation({
     if (input.records.length === 0) throw errors.missingField('records', 'at least one');
     if (input.records.length > mostRecords)
       throw errors.validation(`records takes at most ${mostRecords} records a call`);
-    const { createdIds, duplicates, failures, ignored, unknownOwners } = await call.workspace.transaction((tx) =>
-      importRows(call, tx, object, input.records as Json[], 'import'),
+    const { createdIds, duplicates, failures, ignored, unknownOwners } = await call.workspace.transaction(
+      async (tx) => {
+        const outcome = await importRows(call, tx, object, input.records as Json[], 'import');
+        if (outcome.createdIds.length >= manyRecords) await askForStatistics(call, tx, object);
+        return outcome;
+      },
     );
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
@@ -59,3 +68,9 @@ export const importRecords = defineRecordOperation({
     };
   },
 });
+
+async function askForStatistics(call: Call, tx: WorkspaceTransaction, object: ObjectDef): Promise<void> {
+  const wanted = afterImport(object, call.now);
+  await tx.run(insertJob(call.model, wanted, call.now));
+  call.wake(wanted.runAt);
+}
