@@ -167,6 +167,8 @@ describe('roles of the organization’s own', () => {
     expect((await user.get('/schema')).json.objects.map((object: { name: string }) => object.name)).toEqual([
       'contacts',
       'opportunities',
+      'tasks',
+      'notes',
     ]);
     expectError(await user.get('/schema/companies'), 'INVALID_OBJECT', 404);
     expectError(await user.get('/records/companies'), 'PERMISSION_DENIED');
