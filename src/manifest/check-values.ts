@@ -3,6 +3,7 @@ import { mayHaveDefault } from '../fields/abilities.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type DecodeContext } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
+import { isEmptyValue } from '../fields/empty-value.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
@@ -50,6 +51,10 @@ export function checkValue(
   };
   if (typeof value === 'string' && value.length > longestText) {
     problems.add(place, `is longer than ${longestText.toLocaleString('en')} characters`);
+    return;
+  }
+  if (field.isRequired && isEmptyValue(value)) {
+    problems.add(place, 'is required');
     return;
   }
   try {

@@ -122,12 +122,16 @@ export const moveInPipeline = defineRecordOperation({
 });
 
 /** The step that is meant, by its id or a name that only one has. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
-function placeOf({ model }: Call, object: ObjectDef, step: string, pipeline: string | undefined) {
-  const own = model.pipelines.filter(({ objectName }) => objectName === object.name);
+function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined) {
+  const { objects, pipelines: all } = call.model;
+  const own = all.filter(({ objectName }) => objectName === object.name);
   const given = pipeline === undefined ? undefined : named(own, pipeline)[0];
   if (pipeline !== undefined && !given)
     throw errors.invalidOperation(`${object.name} has no pipeline ${quoted(pipeline)}`);
-  const elsewhere = model.pipelines.filter(({ objectName }) => objectName !== object.name);
+  const elsewhere = all.filter(({ objectName }) => {
+    const other = objects.get(objectName);
+    return other && other !== object && showsPipelines(call, other);
+  });
   const placesIn = (pipelines: readonly PipelineDef[]) =>
     pipelines.flatMap(({ id, steps }) => named(steps, step).map((found) => ({ pipelineId: id, stepId: found.id })));
   const [place, another] = placesIn(given ? [given] : own);
@@ -158,7 +162,7 @@ export const stepHistory = defineRecordOperation({
     ...PageOf(
       Type.Object({
         id: Id,
-        pipeline_id: Id,
+        pipeline_id: Nullable(Id),
         pipeline_id_display: Nullable(Type.String()),
         pipeline_step_id: Id,
         pipeline_step_id_display: Nullable(Type.String()),
@@ -171,7 +175,7 @@ export const stepHistory = defineRecordOperation({
       Type.Object({
         pipeline_step_id: Id,
         pipeline_step_id_display: Nullable(Type.String()),
-        seconds: Type.Integer(),
+        seconds: Nullable(Type.Integer()),
         is_current: Type.Boolean(),
       }),
     ),

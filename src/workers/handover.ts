@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 
 /** A worker as one that takes connections. */
 export interface Taker {
-  /** It has confirmed the connection that it was sent. */
-  confirmed(): void;
+  /** It has told of the connection that it was sent whether that came: it does not where the worker can open no more. */
+  confirmed(came: boolean): void;
   /** It takes none any more, and has confirmed what it ever will. */
   leave(): void;
 }
@@ -32,6 +32,8 @@ export function createHandover(): Handover {
   const waiting: Socket[] = [];
   const free: Place[] = [];
   const asked = new Set<() => void>();
+  /** Those that did not come to a worker: they are sent to another once. */
+  const lost = new WeakSet<Socket>();
   let open = 0;
 
   function move(): void {
@@ -53,11 +55,17 @@ export function createHandover(): Handover {
       free.push(place);
       move();
       return {
-        confirmed() {
-          place.sent?.destroy(); // the worker's own end of it stays open
+        confirmed(came) {
+          const { sent } = place;
           place.sent = undefined;
-          if (--open === 0) for (const tell of asked) tell();
           free.push(place);
+          if (sent && !came && !lost.has(sent)) {
+            lost.add(sent);
+            waiting.push(sent);
+          } else {
+            sent?.destroy(); // of one that came, the worker's own end stays open
+            if (--open === 0) for (const tell of asked) tell();
+          }
           move();
         },
         leave() {

@@ -43,8 +43,10 @@ export function launch({ config, connection, limiter, handover, gather }: Member
   const worker = fork(launcher, ['serve'], { env: { ...process.env, [workerMark]: '1' } });
   const tell = (message: ToWorker) => void worker.send(message, () => {});
   // Kept open here, to be given to another when this one does not come to take it.
-  const hand = (taken: Socket) =>
-    void worker.send({ kind: 'connection' } satisfies ToWorker, taken, { keepOpen: true }, () => {});
+  const hand = (taken: Socket) => {
+    worker.send({ kind: 'connection' } satisfies ToWorker, taken, { keepOpen: true }, () => {});
+    tell({ kind: 'sent' });
+  };
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   let taker: Taker | undefined;
@@ -74,7 +76,7 @@ export function launch({ config, connection, limiter, handover, gather }: Member
       taker = handover.join(hand);
       ready.resolve();
     } else if (message.kind === 'failed') ready.reject(new Error(message.message));
-    else if (message.kind === 'confirmed') taker?.confirmed();
+    else if (message.kind === 'confirmed') taker?.confirmed(message.came);
     else if (message.kind === 'measured') measurements.answer(message.id, message.measured);
     else if (message.kind === 'gather') void gather().then((text) => tell({ ...message, kind: 'metrics', text }));
     else if (message.kind === 'take' && limiter) {

@@ -10,8 +10,10 @@ export type ToWorker =
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }
-  /** Comes with a connection that the primary has accepted. */
+  /** Comes with a connection that the primary has accepted, unless it is lost on the way: in a worker that has no descriptor left. */
   | { readonly kind: 'connection' }
+  /** Follows it without one. */
+  | { readonly kind: 'sent' }
   /** What is not finished so many milliseconds from now is broken off. */
   | { readonly kind: 'stop'; readonly withinMillis: number };
 
@@ -21,6 +23,7 @@ export type ToPrimary =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'take'; readonly claims: readonly Claim[] }
   | { readonly kind: 'pulse' }
-  | { readonly kind: 'confirmed' }
+  /** Of a connection that was sent: whether it came. */
+  | { readonly kind: 'confirmed'; readonly came: boolean }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   | { readonly kind: 'gather'; readonly id: number };

@@ -29,6 +29,8 @@ export async function work(): Promise<void> {
   /** In how many milliseconds, when the primary says so. */
   const stopped = Promise.withResolvers<number | undefined>();
   let front: Front | undefined;
+  /** Whether the connection that was sent last has come. */
+  let came = false;
   // Both ends of the channel are Kith.
   process.on('message', (message: unknown, connection?: Socket) => {
     const told = message as ToWorker;
@@ -38,9 +40,14 @@ export async function work(): Promise<void> {
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
     else if (told.kind === 'connection') {
+      if (!connection) return;
+      came = true;
       // First: the primary may not give it to another when something was read from it.
-      tell({ kind: 'confirmed' });
-      if (connection) take(connection, front);
+      tell({ kind: 'confirmed', came });
+      take(connection, front);
+    } else if (told.kind === 'sent') {
+      if (!came) tell({ kind: 'confirmed', came });
+      came = false;
     } else stopped.resolve(told.withinMillis);
   });
   process.once('disconnect', () => {

@@ -151,6 +151,37 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
     expectError(await move({ pipeline_step_id: 'Won' }, admin, 'x'), 'RECORD_NOT_FOUND');
   });
 
+  it('tells nobody which steps an object has that the role may not know of', async () => {
+    const applied = await admin.post('/manifest', {
+      objects: [
+        {
+          name: 'secrets',
+          label: 'Secrets',
+          labelSingular: 'Secret',
+          displayField: 'name',
+          fields: [
+            { name: 'name', label: 'Name', type: 'TEXT' },
+            { name: 'phase', label: 'Phase', type: 'PIPELINE' },
+          ],
+        },
+      ],
+      pipelines: [{ name: 'Hidden', objectName: 'secrets', steps: [{ name: 'Buying Globex', kind: 'ongoing' }] }],
+      roles: [
+        {
+          name: 'Outside',
+          permissions: {
+            '*': { view: 'all', update: 'all' },
+            secrets: { view: 'none', create: false, update: 'none' },
+          },
+        },
+      ],
+    });
+    if (applied.status !== 200) throw new Error(applied.text);
+    const outside = await organization.user('Outside');
+    expectError(await move({ pipeline_step_id: 'Buying Globex' }, outside), 'RECORD_NOT_FOUND');
+    expectError(await move({ pipeline_step_id: 'Buying Globex' }), 'INVALID_OPERATION');
+  });
+
   it('refuses who may not change the record, or the field', async () => {
     expectError(await move({ pipeline_step_id: 'Won' }, await organization.user('Modest')), 'PERMISSION_DENIED');
     expectError(await move({ pipeline_step_id: 'Won' }, await organization.user('Reader')), 'PERMISSION_DENIED');
@@ -255,6 +286,42 @@ describe('GET /pipelines/{object}/{id}/history', () => {
     expect(byName['Lead']).toBeGreaterThanOrEqual(7_200);
     expect(byName['Proposal']).toBeGreaterThanOrEqual(3_600);
     expect(byName['Proposal']).toBeLessThan(7_200);
+  });
+
+  it('tells a role that does not see when a record was made, or came to its step, nothing of that', async () => {
+    const roles = [
+      {
+        name: 'Timeless',
+        permissions: {
+          '*': { view: 'all', update: 'all' },
+          opportunities: { fields: { created_at: 'none', pipeline_id: 'none' } },
+        },
+      },
+      {
+        name: 'Stepless',
+        permissions: {
+          '*': { view: 'all', update: 'all' },
+          opportunities: { fields: { pipeline_step_entered_at: 'none' } },
+        },
+      },
+    ];
+    const applied = await admin.post('/manifest', { roles });
+    if (applied.status !== 200) throw new Error(applied.text);
+    const deal = await create(admin, 'opportunities', { name: 'Deal' });
+    for (const step of ['Qualified', 'Proposal'])
+      await admin.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: step });
+    const seenBy = async (role: string) =>
+      (await (await organization.user(role)).get(`/pipelines/opportunities/${deal.id}/history`)).json;
+    const timeless = await seenBy('Timeless');
+    expect(timeless.data.map(({ entered_at }: { entered_at: string | null }) => entered_at !== null)).toEqual([
+      true,
+      false,
+    ]);
+    expect(timeless.data[0]).toMatchObject({ pipeline_id: null, pipeline_id_display: null });
+    const stepless = await seenBy('Stepless');
+    expect(stepless.data.map(({ entered_at }: { entered_at: string | null }) => entered_at)).toEqual([null, null]);
+    for (const { time_in_steps } of [timeless, stepless])
+      for (const { seconds } of time_in_steps) expect(seconds).toBeNull();
   });
 
   it('tells nobody more than the record does', async () => {

@@ -269,6 +269,55 @@ it('a new record has what its step sets', async () => {
   });
 });
 
+it('what a step sets need not be visible to whoever moves the record, and is not named where it is hidden', async () => {
+  const other = await kith.organization();
+  const company = await create(other.admin, 'companies', { name: 'Hidden' });
+  const applied = await other.admin.post('/manifest', {
+    pipelines: [
+      {
+        name: 'Sending',
+        objectName: 'opportunities',
+        steps: [
+          { name: 'Open', kind: 'ongoing' },
+          { name: 'Sent', kind: 'ongoing', forced_values: { company_id: company.id } },
+        ],
+      },
+    ],
+    roles: [
+      {
+        name: 'Narrow',
+        permissions: {
+          '*': { view: 'all', create: true, update: 'all', delete: 'all' },
+          companies: { view: 'none' },
+          opportunities: { fields: { company_id: 'none' } },
+        },
+      },
+    ],
+  });
+  if (applied.status !== 200) throw new Error(applied.text);
+  const narrow = await other.user('Narrow');
+  const deal = await create(narrow, 'opportunities', { name: 'Deal' });
+  const move = () => narrow.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Sent' });
+  expect((await move()).json).toMatchObject({ action: 'moved' });
+  expect((await other.admin.get(`/records/opportunities/${deal.id}`)).json.record.company_id).toBe(company.id);
+
+  await narrow.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Open' });
+  await other.admin.put(`/records/opportunities/${deal.id}`, { company_id: null });
+  await other.admin.delete(`/records/companies/${company.id}`);
+  const reply = await move();
+  expectError(reply, 'VALIDATION_ERROR');
+  expect(reply.json.field_errors).toEqual([
+    { field: 'pipeline_step_id', message: 'The step sets a record that is not there any more' },
+  ]);
+});
+
+it('a step cannot set a required field to nothing', async () => {
+  const steps = [{ name: 'Due', kind: 'ongoing', forced_values: { name: null } }];
+  const reply = await admin.post('/manifest', { pipelines: [{ name: 'Dues', objectName: 'opportunities', steps }] });
+  expectError(reply, 'VALIDATION_ERROR');
+  expect(reply.text).toContain('is required');
+});
+
 it('what was witnessed goes with the record', async () => {
   await put({ budget: 10, pipeline_step_id: 'Build' });
   await admin.delete(`/records/projects/${project.id}`);

@@ -111,7 +111,7 @@ describe.each(['a new cluster', 'a cluster of before'])('on %s', (which) => {
           select id, id, 'create', 'test', id, now() from ${schema}._objects;
         alter table ${schema}.contacts drop column extra`),
     );
-    expect(await rowsOf(database, `select count(*) from ${schema}._history where means = 'test'`)).toEqual([['3']]);
+    expect(await rowsOf(database, `select count(*) from ${schema}._history where means = 'test'`)).toEqual([['5']]);
   });
 
   it('keeps each password for its owner, and the superuser for the supervisor', async () => {

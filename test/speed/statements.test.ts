@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     ['run'],
   ],
   [
-    '… with links: check, stored links, targets, links, record',
+    '… with links: check, targets, links, change, record',
     async () => [
       createRecord,
       { object: 'opportunities', values: { name: 'x', contacts: [await make('contacts', {})] } },
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
   ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run']],
   ['… in any state that there is', onContact(updateRecord, { values: { first_name: 'x' }, if_match: '*' }), ['run']],
   [
-    '… with links: check, lock, judge, stored links, targets, links, record',
+    '… with links: check, lock, judge, stored links, targets, links, change, record',
     async () => [
       updateRecord,
       {
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
         values: { contacts: [await make('contacts', {})] },
       },
     ],
-    ['transaction 7'],
+    ['transaction 8'],
   ],
   ['DELETE /records/:object/:id: check, lock, judge, change', onContact(deleteRecord), ['transaction 4']],
   [
@@ -158,11 +158,11 @@ const cases: readonly Case[] = [
     ['transaction 5'],
   ],
   [
-    'POST /import/:object: check, savepoint, rows, release',
+    'POST /import/:object: check, savepoint, rows, release, job',
     get(importRecords, { object: 'contacts', records: rows(1000) }),
-    ['transaction 4'],
+    ['transaction 5'],
   ],
-  ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 10']],
+  ['… of three thousand rows', get(importRecords, { object: 'contacts', records: rows(3000) }), ['transaction 11']],
   [
     'POST /records/:object/batch/create, and its read',
     get(createRecords, { object: 'contacts', records: rows(100) }),

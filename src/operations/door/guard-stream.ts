@@ -32,14 +32,17 @@ export function createGuardStream(
     if (count >= mostOfUser) throw tooMany(mostOfUser);
     open.set(workspaceUserId, count + 1);
     const over = new AbortController();
-    const look = () => stillThere(sessions, session).catch((error: unknown) => over.abort(error));
-    const looks = setInterval(() => void look(), lookEveryMs).unref();
+    // One after the other: where the database hangs they must not pile up.
+    const look = () => stillThere(sessions, session).then(again, (error: unknown) => over.abort(error));
+    const again = () => void (over.signal.aborted || (next = setTimeout(() => void look(), lookEveryMs).unref()));
+    let next: NodeJS.Timeout | undefined;
+    again();
     const ends = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
     const release = () => {
       const left = (open.get(workspaceUserId) ?? 1) - 1;
       if (left === 0) open.delete(workspaceUserId);
       else open.set(workspaceUserId, left);
-      clearInterval(looks);
+      clearTimeout(next);
       for (const end of ends) end?.();
       time.end();
     };

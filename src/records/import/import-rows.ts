@@ -48,6 +48,7 @@ export async function importRows(
   const created: string[] = [];
   const failures: RowFailure[] = [];
   const decoder = new RowDecoder(call, object, values);
+  let told = 0;
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
@@ -57,7 +58,8 @@ export async function importRows(
       const refusals = await createEach(call, tx, object, group);
       for (const { id, index } of group) {
         const error = refusals.get(id);
-        if (error) failures.push(failureOf(index, error));
+        if (error) failures.push(shortened(failureOf(index, error), told));
+        if (error) told += error.fieldErrors?.length ?? 0;
         else created.push(id);
       }
     }
@@ -101,6 +103,15 @@ function weightOf({ cells, links }: DecodedRow): number {
 /** A row that can be made. */
 interface DecodedRow extends NewRecord {
   readonly index: number;
+}
+
+/** Of rows beyond those mistakes only the first is told. */
+const mostTold = 1_000;
+
+/** A failure of a row, when so many mistakes of others were told before. */
+function shortened(failure: RowFailure, told: number): RowFailure {
+  const [first] = failure.fieldErrors ?? [];
+  return told < mostTold || !first ? failure : { ...failure, message: first.message, fieldErrors: [first] };
 }
 
 function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {

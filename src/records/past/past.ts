@@ -25,11 +25,11 @@ export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
 }
 
 /**
- * Whether the caller may know who acted on records: whoever made or owns a record is among them, and a rule such as `own`
+ * Whether the caller may know who acted on records: whoever made, owns or has a record is among them, and a rule such as `own`
  * lets nobody else change it.
  */
-export function tellsWho({ visibility }: Call, { name }: ObjectDef): boolean {
-  return visibility.shows(name, 'created_by') && visibility.shows(name, 'owner');
+export function tellsWho({ visibility }: Call, { name, ownFields }: ObjectDef): boolean {
+  return ownFields.every((field) => visibility.shows(name, field));
 }
 
 /** Whether the caller may know when records were made. */

@@ -6,14 +6,14 @@ import { placeMember } from '../../fields/types/pipeline.ts';
 import { jsonString } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { empty, identifier, sql, statement, type Statement } from '../../postgres/sql.ts';
+import { empty, identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { tellsWho } from '../past/past.ts';
+import { tellsWhenMade, tellsWho } from '../past/past.ts';
 import { pipelineFields } from '../writing/pipeline-position.ts';
 
 /** How long a record was at a step in all. */
@@ -21,7 +21,8 @@ export interface TimeAtStep {
   readonly pipeline_step_id: string;
   /** Null where there is no such step any more. */
   readonly pipeline_step_id_display: string | null;
-  readonly seconds: number;
+  /** Null where the role does not see from when on. */
+  readonly seconds: number | null;
   readonly is_current: boolean;
 }
 
@@ -32,7 +33,8 @@ export async function stepsPage(
   id: string,
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
-  const { workspace, model, signer } = call;
+  const { workspace, model, signer, visibility } = call;
+  const told = whatIsTold(call, object);
   const table = workspace.table('_pipeline_step_history');
   const plan = planPage(
     model,
@@ -44,28 +46,58 @@ export async function stepsPage(
       identity: ['steps', object.id, id],
       selection: selectionOf([
         reading(sql`w.id`, quotedMember('id')),
-        ...shownPlaces(call),
-        reading(sql`w.entered_at`, datetimeMember('entered_at')),
+        ...shownPlaces(call, told),
+        reading(told.times ? enteredAt(told) : sql`null::timestamptz`, datetimeMember('entered_at')),
         reading(sql`w.left_at`, datetimeMember('left_at')),
         moverOf(call, object),
       ]),
-      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id`,
+      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id
+        left join ${workspace.table(object.table)} m on m.id = w.record_id`,
     },
     request,
     signer,
   );
   const [times, found] = await workspace.read(timesOf(call, object, id), plan.statement);
   if (times?.rows[0] === undefined) return undefined;
-  return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, row)) };
+  return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, told, row)) };
 }
 
-const latestFirst: Ordering = { keys: [], direction: 'desc', beside: empty, isCostly: false };
+const latestFirst: Ordering = {
+  keys: [{ value: sql`coalesce(w.left_at, w.entered_at)`, type: 'timestamptz', nullable: false, direction: 'desc' }],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
 
-function shownPlaces({ model: { pipelines } }: Call): readonly Reading[] {
+/** What the role may know beside the steps themselves. */
+interface Told {
+  readonly pipelines: boolean;
+  /** When the record came to a step. */
+  readonly times: boolean;
+  /** When it was made, which is when it came to its first. */
+  readonly beginning: boolean;
+}
+
+function whatIsTold(call: Call, object: ObjectDef): Told {
+  const fields = pipelineFields(object);
+  const shows = (name: string | undefined) => name !== undefined && call.visibility.shows(object.name, name);
+  return {
+    pipelines: shows(fields?.pipeline.name),
+    times: shows(fields?.enteredAt.name),
+    beginning: tellsWhenMade(call, object),
+  };
+}
+
+/** A record that was never moved before came to the step when it was made. */
+function enteredAt({ beginning }: Told): Sql {
+  return beginning ? sql`w.entered_at` : sql`case when w.entered_at > m.created_at then w.entered_at end`;
+}
+
+function shownPlaces({ model: { pipelines } }: Call, told: Told): readonly Reading[] {
   const steps = pipelines.flatMap((pipeline) => pipeline.steps);
   return [
     {
-      columns: [sql`w.pipeline_id`],
+      columns: [told.pipelines ? sql`w.pipeline_id` : sql`null::uuid`],
       members: [quotedMember('pipeline_id'), placeMember('pipeline_id_display', pipelines)],
     },
     {
@@ -107,14 +139,14 @@ function timesOf(call: Call, object: ObjectDef, id: string): Statement {
   return statement(query, call.model.version);
 }
 
-function timeAt({ model }: Call, [id, seconds, isCurrent]: Row): readonly TimeAtStep[] {
+function timeAt({ model }: Call, told: Told, [id, seconds, isCurrent]: Row): readonly TimeAtStep[] {
   if (!id) return [];
   const step = model.pipelines.flatMap(({ steps }) => steps).find((known) => known.id === id);
   return [
     {
       pipeline_step_id: id,
       pipeline_step_id_display: step?.name ?? null,
-      seconds: Number(seconds ?? 0),
+      seconds: told.times && told.beginning ? Number(seconds ?? 0) : null,
       is_current: isCurrent === 't',
     },
   ];

@@ -84,7 +84,7 @@ async function write(
   const rows: ChangedRow[] = [];
   for (const change of changes) {
     await refuseMoreLinks(call, tx, object, change.id, change.links);
-    rows.push({ id: change.id, cells: change.cells, links: await replaceLinks(call, tx, change.id, change.links) });
+    rows.push({ ...change, links: await replaceLinks(call, tx, change.id, change.links) });
     await replaceValues(call, tx, object, change.id, change);
   }
   const ids = new Set(changes.map(({ id }) => id));

@@ -7,9 +7,9 @@ export interface Change extends Decoded {
 
 /** Changes that set the same fields, together: those go into one statement. */
 export function withSameFields(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const fieldsOf = ({ cells, links }: Change) =>
+  const fieldsOf = ({ cells, links, byStep }: Change) =>
     [...cells.keys(), ...links.keys()]
-      .map(({ id }) => id)
+      .map((field) => (byStep?.has(field) ? `${field.id}!` : field.id))
       .toSorted()
       .join(' ');
   return [...Map.groupBy(changes, fieldsOf).values()];

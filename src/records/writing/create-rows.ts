@@ -1,7 +1,7 @@
 /** New records by the thousand, or one: links and unique values first, then the rows with what they leave. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError } from '../../errors.ts';
+import { errors, KithError, Mistakes } from '../../errors.ts';
 import { nextSlice } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Decoded } from './decode.ts';
@@ -19,6 +19,17 @@ import { writeRows } from './write-rows.ts';
 /** A record that is to be made. */
 export interface NewRecord extends Decoded {
   readonly id: string;
+}
+
+/** The second refusals, each with the problems of the same record among the first before its own. */
+function withProblemsOf(first: Refusals, second: Refusals): Refusals {
+  const joined = new Map<string, KithError>();
+  for (const [id, error] of second) {
+    const mistakes = new Mistakes();
+    for (const problem of [...(first.get(id)?.fieldErrors ?? []), ...(error.fieldErrors ?? [])]) mistakes.add(problem);
+    joined.set(id, mistakes.error() ?? error);
+  }
+  return joined;
 }
 
 /** Makes all of the records in the transaction. Throws what the first of them is refused for, and Duplicate. */
@@ -46,8 +57,8 @@ export async function createEach(
   };
   const bare = records.map((record) => ({ ...record, links: null }));
   const judged = await insertion(call, object, bare);
-  let good = leaving(refusalsOf(judged, await judgeRows(tx, judged)));
-  good = leaving(await strayLinks(call, tx, good));
+  leaving(refusalsOf(judged, await judgeRows(tx, judged)));
+  let good = leaving(withProblemsOf(refusals, await strayLinks(call, tx, records)));
   good = leaving(await duplicates(call, tx, object, good));
   const refused = (record: NewRecord, error: unknown) =>
     void refusals.set(record.id, asRefusal(call, object, error, refusals));
@@ -65,7 +76,7 @@ async function write(
   await insertNewLinks(call, tx, records);
   await takeValuesOfRows(call, tx, object, records);
   const rows: NewRow[] = [];
-  for (const { id, cells, links } of records) rows.push({ id, cells, links: await linksOfNew(links) });
+  for (const record of records) rows.push({ ...record, links: await linksOfNew(record.links) });
   await nextSlice();
   throwRefusal(await writeRows(call, tx, await insertion(call, object, rows)));
 }
@@ -80,7 +91,9 @@ async function strayLinks(call: Call, tx: WorkspaceTransaction, records: readonl
     const problem = missingReference(field, targetOf(field, []) ?? '');
     for (const { id, links } of records) {
       const isWhole = (links.get(field) ?? []).every(({ target }) => present.has(target));
-      if (!isWhole && !refusals.has(id)) refusals.set(id, errors.validation(problem.message, [problem]));
+      if (isWhole) continue;
+      const problems = [...(refusals.get(id)?.fieldErrors ?? []), problem];
+      refusals.set(id, errors.validation(problems.map(({ message }) => message).join('; '), problems));
     }
   }
   return refusals;

@@ -24,12 +24,12 @@ export async function createOne(
   const id = newId();
   const mistakes = new Mistakes();
   const writing = writingOf(call, object);
-  const decoded = await decodeValues(writing, values, mistakes);
-  await fillNewRecord(call, object, decoded, writing.context, mistakes);
+  const given = await decodeValues(writing, values, mistakes);
+  const decoded = await fillNewRecord(call, object, given, writing.context, mistakes);
   mistakes.refuse();
   const record = await namingDuplicates(call, object, decoded, async () => {
     if (isReadWithItsWrite(call, object) && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
-      return writeAlone(call, await insertion(call, object, [{ id, cells: decoded.cells, links: null }]));
+      return writeAlone(call, await insertion(call, object, [{ ...decoded, id, links: null }]));
     return call.workspace.transaction(async (tx) => {
       await createRows(call, tx, object, [{ ...decoded, id }]);
       return readWritten(call, tx, object, id);

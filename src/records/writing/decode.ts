@@ -2,6 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import { errors, shortened, type FieldError, type Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
+import { isEmptyValue } from '../../fields/empty-value.ts';
 import { FieldProblem, type Asker, type DecodeContext, type Link } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
@@ -15,6 +16,8 @@ import type { Cell } from '../../postgres/database.ts';
 export interface Decoded {
   readonly cells: Map<FieldDef, readonly Cell[]>;
   readonly links: Map<FieldDef, readonly Link[]>;
+  /** Fields that a step of the pipeline sets, not the caller: it need not see what they lead to. */
+  readonly byStep?: ReadonlySet<FieldDef>;
 }
 
 function decodeContext(model: Model, object: ObjectDef): DecodeContext {
@@ -90,7 +93,7 @@ export async function decodeField(
 ): Promise<void> {
   const type = fieldType(field.type);
   try {
-    if (field.isRequired && isEmpty(value)) throw new FieldProblem('is required');
+    if (field.isRequired && isEmptyValue(value)) throw new FieldProblem('is required');
     if (type.links) into.links.set(field, await type.links(value, field, context));
     else {
       const aside = type.decodeAside?.(value, field, context);
@@ -122,9 +125,4 @@ export function addUnknownKey({ object, policies, names }: Writing, name: string
     const hint = wrappers.has(name) ? ': the values are the keys of the body itself' : didYouMean(name, names);
     return { field: shown, message: `${shown} is not a field of ${object.name}${hint}` };
   }, names);
-}
-
-/** What a required field may not be. */
-function isEmpty(value: Json | undefined): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }

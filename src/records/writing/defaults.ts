@@ -11,7 +11,7 @@ import { refuseHugeRecord } from './record-size.ts';
 import { setByStep } from './step-values.ts';
 
 /**
- * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`; reports required fields that
+ * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`, and gives it; reports required fields that
  * stay empty. Throws VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record
  * that is too large.
  */
@@ -21,7 +21,7 @@ export async function fillNewRecord(
   decoded: Decoded,
   context: DecodeContext & Asker,
   mistakes: Mistakes,
-): Promise<void> {
+): Promise<Decoded> {
   for (const field of object.fields) {
     if (field.defaultValue === null || isGiven(field, decoded) || mistakes.concerns(field.name)) continue;
     await decodeField(field, field.defaultValue, context, decoded, mistakes);
@@ -32,9 +32,11 @@ export async function fillNewRecord(
   const createdBy = object.attributes.get('created_by');
   if (createdBy) decoded.cells.set(createdBy, [me]);
   const step = enterPipeline(object, context.pipelines, decoded, new Date(call.now), mistakes);
-  if (step) await setByStep(step, object, decoded, (field) => isBlank(field, decoded), context, mistakes);
+  const isEmpty = (field: FieldDef) => isBlank(field, decoded);
+  const byStep = step && (await setByStep(step, object, decoded, isEmpty, context, mistakes));
   requireAll(call, object, decoded, mistakes);
   await refuseHugeRecord(object, decoded);
+  return byStep ? { ...decoded, byStep } : decoded;
 }
 
 function requireAll(call: Call, object: ObjectDef, decoded: Decoded, mistakes: Mistakes): void {
@@ -54,8 +56,12 @@ function isGiven(field: FieldDef, { cells, links }: Decoded): boolean {
   return cells.has(field) || links.has(field) || fieldType(field.type).parts !== undefined;
 }
 
+/** As the operator `is_empty` has it: HTML without text is empty. */
 function isBlank(field: FieldDef, { cells }: Decoded): boolean {
-  return (cells.get(field) ?? []).every((cell) => cell === null || cell === '' || cell === '{}' || cell === '[]');
+  const given = cells.get(field) ?? [];
+  return (fieldType(field.type).isHtml ? given.slice(1) : given).every(
+    (cell) => cell === null || cell === '' || cell === '{}' || cell === '[]',
+  );
 }
 
 function missing({ name }: FieldDef): FieldError {

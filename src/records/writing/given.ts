@@ -11,6 +11,8 @@ import { castType } from './columns.ts';
 export interface GivenRow {
   readonly id: string;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
+  /** Fields that a step of the pipeline sets. */
+  readonly byStep?: ReadonlySet<FieldDef>;
 }
 
 /** A condition on each row of a write. */
@@ -35,6 +37,8 @@ export class Given {
 
   constructor(rows: readonly GivenRow[]) {
     this.rows = rows;
+    // Of a row that is given twice, one change would be lost and both left in history.
+    if (new Set(this.ids).size < rows.length) throw new Error('A record can be written once in a set');
     for (const field of new Set(rows.flatMap(({ cells }) => [...cells.keys()]))) {
       const columns = fieldType(field.type).columns(field);
       const values = columns.map((column, at) =>
@@ -49,6 +53,11 @@ export class Given {
 
   get ids(): readonly string[] {
     return this.rows.map(({ id }) => id);
+  }
+
+  /** Whether steps alone set the field, in every row that has it. */
+  isByStep(field: FieldDef): boolean {
+    return this.rows.every(({ cells, byStep }) => !cells.has(field) || byStep?.has(field) === true);
   }
 
   has(field: FieldDef): boolean {

@@ -10,6 +10,7 @@ import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { checkDependencies, type UpdatedRow } from './dependents.ts';
 import type { Given, GivenCheck, GivenRow } from './given.ts';
+import { pipelineFields } from './pipeline-position.ts';
 
 export interface ReferenceChecks {
   /** `name as materialized (…)`, each locking the targets of one object against the trash. */
@@ -29,18 +30,20 @@ export function targetOf(field: FieldDef, cells: readonly Cell[]): string | unde
 /** One column of ids that a write sets, with the rows that lead to `target`. */
 interface Reference {
   readonly field: FieldDef;
+  /** A step sets it: it need only be there. */
+  readonly isByStep: boolean;
   /** The object of the records, or `user`. */
   readonly target: string;
   readonly ids: readonly string[];
 }
 
 /** Ids that the rows set in their own columns, but the caller's: every write makes sure that the caller is there. */
-function referencesOf({ caller }: Call, { rows }: Given): Reference[] {
+function referencesOf({ caller }: Call, given: Given): Reference[] {
   const found = new Map<FieldDef, Map<string, string[]>>();
-  for (const { cells } of rows) {
-    for (const [field, given] of cells) {
-      const [id] = given;
-      const target = id && targetOf(field, given);
+  for (const { cells } of given.rows) {
+    for (const [field, own] of cells) {
+      const [id] = own;
+      const target = id && targetOf(field, own);
       if (!id || !target || (target === 'user' && id === caller.workspaceUserId)) continue;
       const byTarget = found.get(field) ?? new Map<string, string[]>();
       found.set(field, byTarget);
@@ -49,27 +52,33 @@ function referencesOf({ caller }: Call, { rows }: Given): Reference[] {
       ids.push(id);
     }
   }
-  return [...found].flatMap(([field, byTarget]) => [...byTarget].map(([target, ids]) => ({ field, target, ids })));
+  return [...found].flatMap(([field, byTarget]) =>
+    [...byTarget].map(([target, ids]) => ({ field, target, ids, isByStep: given.isByStep(field) })),
+  );
 }
 
 /** A reference that an updated row had already may stay, even when its target is in the trash. */
 export function checkReferences(call: Call, object: ObjectDef, given: Given, updated?: UpdatedRow): ReferenceChecks {
   const references = referencesOf(call, given);
-  const lockName = (target: string) => identifier(`locked_${target}`);
+  const lockName = ({ target, isByStep }: Reference) => identifier(`${isByStep ? 'alive' : 'locked'}_${target}`);
   const locked = Map.groupBy(
     references.filter(({ target }) => target !== 'user'),
-    ({ target }) => target,
+    ({ target, isByStep }) => `${target} ${isByStep}`,
   );
-  const locks = [...locked].map(([target, some]) => {
+  const locks = [...locked.values()].flatMap((some) => {
+    const [first] = some;
+    if (!first) return [];
     const ids = [...new Set(some.flatMap((reference) => reference.ids))];
-    return sql`${lockName(target)} as materialized (${lockVisible(call, target, ids)})`;
+    const lock = first.isByStep ? lockAlive(call, first.target, ids) : lockVisible(call, first.target, ids);
+    return [sql`${lockName(first)} as materialized (${lock})`];
   });
   const fields = Map.groupBy(references, ({ field }) => field);
   const checks = [...fields].map(([field, some]): GivenCheck => {
     const id = given.value(field) ?? sql`null::uuid`;
-    const found = some.map(({ target }) => {
+    const found = some.map((reference) => {
+      const { target } = reference;
       if (target !== 'user') {
-        const isThere = sql`exists (select 1 from ${lockName(target)} l where l.id = ${id})`;
+        const isThere = sql`exists (select 1 from ${lockName(reference)} l where l.id = ${id})`;
         return some.length === 1 ? isThere : sql`(${given.value(field, 1) ?? sql`null`} = ${target} and ${isThere})`;
       }
       const isUser = sql`exists (select 1 from ${call.workspace.table('_users')} u where u.id = ${id})`;
@@ -81,7 +90,9 @@ export function checkReferences(call: Call, object: ObjectDef, given: Given, upd
       ...(updated ? [unchanged(field, given, updated.was)] : []),
     ];
     const problem = (row: GivenRow | undefined) =>
-      missingReference(field, targetOf(field, row?.cells.get(field) ?? []) ?? '');
+      row?.byStep?.has(field)
+        ? lostByStep(call, object, field)
+        : missingReference(field, targetOf(field, row?.cells.get(field) ?? []) ?? '');
     return { condition: or(holds), problem };
   });
   const dependencies = checkDependencies(call, object, given, updated);
@@ -97,6 +108,21 @@ function unchanged(field: FieldDef, given: Given, was: Sql): Sql {
   return and(
     columns.map((column, at) => sql`${was}.${identifier(column.name)} = ${given.value(field, at) ?? sql`null`}`),
   );
+}
+
+/** What a step sets is not there. A field that the role may not see is not named. */
+function lostByStep(call: Call, object: ObjectDef, field: FieldDef): FieldError {
+  const step = pipelineFields(object)?.step.name ?? field.name;
+  const named = call.visibility.shows(object.name, field.name) ? ` as ${field.name}` : '';
+  return { field: step, message: `The step sets a record${named} that is not there any more` };
+}
+
+/** As `lockVisible`, of records that need only be there. */
+function lockAlive(call: Call, objectName: string, ids: readonly string[]): Sql {
+  const object = call.model.objects.get(objectName);
+  if (!object) return sql`select null::uuid as id where false`;
+  return sql`select t.id from ${call.workspace.table(object.table)} t
+    where t.id = any(${ids}::uuid[]) and t.deleted_at is null order by t.id for key share of t`;
 }
 
 /** Selects those of `ids` that the caller may see, locked against deletion until the transaction ends, in id order. */

@@ -1,7 +1,7 @@
 /** Changes of records that name a place in a pipeline, settled under the records' locks: where each goes, and what that brings with it. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, Mistakes, type FieldError, type KithError } from '../../errors.ts';
+import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
 import type { PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { identifier, sql } from '../../postgres/sql.ts';
@@ -19,6 +19,8 @@ export interface Witnessed extends Witness {
   readonly recordId: string;
   /** When the record came to the step; null where nobody knows. */
   readonly enteredAt: string | null;
+  /** When it left; null for one that it came to. */
+  readonly leftAt: string | null;
 }
 
 export interface SettledSteps {
@@ -60,8 +62,13 @@ export async function settleSteps(
     const missing = [...requiredFields(move)].filter((name) => empty.get(change.id)?.has(name));
     if (missing.length > 0) refusals.set(change.id, missingForStep(call, object, move.to.step, missing));
     else {
-      settled.push(await moved(call, object, fields, move, empty.get(change.id) ?? new Set()));
-      witnessed.push(...witnessesOf(move).map((witness) => stamped(call, move, witness)));
+      const result = await moved(call, object, fields, move, empty.get(change.id) ?? new Set());
+      if (result instanceof KithError) {
+        refusals.set(change.id, result);
+        continue;
+      }
+      settled.push(result);
+      witnessed.push(...witnessesOf(move).map((witness) => stamped(move, witness)));
     }
   }
   return { changes: settled, witnessed, refusals };
@@ -70,6 +77,8 @@ export async function settleSteps(
 interface Move extends Transition {
   readonly change: Change;
   readonly enteredAt: string | null;
+  /** Never before the move that came before it, also where its request is the older one. */
+  readonly movedAt: string;
 }
 
 /** Those of the changes that lead to another step than the one at which the record is. */
@@ -82,17 +91,17 @@ async function movesOf(
 ): Promise<readonly Move[]> {
   const pipelines = call.model.pipelines.filter(({ objectName }) => objectName === object.name);
   const { rows } =
-    await tx.run(sql`select t.id, t.${identifier(pipeline.name)}, t.${identifier(step.name)}, t.${identifier(enteredAt.name)}
+    await tx.run(sql`select t.id, greatest(${new Date(call.now).toISOString()}::timestamptz, t.${identifier(enteredAt.name)}), t.${identifier(pipeline.name)}, t.${identifier(step.name)}, t.${identifier(enteredAt.name)}
       from ${call.workspace.table(object.table)} t where t.id = any(${changes.map(({ id }) => id)}::uuid[])`);
   const standing = new Map(rows.map(([id, ...place]) => [id ?? '', place]));
   return changes.flatMap((change) => {
-    const [atPipeline = null, atStep = null, since = null] = standing.get(change.id) ?? [];
+    const [movedAt = null, atPipeline = null, atStep = null, since = null] = standing.get(change.id) ?? [];
     const named = change.cells.get(pipeline)?.[0] ?? null;
     // A pipeline alone means its first step, unless the record is in it already.
     const wanted = change.cells.get(step)?.[0] ?? (named === atPipeline ? atStep : firstStep(pipelines, named));
     const to = standingAt(pipelines, wanted);
     if (!to || wanted === atStep) return [];
-    return [{ change, from: standingAt(pipelines, atStep), to, enteredAt: since }];
+    return [{ change, from: standingAt(pipelines, atStep), to, enteredAt: since, movedAt: movedAt ?? '' }];
   });
 }
 
@@ -124,23 +133,32 @@ async function emptyFields(
   return empty;
 }
 
-/** The change with the place at which it ends, and with what the step sets there: forced values, and defaults where there is nothing. */
+/**
+ * The change with the place at which it ends, and with what the step sets there: forced values, and defaults where there is
+ * nothing; or what is wrong with those.
+ */
 async function moved(
   call: Call,
   object: ObjectDef,
   fields: PipelineFields,
-  { change, to }: Move,
+  { change, to, movedAt }: Move,
   empty: ReadonlySet<string>,
-): Promise<Change> {
+): Promise<Change | KithError> {
   const cells = new Map(change.cells);
   cells.set(fields.pipeline, [to.pipeline.id]);
   cells.set(fields.step, [to.step.id]);
-  cells.set(fields.enteredAt, [new Date(call.now).toISOString()]);
+  cells.set(fields.enteredAt, [movedAt]);
   const settled = { ...change, cells };
   const mistakes = new Mistakes();
-  await setByStep(to.step, object, settled, ({ name }) => empty.has(name), writingOf(call, object).context, mistakes);
-  mistakes.refuse();
-  return settled;
+  const byStep = await setByStep(
+    to.step,
+    object,
+    settled,
+    ({ name }) => empty.has(name),
+    writingOf(call, object).context,
+    mistakes,
+  );
+  return mistakes.error() ?? { ...settled, byStep };
 }
 
 /** A change that names the place at which its record is says nothing by that. */
@@ -152,9 +170,9 @@ function withoutStep(fields: PipelineFields, naming: readonly Change[], change: 
   return { ...change, cells };
 }
 
-function stamped(call: Call, { change, enteredAt }: Move, witness: Witness): Witnessed {
-  const now = new Date(call.now).toISOString();
-  return { ...witness, recordId: change.id, enteredAt: witness.kind === 'entered' ? now : enteredAt };
+function stamped({ change, enteredAt, movedAt }: Move, witness: Witness): Witnessed {
+  const [from, to] = witness.kind === 'entered' ? [movedAt, null] : [enteredAt, movedAt];
+  return { ...witness, recordId: change.id, enteredAt: from, leftAt: to };
 }
 
 function missingForStep(

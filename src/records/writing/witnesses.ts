@@ -13,13 +13,12 @@ export async function insertWitnesses(
   witnessed: readonly Witnessed[],
 ): Promise<void> {
   if (witnessed.length === 0) return;
-  const now = new Date(call.now).toISOString();
   const { caller, changeSet } = call;
   await tx.run(sql`insert into ${call.workspace.table('_pipeline_step_history')}
     (id, object_id, record_id, pipeline_id, step_id, entered_at, left_at, actor_id, change_set)
     select w.id::uuid, ${objectId}::uuid, w.record_id::uuid, w.pipeline_id::uuid, w.step_id::uuid, w.entered_at::timestamptz, w.left_at::timestamptz,
       ${caller.workspaceUserId}::uuid, ${changeSet}::uuid
-    from unnest(${witnessed.map(() => newId(call.now))}::text[], ${witnessed.map(({ recordId }) => recordId)}::text[], ${witnessed.map(({ pipeline }) => pipeline.id)}::text[],
+    from unnest(${witnessed.map(() => newId())}::text[], ${witnessed.map(({ recordId }) => recordId)}::text[], ${witnessed.map(({ pipeline }) => pipeline.id)}::text[],
       ${witnessed.map(({ step }) => step.id)}::text[], ${witnessed.map(({ enteredAt }) => enteredAt)}::text[],
-      ${witnessed.map(({ kind }) => (kind === 'left' ? now : null))}::text[]) w (id, record_id, pipeline_id, step_id, entered_at, left_at)`);
+      ${witnessed.map(({ leftAt }) => leftAt)}::text[]) w (id, record_id, pipeline_id, step_id, entered_at, left_at)`);
 }
