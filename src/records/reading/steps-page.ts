@@ -33,7 +33,7 @@ export async function stepsPage(
   id: string,
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
-  const { workspace, model, signer, visibility } = call;
+  const { workspace, model, signer } = call;
   const told = whatIsTold(call, object);
   const table = workspace.table('_pipeline_step_history');
   const plan = planPage(
