@@ -85,8 +85,9 @@ describe('an organization with a custom object called tasks', () => {
       // As it could be called before Kith took the name.
       await run(sql`alter table ${table(organization, 'chores')} rename to tasks`);
       await run(sql`update ${table(organization, '_objects')} set name = 'tasks' where name = 'chores'`);
+      const permissions = JSON.stringify({ '*': { view: 'all' }, tasks: { view: 'own' } });
       await run(
-        sql`update ${table(organization, '_roles')} set permissions = permissions - 'chores' || jsonb_build_object('tasks', permissions -> 'chores') where name = 'Rep'`,
+        sql`update ${table(organization, '_roles')} set permissions = ${permissions}::jsonb where name = 'Rep'`,
       );
       await run(sql`update ${table(organization, '_organization')} set model_version = model_version + 1`);
 
