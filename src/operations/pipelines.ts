@@ -1,17 +1,17 @@
 /** [spec: Pipelines] Which there are, the move of a record from step to step, and how long it was at each. */
 import { Type } from 'typebox';
-import { errors, quoted } from '../errors.ts';
-import { isUuid } from '../lib/id.ts';
-import type { PipelineDef } from '../fields/field-type.ts';
+import type { Call } from '../access/call.ts';
 import { mayKnow } from '../access/policies.ts';
+import { errors, quoted } from '../errors.ts';
+import type { PipelineDef } from '../fields/field-type.ts';
+import { placesCalled } from '../fields/types/pipeline.ts';
+import type { ObjectDef } from '../model/model.ts';
 import { recordId } from '../records/reading/named.ts';
 import { stepsPage } from '../records/reading/steps-page.ts';
-import { moveRecord } from '../records/writing/move.ts';
-import { pipelineFields } from '../records/writing/pipeline-position.ts';
-import type { Call } from '../access/call.ts';
-import type { ObjectDef } from '../model/model.ts';
-import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
+import { moveRecord, type Place } from '../records/writing/move.ts';
+import { pipelineFields, type PipelineFields } from '../records/writing/pipeline-position.ts';
 import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
+import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const Values = Type.Record(Type.String(), Type.Unknown());
@@ -54,16 +54,23 @@ export const listPipelines = defineOperation({
     await call.workspace.read(); // what is told of the model is for a caller that is still one
     const shown = call.model.pipelines.flatMap((pipeline) => {
       const object = call.model.objects.get(pipeline.objectName);
-      return object && showsPipelines(call, object) ? [pipelineOf(call, object, pipeline)] : [];
+      return object && knownPosition(call, object) ? [pipelineOf(call, object, pipeline)] : [];
     });
     return { pipelines: shown };
   },
 });
 
-/** Whether the caller may know where records of the object stand. */
-function showsPipelines({ visibility }: Call, object: ObjectDef): boolean {
+/** Where records of the object stand, as far as the caller may know of it. */
+function knownPosition({ visibility }: Call, object: ObjectDef): PipelineFields | undefined {
   const fields = pipelineFields(object);
-  return fields !== undefined && mayKnow(object, visibility) && visibility.shows(object.name, fields.step.name);
+  return fields && mayKnow(object, visibility) && visibility.shows(object.name, fields.step.name) ? fields : undefined;
+}
+
+/** The same where a request takes it for granted. Throws INVALID_OPERATION. */
+function neededPosition(call: Call, object: ObjectDef): PipelineFields {
+  const fields = knownPosition(call, object);
+  if (fields) return fields;
+  throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
 }
 
 /** A field that the caller may not see is in no question, and no value of it is told. */
@@ -111,29 +118,30 @@ export const moveInPipeline = defineRecordOperation({
   effect: 'write',
   cost: 'global',
   async run(call, input, object) {
-    if (!showsPipelines(call, object))
-      throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
+    const fields = neededPosition(call, object);
     const step = (input.pipeline_step_id ?? '').trim();
     if (step === '') throw errors.missingField('pipeline_step_id');
     const place = placeOf(call, object, step, input.pipeline_id);
-    await moveRecord(call, object, recordId(object, input.id), place);
+    await moveRecord(call, object, fields, recordId(object, input.id), place);
     return { deal_id: input.id, pipeline_step_id: place.stepId, action: 'moved' };
   },
 });
 
 /** The step that is meant, by its id or a name that only one has. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
-function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined) {
+function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined): Place {
   const { objects, pipelines: all } = call.model;
   const own = all.filter(({ objectName }) => objectName === object.name);
-  const given = pipeline === undefined ? undefined : named(own, pipeline)[0];
+  const given = pipeline === undefined ? undefined : placesCalled(pipeline, own)[0];
   if (pipeline !== undefined && !given)
     throw errors.invalidOperation(`${object.name} has no pipeline ${quoted(pipeline)}`);
   const elsewhere = all.filter(({ objectName }) => {
     const other = objects.get(objectName);
-    return other && other !== object && showsPipelines(call, other);
+    return other && other !== object && knownPosition(call, other);
   });
   const placesIn = (pipelines: readonly PipelineDef[]) =>
-    pipelines.flatMap(({ id, steps }) => named(steps, step).map((found) => ({ pipelineId: id, stepId: found.id })));
+    pipelines.flatMap(({ id, steps }) =>
+      placesCalled(step, steps).map((found) => ({ pipelineId: id, stepId: found.id })),
+    );
   const [place, another] = placesIn(given ? [given] : own);
   if (place && another)
     throw errors.invalidOperation(`Several steps are called ${quoted(step)}: give the id, or pipeline_id`);
@@ -141,14 +149,6 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   if (placesIn(given ? own : elsewhere).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
   throw errors.stepNotFound(step);
-}
-
-function named<Place extends { readonly id: string; readonly name: string }>(
-  places: readonly Place[],
-  wanted: string,
-): readonly Place[] {
-  if (isUuid(wanted)) return places.filter(({ id }) => id === wanted.toLowerCase());
-  return places.filter(({ name }) => name === wanted);
 }
 
 export const stepHistory = defineRecordOperation({
@@ -184,11 +184,10 @@ export const stepHistory = defineRecordOperation({
   effect: 'read',
   cost: 'global',
   async run(call, input, object) {
-    if (!showsPipelines(call, object))
-      throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
+    const fields = neededPosition(call, object);
     const id = recordId(object, input.id);
     const page = { limit: recordPage.of(call, input.limit), cursor: input.cursor };
-    const found = await stepsPage(call, object, id, page);
+    const found = await stepsPage(call, object, fields, id, page);
     if (!found) throw errors.recordNotFound(object.name, id);
     return pageText(found.page, { time_in_steps: found.times });
   },

@@ -1,7 +1,7 @@
 /** CALCULATED and ROLLUP fields as a caller meets them: read, filtered, sorted, exported, under each role's policy. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, createAll, expectError, walk } from './records.ts';
+import { apply, create, createAll, expectError, walk } from './records.ts';
 
 const rollup = (fn: string, field?: string) => ({
   type: 'ROLLUP',
@@ -69,8 +69,7 @@ beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
   ({ admin } = organization);
-  const applied = await admin.post('/manifest', manifest);
-  if (applied.status !== 200) throw new Error(applied.text);
+  await apply(admin, manifest);
   for (const name of ['Acme', 'Bolt', 'Cusp', 'Dune']) ids[name] = (await create(admin, 'companies', { name })).id;
   const projects: [string, string, number | null, number | null, string | null][] = [
     ['one', 'Acme', 100, 50, '2000-01-31'],

@@ -1,7 +1,7 @@
 /** [spec: Pipelines] The list, the move and where a record was. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, expectError, timestamp, uuid } from './records.ts';
+import { apply, create, expectError, timestamp, uuid } from './records.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -49,8 +49,7 @@ beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
   ({ admin } = organization);
-  const applied = await admin.post('/manifest', manifest);
-  if (applied.status !== 200) throw new Error(applied.text);
+  await apply(admin, manifest);
   sales = (await admin.get('/pipelines')).json.pipelines.find(({ name }: { name: string }) => name === 'Sales');
 });
 afterAll(() => kith.stop());
@@ -152,7 +151,7 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
   });
 
   it('tells nobody which steps an object has that the role may not know of', async () => {
-    const applied = await admin.post('/manifest', {
+    await apply(admin, {
       objects: [
         {
           name: 'secrets',
@@ -176,7 +175,6 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
         },
       ],
     });
-    if (applied.status !== 200) throw new Error(applied.text);
     const outside = await organization.user('Outside');
     expectError(await move({ pipeline_step_id: 'Buying Globex' }, outside), 'RECORD_NOT_FOUND');
     expectError(await move({ pipeline_step_id: 'Buying Globex' }), 'INVALID_OPERATION');
@@ -305,8 +303,7 @@ describe('GET /pipelines/{object}/{id}/history', () => {
         },
       },
     ];
-    const applied = await admin.post('/manifest', { roles });
-    if (applied.status !== 200) throw new Error(applied.text);
+    await apply(admin, { roles });
     const deal = await create(admin, 'opportunities', { name: 'Deal' });
     for (const step of ['Qualified', 'Proposal'])
       await admin.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: step });

@@ -9,6 +9,12 @@ export type Query = Readonly<Record<string, unknown>>;
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
 
+/** Applies a manifest that must be right. */
+export async function apply(client: Client, manifest: object): Promise<void> {
+  const reply = await client.post('/manifest', manifest);
+  expect(reply.status, reply.text).toBe(200);
+}
+
 /** Creates a record that must go in, and gives it as it was answered. */
 export async function create(client: Client, object: string, values: object): Promise<Reply['json']> {
   const reply = await client.post(`/records/${object}`, values);

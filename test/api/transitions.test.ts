@@ -1,7 +1,7 @@
 /** [spec: Record in a pipeline] Moves between steps by an update: what is asked for, what is set, what is witnessed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, expectError } from './records.ts';
+import { apply, create, expectError } from './records.ts';
 
 const manifest = {
   objects: [
@@ -100,8 +100,7 @@ beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
   ({ admin } = organization);
-  const applied = await admin.post('/manifest', manifest);
-  if (applied.status !== 200) throw new Error(JSON.stringify(applied.json));
+  await apply(admin, manifest);
   contactId = (await create(admin, 'contacts', { first_name: 'Anna' })).id;
 });
 afterAll(() => kith.stop());
@@ -272,7 +271,7 @@ it('a new record has what its step sets', async () => {
 it('what a step sets need not be visible to whoever moves the record, and is not named where it is hidden', async () => {
   const other = await kith.organization();
   const company = await create(other.admin, 'companies', { name: 'Hidden' });
-  const applied = await other.admin.post('/manifest', {
+  await apply(other.admin, {
     pipelines: [
       {
         name: 'Sending',
@@ -294,7 +293,6 @@ it('what a step sets need not be visible to whoever moves the record, and is not
       },
     ],
   });
-  if (applied.status !== 200) throw new Error(applied.text);
   const narrow = await other.user('Narrow');
   const deal = await create(narrow, 'opportunities', { name: 'Deal' });
   const move = () => narrow.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Sent' });

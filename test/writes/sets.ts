@@ -12,15 +12,15 @@ import { fillNewRecord } from '../../src/records/writing/defaults.ts';
 
 const Values = Type.Record(Type.String(), Type.Unknown());
 
+const aWrite = { output: Type.Object({}), effect: 'write', cost: 'global' } as const;
+
 /** What became of each record: `ok`, or the code of its refusal. */
 export const createMany = defineRecordOperation({
+  ...aWrite,
   id: 'test.createMany',
   summary: 'Make several records',
   input: Type.Object({ object: Type.String(), values: Type.Array(Values) }),
-  output: Type.Object({}),
   needs: 'create',
-  effect: 'write',
-  cost: 'global',
   async run(call, input, object) {
     const writing = writingOf(call, object);
     const records: NewRecord[] = [];
@@ -37,13 +37,11 @@ export const createMany = defineRecordOperation({
 });
 
 export const updateMany = defineRecordOperation({
+  ...aWrite,
   id: 'test.updateMany',
   summary: 'Change several records',
   input: Type.Object({ object: Type.String(), changes: Type.Array(Type.Tuple([Type.String(), Values])) }),
-  output: Type.Object({}),
   needs: 'update',
-  effect: 'write',
-  cost: 'global',
   async run(call, input, object) {
     const writing = writingOf(call, object);
     const changes: Change[] = [];

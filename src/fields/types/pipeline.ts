@@ -111,7 +111,8 @@ function decodePlace(value: Json, described: string, places: readonly Place[]): 
   return only.id;
 }
 
-function placesCalled(wanted: string, places: readonly Place[]): readonly Place[] {
+/** The places that `wanted` means: the one of that id, else those of that name, as it is written or in whatever case. */
+export function placesCalled<P extends Place>(wanted: string, places: readonly P[]): readonly P[] {
   const lower = wanted.toLowerCase();
   if (isUuid(wanted)) return places.filter((known) => known.id === lower);
   const exact = places.filter((known) => known.name === wanted);

@@ -108,8 +108,8 @@ export class RowDecoder {
     // Every row says what is wrong with it, but not all of them at length.
     const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
-    const given = await decodeValues(this.#writing, values, mistakes);
-    const decoded = await fillNewRecord(this.#call, this.#object, given, this.#writing.context, mistakes);
+    const decoded = await decodeValues(this.#writing, values, mistakes);
+    await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
     this.#told += mistakes.count;
     mistakes.refuse();
     return decoded;

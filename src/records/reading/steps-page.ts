@@ -3,7 +3,6 @@ import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { placeMember } from '../../fields/types/pipeline.ts';
-import { jsonString } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import { empty, identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
@@ -14,7 +13,8 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 import { tellsWhenMade, tellsWho } from '../past/past.ts';
-import { pipelineFields } from '../writing/pipeline-position.ts';
+import type { PipelineFields } from '../writing/pipeline-position.ts';
+import { userReading } from './user-reading.ts';
 
 /** How long a record was at a step in all. */
 export interface TimeAtStep {
@@ -30,11 +30,12 @@ export interface TimeAtStep {
 export async function stepsPage(
   call: Call,
   object: ObjectDef,
+  fields: PipelineFields,
   id: string,
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
   const { workspace, model, signer } = call;
-  const told = whatIsTold(call, object);
+  const told = whatIsTold(call, object, fields);
   const table = workspace.table('_pipeline_step_history');
   const plan = planPage(
     model,
@@ -49,15 +50,15 @@ export async function stepsPage(
         ...shownPlaces(call, told),
         reading(told.times ? enteredAt(told) : sql`null::timestamptz`, datetimeMember('entered_at')),
         reading(sql`w.left_at`, datetimeMember('left_at')),
-        moverOf(call, object),
+        userReading('moved_by'),
       ]),
-      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id
+      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id and ${told.movers}
         left join ${workspace.table(object.table)} m on m.id = w.record_id`,
     },
     request,
     signer,
   );
-  const [times, found] = await workspace.read(timesOf(call, object, id), plan.statement);
+  const [times, found] = await workspace.read(timesOf(call, object, fields, id), plan.statement);
   if (times?.rows[0] === undefined) return undefined;
   return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, told, row)) };
 }
@@ -76,15 +77,15 @@ interface Told {
   readonly times: boolean;
   /** When it was made, which is when it came to its first. */
   readonly beginning: boolean;
+  readonly movers: boolean;
 }
 
-function whatIsTold(call: Call, object: ObjectDef): Told {
-  const fields = pipelineFields(object);
-  const shows = (name: string | undefined) => name !== undefined && call.visibility.shows(object.name, name);
+function whatIsTold(call: Call, object: ObjectDef, { pipeline, enteredAt: since }: PipelineFields): Told {
   return {
-    pipelines: shows(fields?.pipeline.name),
-    times: shows(fields?.enteredAt.name),
+    pipelines: call.visibility.shows(object.name, pipeline.name),
+    times: call.visibility.shows(object.name, since.name),
     beginning: tellsWhenMade(call, object),
+    movers: tellsWho(call, object),
   };
 }
 
@@ -107,26 +108,8 @@ function shownPlaces({ model: { pipelines } }: Call, told: Told): readonly Readi
   ];
 }
 
-/** Null where the role is not told who writes. */
-function moverOf(call: Call, object: ObjectDef): Reading {
-  const [id, name] = tellsWho(call, object) ? [sql`u.id`, sql`u.name`] : [sql`null::uuid`, sql`null::text`];
-  return {
-    columns: [id, name],
-    members: [
-      {
-        key: 'moved_by',
-        json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${jsonString(row[at + 1] ?? '')}}` : 'null'),
-        cell: (row, at) => row[at + 1] ?? '',
-      },
-    ],
-  };
-}
-
 /** A row for each step, from the past of the record; a single empty one where it was at none; none where it is not to be seen. */
-function timesOf(call: Call, object: ObjectDef, id: string): Statement {
-  const fields = pipelineFields(object);
-  if (!fields) throw new Error(`${object.name} has no pipelines`);
-  const [step, since] = [fields.step, fields.enteredAt];
+function timesOf(call: Call, object: ObjectDef, { step, enteredAt: since }: PipelineFields, id: string): Statement {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   const query = sql`with r as (select r.id, r.${identifier(step.name)} as step, r.${identifier(since.name)} as since
       from ${call.workspace.table(object.table)} r where r.id = ${id}::uuid and ${visibleRow(objectScope(call, object, 'r'))}),

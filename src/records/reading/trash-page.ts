@@ -1,8 +1,6 @@
 /** What is in the trash, latest first: the records that the caller may view and delete. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
-import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
-import { jsonString } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { empty, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -13,6 +11,7 @@ import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { tellsWho } from '../past/past.ts';
 import { trashedRow } from '../writing/trash.ts';
+import { userReading } from './user-reading.ts';
 
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
@@ -31,7 +30,7 @@ export async function trashPage(call: Call, object: ObjectDef, request: PageRequ
         reading(sql`t.id`, quotedMember('id')),
         reading(labelOf(scope) ?? sql`null::text`, { ...textMember('display'), mostBytes: Infinity }),
         reading(sql`t.deleted_at`, datetimeMember('deleted_at')),
-        deleter,
+        userReading('deleted_by'),
       ]),
       beside: sql` left join lateral (${deleterOf(call, object)}) d on true
         left join ${workspace.table('_users')} u on u.id = d.actor_id`,
@@ -50,18 +49,7 @@ const latestFirst: Ordering = {
   isCostly: false,
 };
 
-/** Null where nobody is known to have done it, or the role is not told. */
-const deleter: Reading = {
-  columns: [sql`u.id`, sql`u.name`],
-  members: [
-    {
-      key: 'deleted_by',
-      json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${jsonString(row[at + 1] ?? '')}}` : 'null'),
-      cell: (row, at) => row[at + 1] ?? '',
-    },
-  ],
-};
-
+/** Nobody where the role is not told. */
 function deleterOf(call: Call, object: ObjectDef): Sql {
   if (!tellsWho(call, object)) return sql`select null::uuid as actor_id`;
   return sql`select h.actor_id from ${call.workspace.table('_history')} h

@@ -11,13 +11,13 @@ import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
 import { castType, storedColumns } from './columns.ts';
 import { settledChildren } from './dependents.ts';
-import { Given, setting, type GivenRow, type WrittenColumn } from './given.ts';
+import { Given, setting, type GivenRow } from './given.ts';
 import { linksIn } from './insertion.ts';
 import { beforeImage } from './leave.ts';
 import { hugeRecord, sizeCondition } from './record-size.ts';
 import { checkReferences } from './references.ts';
-import type { Check, RowWrite } from './row-write.ts';
-import { joinedParts, searchParts } from './search-parts.ts';
+import type { Check, RowWrite, WrittenColumn } from './row-write.ts';
+import { joinedParts, searchPartsOfRows } from './search-parts.ts';
 
 export interface ChangedRow extends GivenRow {
   /** `LinkChanges` as JSON text, of links that were written already; null where they did not change. */
@@ -43,15 +43,11 @@ export async function alteration(
   const isFree = admitsAll(rule, object);
   const references = checkReferences(call, object, given, { was: was.row, will: will.row });
   const fits = sizeCondition(object, rows, was.row, will.row);
-  const byId = new Map(rows.map((row) => [row.id, row]));
   const checks: Check[] = [
     ...(isJudged ? [] : judgements(call, was)),
     ...(isFree ? [] : [{ condition: compileRule(rule, will), problem: () => outOfReach(object) }]),
     ...(fits ? [{ condition: fits, problem: () => hugeRecord(object) }] : []),
-    ...references.checks.map(({ condition, problem }) => ({
-      condition,
-      problem: (id: string) => problem(byId.get(id)),
-    })),
+    ...given.checks(references.checks),
   ];
   return {
     object,
@@ -93,7 +89,7 @@ async function futureOf(call: Call, object: ObjectDef, rows: readonly GivenRow[]
   const settled = settledChildren(call, object, given, sql`was`);
   const changes = [
     ...storedChanges(call, object, given, settled.next),
-    ...searchChanges(object, given, await searchPartsOf(object, rows)),
+    ...searchChanges(object, given, await searchPartsOfRows(object, rows)),
   ];
   const from = (isWhole: boolean) => {
     const image = isWhole ? [...changes, ...unchanged(object, changes)] : changes;
@@ -148,16 +144,12 @@ function storedChanges(
   });
 }
 
-type SearchParts = readonly Readonly<Record<string, string>>[];
-
-async function searchPartsOf(object: ObjectDef, rows: readonly GivenRow[]): Promise<SearchParts> {
-  const parts: Readonly<Record<string, string>>[] = [];
-  for (const { cells } of rows) parts.push(await searchParts(object, cells));
-  return parts;
-}
-
 /** `parts` are the search texts that change, one set per row. */
-function searchChanges(object: ObjectDef, given: Given, parts: SearchParts): WrittenColumn[] {
+function searchChanges(
+  object: ObjectDef,
+  given: Given,
+  parts: readonly Readonly<Record<string, string>>[],
+): WrittenColumn[] {
   if (parts.every((texts) => Object.keys(texts).length === 0)) return [];
   const texts = given.add(
     sql`jsonb`,

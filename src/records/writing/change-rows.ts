@@ -1,20 +1,18 @@
 /** Changes of many records, or one, of which something is more than a column of their row: all in one transaction, under their locks. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError } from '../../errors.ts';
+import { errors, type KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { alteration, mayNotChange, type ChangedRow } from './alteration.ts';
 import { withSameFields, type Change } from './change.ts';
-import { duplicateIn } from './duplicate.ts';
 import { inHalves } from './in-halves.ts';
 import { replaceLinks } from './links.ts';
 import { lockRecords } from './lock.ts';
 import { refuseMoreLinks } from './record-size.ts';
 import { throwRefusal, type Refusals } from './row-write.ts';
 import { settleSteps, type Witnessed } from './step-changes.ts';
-import { duplicateOf } from './unique.ts';
 import { replaceValues } from './unique-values.ts';
 import { insertWitnesses } from './witnesses.ts';
 import { writeRows } from './write-rows.ts';
@@ -56,20 +54,13 @@ export async function changeEach(
   object: ObjectDef,
   changes: readonly Change[],
 ): Promise<Refusals> {
-  const refusals = new Map(
-    await lockForChange(
-      call,
-      tx,
-      object,
-      changes.map(({ id }) => id),
-    ),
-  );
+  const ids = changes.map(({ id }) => id);
+  const refusals = new Map(await lockForChange(call, tx, object, ids));
   const allowed = changes.filter(({ id }) => !refusals.has(id));
   const settled = await settleSteps(call, tx, object, allowed);
   for (const [id, error] of settled.refusals) refusals.set(id, error);
-  const refused = ({ id }: Change, error: unknown) => void refusals.set(id, asRefusal(object, call, error));
   for (const group of withSameFields(settled.changes))
-    await inHalves(tx, object, group, (some) => write(call, tx, object, some, settled.witnessed), refused);
+    await inHalves(call, tx, object, group, refusals, (some) => write(call, tx, object, some, settled.witnessed));
   return refusals;
 }
 
@@ -88,17 +79,7 @@ async function write(
     await replaceValues(call, tx, object, change.id, change);
   }
   const ids = new Set(changes.map(({ id }) => id));
-  await insertWitnesses(
-    call,
-    tx,
-    object.id,
-    witnessed.filter(({ recordId }) => ids.has(recordId)),
-  );
+  const own = witnessed.filter(({ recordId }) => ids.has(recordId));
+  await insertWitnesses(call, tx, object.id, own);
   throwRefusal(await writeRows(call, tx, await alteration(call, object, rows, true)));
-}
-
-function asRefusal(object: ObjectDef, call: Call, thrown: unknown): KithError {
-  if (thrown instanceof KithError) return thrown;
-  const duplicate = duplicateIn(object, thrown);
-  return duplicate ? duplicateOf(call, object, duplicate.field) : errors.valueRefused(thrown);
 }

@@ -9,7 +9,7 @@ export interface Change extends Decoded {
 export function withSameFields(changes: readonly Change[]): readonly (readonly Change[])[] {
   const fieldsOf = ({ cells, links, byStep }: Change) =>
     [...cells.keys(), ...links.keys()]
-      .map((field) => (byStep?.has(field) ? `${field.id}!` : field.id))
+      .map((field) => (byStep.has(field) ? `${field.id}!` : field.id))
       .toSorted()
       .join(' ');
   return [...Map.groupBy(changes, fieldsOf).values()];

@@ -24,8 +24,8 @@ export async function createOne(
   const id = newId();
   const mistakes = new Mistakes();
   const writing = writingOf(call, object);
-  const given = await decodeValues(writing, values, mistakes);
-  const decoded = await fillNewRecord(call, object, given, writing.context, mistakes);
+  const decoded = await decodeValues(writing, values, mistakes);
+  await fillNewRecord(call, object, decoded, writing.context, mistakes);
   mistakes.refuse();
   const record = await namingDuplicates(call, object, decoded, async () => {
     if (isReadWithItsWrite(call, object) && decoded.links.size === 0 && !setsUniqueValues(object, decoded))

@@ -17,7 +17,7 @@ export interface Decoded {
   readonly cells: Map<FieldDef, readonly Cell[]>;
   readonly links: Map<FieldDef, readonly Link[]>;
   /** Fields that a step of the pipeline sets, not the caller: it need not see what they lead to. */
-  readonly byStep?: ReadonlySet<FieldDef>;
+  readonly byStep: Set<FieldDef>;
 }
 
 function decodeContext(model: Model, object: ObjectDef): DecodeContext {
@@ -67,7 +67,7 @@ export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, o
  */
 export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
   const { object, policies, fields, context } = writing;
-  const decoded: Decoded = { cells: new Map(), links: new Map() };
+  const decoded: Decoded = { cells: new Map(), links: new Map(), byStep: new Set() };
   for (const name of Object.keys(values)) {
     if (sliceIsOver()) await nextSlice();
     context.signal.throwIfAborted();

@@ -11,8 +11,8 @@ import { refuseHugeRecord } from './record-size.ts';
 import { setByStep } from './step-values.ts';
 
 /**
- * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`, and gives it; reports required fields that
- * stay empty. Throws VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record
+ * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`; reports required
+ * fields that stay empty. Throws VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record
  * that is too large.
  */
 export async function fillNewRecord(
@@ -21,7 +21,7 @@ export async function fillNewRecord(
   decoded: Decoded,
   context: DecodeContext & Asker,
   mistakes: Mistakes,
-): Promise<Decoded> {
+): Promise<void> {
   for (const field of object.fields) {
     if (field.defaultValue === null || isGiven(field, decoded) || mistakes.concerns(field.name)) continue;
     await decodeField(field, field.defaultValue, context, decoded, mistakes);
@@ -33,10 +33,9 @@ export async function fillNewRecord(
   if (createdBy) decoded.cells.set(createdBy, [me]);
   const step = enterPipeline(object, context.pipelines, decoded, new Date(call.now), mistakes);
   const isEmpty = (field: FieldDef) => isBlank(field, decoded);
-  const byStep = step && (await setByStep(step, object, decoded, isEmpty, context, mistakes));
+  if (step) await setByStep(step, object, decoded, isEmpty, context, mistakes);
   requireAll(call, object, decoded, mistakes);
   await refuseHugeRecord(object, decoded);
-  return byStep ? { ...decoded, byStep } : decoded;
 }
 
 function requireAll(call: Call, object: ObjectDef, decoded: Decoded, mistakes: Mistakes): void {

@@ -6,20 +6,21 @@ import { fieldType } from '../../fields/registry.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { castType } from './columns.ts';
+import type { Check, WrittenColumn } from './row-write.ts';
 
 /** The cells that a write sets in one record. */
 export interface GivenRow {
   readonly id: string;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
   /** Fields that a step of the pipeline sets. */
-  readonly byStep?: ReadonlySet<FieldDef>;
+  readonly byStep: ReadonlySet<FieldDef>;
 }
 
 /** A condition on each row of a write. */
 export interface GivenCheck {
   readonly condition: Sql;
   /** What it means for a row that it does not hold. */
-  readonly problem: (row: GivenRow | undefined) => FieldError;
+  readonly problem: (row: GivenRow) => FieldError;
 }
 
 /** Cells of one type, one per row. */
@@ -57,7 +58,7 @@ export class Given {
 
   /** Whether steps alone set the field, in every row that has it. */
   isByStep(field: FieldDef): boolean {
-    return this.rows.every(({ cells, byStep }) => !cells.has(field) || byStep?.has(field) === true);
+    return this.rows.every(({ cells, byStep }) => !cells.has(field) || byStep.has(field));
   }
 
   has(field: FieldDef): boolean {
@@ -83,6 +84,12 @@ export class Given {
     return this.rows.map(({ cells }) => cells.get(field)?.[0] ?? null);
   }
 
+  /** The conditions as checks of a write. */
+  checks(of: readonly GivenCheck[]): Check[] {
+    const byId = new Map(this.rows.map((row) => [row.id, row]));
+    return of.map(({ condition, problem }) => ({ condition, problem: (id) => problem(byId.get(id)!) }));
+  }
+
   /** `given as (…)`. */
   clause(): Sql {
     const columns = this.#columns;
@@ -97,13 +104,6 @@ export class Given {
     return sql`given (${names}) as (select ${join([sql`u.id`, ...values], ', ')}
       from unnest(${join([sql`${this.ids}::uuid[]`, ...lists], ', ')}) u (${names}))`;
   }
-}
-
-/** What a column of a table is called and set to. */
-export interface WrittenColumn {
-  readonly name: string;
-  readonly type: Sql;
-  readonly value: Sql;
 }
 
 /** A stored column, set to `value`. */

@@ -1,35 +1,49 @@
 /** Work on many rows at once, of which some may be refused: what the others do is kept. */
+import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { KithError } from '../../errors.ts';
+import { errors, KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { isRefusal } from '../../postgres/failure.ts';
 import { duplicateIn } from './duplicate.ts';
+import { duplicateOf } from './unique.ts';
 
 /**
- * Does `work` with the rows, in savepoints: with all of them, or, where one of them is refused, with each half. What a single row
- * is refused for goes to `refused`; any other failure is thrown.
+ * Does `work` with the rows, in savepoints: with all of them, or, where one of them is refused, with each half. What single rows
+ * are refused for is added to `refusals`, by their ids; any other failure is thrown.
  */
-export async function inHalves<Row>(
+export async function inHalves<Row extends { readonly id: string }>(
+  call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   rows: readonly Row[],
+  refusals: Map<string, KithError>,
   work: (rows: readonly Row[]) => Promise<void>,
-  refused: (row: Row, error: unknown) => void,
 ): Promise<void> {
   const [row] = rows;
   if (!row) return;
   try {
     await tx.attempt(() => work(rows));
   } catch (error) {
-    if (!isOfARow(object, error)) throw error;
-    if (rows.length === 1) return refused(row, error);
+    const refusal = refusalIn(call, object, error);
+    if (!refusal) throw error;
+    if (rows.length === 1) {
+      // Why the database refuses a row is for the log: of the first such one, since thousands may fail alike.
+      const isNew = !refusals.values().some(({ code }) => code === refusal.code);
+      if (refusal.cause !== undefined && isNew) call.report(refusal);
+      refusals.set(row.id, refusal);
+      return;
+    }
     const middle = rows.length >> 1;
-    await inHalves(tx, object, rows.slice(0, middle), work, refused);
-    await inHalves(tx, object, rows.slice(middle), work, refused);
+    await inHalves(call, tx, object, rows.slice(0, middle), refusals, work);
+    await inHalves(call, tx, object, rows.slice(middle), refusals, work);
   }
 }
 
-function isOfARow(object: ObjectDef, error: unknown): boolean {
-  if (error instanceof KithError) return error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL_ERROR';
-  return duplicateIn(object, error) !== undefined || isRefusal(error);
+/** What a failure says of a row; undefined where it is not one of a row. */
+function refusalIn(call: Call, object: ObjectDef, error: unknown): KithError | undefined {
+  if (error instanceof KithError)
+    return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR' ? undefined : error;
+  const duplicate = duplicateIn(object, error);
+  if (duplicate) return duplicateOf(call, object, duplicate.field);
+  return isRefusal(error) ? errors.valueRefused(error) : undefined;
 }

@@ -1,13 +1,15 @@
 /** New records as a write of rows. */
 import type { Call } from '../../access/call.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { fieldType } from '../../fields/registry.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { castType, storedColumns } from './columns.ts';
-import { Given, setting, type GivenRow, type WrittenColumn } from './given.ts';
+import { Given, setting, type GivenRow } from './given.ts';
 import { checkReferences } from './references.ts';
-import { unexplained, type RowWrite } from './row-write.ts';
-import { joinTexts, searchParts } from './search-parts.ts';
+import { unexplained, type JudgedRows, type RowWrite, type WrittenColumn } from './row-write.ts';
+import { joinTexts, searchPartsOfRows } from './search-parts.ts';
 
 export interface NewRow extends GivenRow {
   /** `LinkChanges` as JSON text; null where it has no links. */
@@ -17,26 +19,34 @@ export interface NewRow extends GivenRow {
 /** Rows whose references hold. What they point at is locked against the trash. */
 export async function insertion(call: Call, object: ObjectDef, rows: readonly NewRow[]): Promise<RowWrite> {
   const given = new Given(rows);
-  const parts: Readonly<Record<string, string>>[] = [];
-  for (const { cells } of rows) parts.push(await searchParts(object, cells));
-  const searchable = [
-    { name: 'search_parts', type: sql`jsonb`, cells: parts.map((texts) => JSON.stringify(texts)) },
-    { name: 'search_text', type: sql`text`, cells: parts.map((texts) => joinTexts(object, texts)) },
-  ].map(({ name, type, cells }) => ({ name, type, value: given.add(type, cells) }));
+  const parts = await searchPartsOfRows(object, rows);
+  const jsons = parts.map((texts) => JSON.stringify(texts));
+  const texts = parts.map((each) => joinTexts(object, each));
+  const columns = [
+    ...newColumns(call, object, given),
+    { name: 'search_parts', type: sql`jsonb`, value: given.add(sql`jsonb`, jsons) },
+    { name: 'search_text', type: sql`text`, value: given.add(sql`text`, texts) },
+  ];
   const links = linksIn(given, rows);
+  return { ...judgedRows(call, object, given), object, action: 'create', columns, before: sql`null::jsonb`, links };
+}
+
+/** New rows by what they point at alone: what is found wrong in this way is not made ready to be written. */
+export function referring(call: Call, object: ObjectDef, rows: readonly GivenRow[]): JudgedRows {
+  const isReference = (field: FieldDef) => fieldType(field.type).target !== undefined;
+  const bare = rows.map((row) => ({ ...row, cells: new Map([...row.cells].filter(([field]) => isReference(field))) }));
+  return judgedRows(call, object, new Given(bare));
+}
+
+/** `given` has all columns by now. */
+function judgedRows(call: Call, object: ObjectDef, given: Given): JudgedRows {
   const { locks, checks } = checkReferences(call, object, given);
-  const byId = new Map(rows.map((row) => [row.id, row]));
   return {
-    object,
-    action: 'create',
     ids: given.ids,
     reads: [...locks, given.clause()],
     from: sql`given`,
     id: sql`given.id`,
-    columns: [...newColumns(call, object, given), ...searchable],
-    checks: checks.map(({ condition, problem }) => ({ condition, problem: (id) => problem(byId.get(id)) })),
-    before: sql`null::jsonb`,
-    links,
+    checks: given.checks(checks),
     missing: unexplained,
   };
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { changeRows, lockForChange } from './change-rows.ts';
-import { pipelineFields } from './pipeline-position.ts';
+import type { PipelineFields } from './pipeline-position.ts';
 import { throwRefusal } from './row-write.ts';
 import { namingDuplicates } from './unique.ts';
 
@@ -17,17 +17,20 @@ export interface Place {
  * Brings the record to the step; one that is there already is left as it is. Throws RECORD_NOT_FOUND, PERMISSION_DENIED,
  * MISSING_REQUIRED_FIELDS, and what a value that the step sets is refused for.
  */
-export async function moveRecord(call: Call, object: ObjectDef, id: string, place: Place): Promise<void> {
-  const fields = pipelineFields(object);
-  if (!fields) throw new Error(`${object.name} has no pipelines`);
-  const { step, pipeline } = fields;
+export async function moveRecord(
+  call: Call,
+  object: ObjectDef,
+  { step, pipeline }: PipelineFields,
+  id: string,
+  place: Place,
+): Promise<void> {
   if (!call.visibility.writes(object.name, step.name))
     throw errors.permissionDenied(`Your role may read ${step.name}, not change it`);
   const cells = new Map([
     [pipeline, [place.pipelineId]],
     [step, [place.stepId]],
   ]);
-  const change = { id, cells, links: new Map<never, never>() };
+  const change = { id, cells, links: new Map<never, never>(), byStep: new Set<never>() };
   await namingDuplicates(call, object, change, () =>
     call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));

@@ -89,10 +89,10 @@ export function checkReferences(call: Call, object: ObjectDef, given: Given, upd
       ...found,
       ...(updated ? [unchanged(field, given, updated.was)] : []),
     ];
-    const problem = (row: GivenRow | undefined) =>
-      row?.byStep?.has(field)
+    const problem = ({ cells, byStep }: GivenRow) =>
+      byStep.has(field)
         ? lostByStep(call, object, field)
-        : missingReference(field, targetOf(field, row?.cells.get(field) ?? []) ?? '');
+        : missingReference(field, targetOf(field, cells.get(field) ?? []) ?? '');
     return { condition: or(holds), problem };
   });
   const dependencies = checkDependencies(call, object, given, updated);

@@ -5,7 +5,6 @@
 import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Sql } from '../../postgres/sql.ts';
-import type { WrittenColumn } from './given.ts';
 
 /** What must hold of a row for it to be written. */
 export interface Check {
@@ -15,10 +14,16 @@ export interface Check {
   readonly problem: (id: string) => FieldError | KithError;
 }
 
-export interface RowWrite {
-  readonly object: ObjectDef;
-  readonly action: 'create' | 'update' | 'delete' | 'restore';
-  /** Of the records that are to be written, each once. */
+/** What a column of a table is called and set to. */
+export interface WrittenColumn {
+  readonly name: string;
+  readonly type: Sql;
+  readonly value: Sql;
+}
+
+/** Rows, and what must hold of each of them. */
+export interface JudgedRows {
+  /** Of the records, each once. */
   readonly ids: readonly string[];
   /** Clauses that find and lock the rows, and what they point at. */
   readonly reads: readonly Sql[];
@@ -26,15 +31,21 @@ export interface RowWrite {
   readonly from: Sql;
   /** The record's id, over `from`. */
   readonly id: Sql;
-  readonly columns: readonly WrittenColumn[];
   /** In the order in which they are told. */
   readonly checks: readonly Check[];
+  /** What it means that a record is not there. */
+  readonly missing: (id: string) => KithError;
+}
+
+/** What is written of those rows of which every check holds. */
+export interface RowWrite extends JudgedRows {
+  readonly object: ObjectDef;
+  readonly action: 'create' | 'update' | 'delete' | 'restore';
+  readonly columns: readonly WrittenColumn[];
   /** jsonb over `from`, null where there was nothing before. */
   readonly before: Sql;
   /** `LinkChanges` as jsonb, over `from`; null where links do not change. */
   readonly links: Sql;
-  /** What it means that a record is not there. */
-  readonly missing: (id: string) => KithError;
 }
 
 /** Of each record that was there: for each check whether it holds. */
@@ -47,17 +58,17 @@ export type Refusals = ReadonlyMap<string, KithError>;
 export const rowsAdded = { create: 1, update: 0, delete: -1, restore: 1 } as const;
 
 /** What the checks say of the records that do not pass them. */
-export function refusalsOf(write: RowWrite, judged: Judged): Refusals {
+export function refusalsOf(rows: JudgedRows, judged: Judged): Refusals {
   const refusals = new Map<string, KithError>();
-  for (const id of write.ids) {
-    const refused = refusalOf(write, id, judged.get(id));
+  for (const id of rows.ids) {
+    const refused = refusalOf(rows, id, judged.get(id));
     if (refused) refusals.set(id, refused);
   }
   return refusals;
 }
 
 function refusalOf(
-  { checks, missing }: RowWrite,
+  { checks, missing }: JudgedRows,
   id: string,
   held: readonly boolean[] | undefined,
 ): KithError | undefined {

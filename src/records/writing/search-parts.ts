@@ -21,6 +21,16 @@ export async function searchParts(
   return parts;
 }
 
+/** Those of each row, in their order. */
+export async function searchPartsOfRows(
+  object: ObjectDef,
+  rows: readonly { readonly cells: ReadonlyMap<FieldDef, readonly Cell[]> }[],
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const parts: Readonly<Record<string, string>>[] = [];
+  for (const { cells } of rows) parts.push(await searchParts(object, cells));
+  return parts;
+}
+
 /** `search_text` of a new record. */
 export function joinTexts(object: ObjectDef, parts: Readonly<Record<string, string>>): string {
   const texts = searchableFields(object).map((field) => parts[field.id] ?? '');

@@ -2,6 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { identifier, sql } from '../../postgres/sql.ts';
@@ -47,27 +48,22 @@ export async function settleSteps(
   const fields = pipelineFields(object);
   const naming = changes.filter((change) => namesStep(object, change));
   if (!fields || naming.length === 0) return { changes, witnessed: [], refusals: new Map() };
-  const moves = await movesOf(call, tx, object, fields, naming);
-  const empty = await emptyFields(call, tx, object, moves);
+  const moves = new Map((await movesOf(call, tx, object, fields, naming)).map((move) => [move.change.id, move]));
+  const empty = await emptyFields(call, tx, object, [...moves.values()]);
   const settled: Change[] = [];
   const witnessed: Witnessed[] = [];
   const refusals = new Map<string, KithError>();
   for (const change of changes) {
-    const move = moves.find(({ change: moved }) => moved === change);
+    const move = moves.get(change.id);
     if (!move) {
-      const rest = withoutStep(fields, naming, change);
+      const rest = namesStep(object, change) ? withoutStep(fields, change) : change;
       if (rest === change || rest.cells.size + rest.links.size > 0) settled.push(rest);
       continue;
     }
-    const missing = [...requiredFields(move)].filter((name) => empty.get(change.id)?.has(name));
-    if (missing.length > 0) refusals.set(change.id, missingForStep(call, object, move.to.step, missing));
+    const outcome = await moved(call, object, fields, move, empty.get(change.id) ?? new Set());
+    if (outcome instanceof KithError) refusals.set(change.id, outcome);
     else {
-      const result = await moved(call, object, fields, move, empty.get(change.id) ?? new Set());
-      if (result instanceof KithError) {
-        refusals.set(change.id, result);
-        continue;
-      }
-      settled.push(result);
+      settled.push(outcome);
       witnessed.push(...witnessesOf(move).map((witness) => stamped(move, witness)));
     }
   }
@@ -90,18 +86,20 @@ async function movesOf(
   changes: readonly Change[],
 ): Promise<readonly Move[]> {
   const pipelines = call.model.pipelines.filter(({ objectName }) => objectName === object.name);
+  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const since = sql`t.${identifier(enteredAt.name)}`;
   const { rows } =
-    await tx.run(sql`select t.id, greatest(${new Date(call.now).toISOString()}::timestamptz, t.${identifier(enteredAt.name)}), t.${identifier(pipeline.name)}, t.${identifier(step.name)}, t.${identifier(enteredAt.name)}
+    await tx.run(sql`select t.id, greatest(${now}, ${since}), ${since}, t.${identifier(pipeline.name)}, t.${identifier(step.name)}
       from ${call.workspace.table(object.table)} t where t.id = any(${changes.map(({ id }) => id)}::uuid[])`);
   const standing = new Map(rows.map(([id, ...place]) => [id ?? '', place]));
   return changes.flatMap((change) => {
-    const [movedAt = null, atPipeline = null, atStep = null, since = null] = standing.get(change.id) ?? [];
+    const [movedAt, enteredLast = null, atPipeline = null, atStep = null] = standing.get(change.id) ?? [];
     const named = change.cells.get(pipeline)?.[0] ?? null;
     // A pipeline alone means its first step, unless the record is in it already.
     const wanted = change.cells.get(step)?.[0] ?? (named === atPipeline ? atStep : firstStep(pipelines, named));
     const to = standingAt(pipelines, wanted);
     if (!to || wanted === atStep) return [];
-    return [{ change, from: standingAt(pipelines, atStep), to, enteredAt: since, movedAt: movedAt ?? '' }];
+    return [{ change, from: standingAt(pipelines, atStep), to, enteredAt: enteredLast, movedAt: movedAt ?? '' }];
   });
 }
 
@@ -135,35 +133,31 @@ async function emptyFields(
 
 /**
  * The change with the place at which it ends, and with what the step sets there: forced values, and defaults where there is
- * nothing; or what is wrong with those.
+ * nothing. Or why there is none: fields of `empty` are required, or values of the step are wrong.
  */
 async function moved(
   call: Call,
   object: ObjectDef,
   fields: PipelineFields,
-  { change, to, movedAt }: Move,
+  move: Move,
   empty: ReadonlySet<string>,
 ): Promise<Change | KithError> {
+  const { change, to, movedAt } = move;
+  const missing = [...requiredFields(move)].filter((name) => empty.has(name));
+  if (missing.length > 0) return missingForStep(call, object, to.step, missing);
   const cells = new Map(change.cells);
   cells.set(fields.pipeline, [to.pipeline.id]);
   cells.set(fields.step, [to.step.id]);
   cells.set(fields.enteredAt, [movedAt]);
-  const settled = { ...change, cells };
+  const settled = { ...change, cells, byStep: new Set<FieldDef>() };
   const mistakes = new Mistakes();
-  const byStep = await setByStep(
-    to.step,
-    object,
-    settled,
-    ({ name }) => empty.has(name),
-    writingOf(call, object).context,
-    mistakes,
-  );
-  return mistakes.error() ?? { ...settled, byStep };
+  const isEmpty = ({ name }: FieldDef) => empty.has(name);
+  await setByStep(to.step, object, settled, isEmpty, writingOf(call, object).context, mistakes);
+  return mistakes.error() ?? settled;
 }
 
 /** A change that names the place at which its record is says nothing by that. */
-function withoutStep(fields: PipelineFields, naming: readonly Change[], change: Change): Change {
-  if (!naming.includes(change)) return change;
+function withoutStep(fields: PipelineFields, change: Change): Change {
   const cells = new Map(change.cells);
   cells.delete(fields.pipeline);
   cells.delete(fields.step);

@@ -75,7 +75,7 @@ async function update(
   return namingDuplicates(call, object, decoded, async () => {
     const isPlain = decoded.links.size === 0 && !setsUniqueValues(object, decoded) && !namesStep(object, decoded);
     if (!expected && isPlain && isReadWithItsWrite(call, object))
-      return writeAlone(call, await alteration(call, object, [{ id, cells: decoded.cells, links: null }], false));
+      return writeAlone(call, await alteration(call, object, [{ ...decoded, id, links: null }], false));
     return call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
