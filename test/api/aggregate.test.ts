@@ -220,7 +220,7 @@ describe('refusals', () => {
     if (values) expect(reply.json.available_values).toEqual(values);
   });
 
-  it('unknown objects and fields are named', async () => {
+  it('ERRO-12: unknown objects and fields are named', async () => {
     expectError(await admin.get('/aggregate/nothing'), 'INVALID_OBJECT');
     for (const query of [
       { function: 'SUM', field: 'nonsense' },

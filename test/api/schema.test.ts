@@ -56,6 +56,21 @@ describe('GET /schema', () => {
   });
 });
 
+it.each(['contacts', 'companies', 'opportunities'])(
+  'RECO-01 to 03: a record of %s has its id and the fields that the schema names, and nothing else',
+  async (object) => {
+    const record = await create(admin, object, { [object === 'contacts' ? 'first_name' : 'name']: 'x' });
+    const fields: Field[] = (await schemaOf(object)).fields;
+    // A PIPELINE stands in three columns; what is an id has its display beside it.
+    const position = ['pipeline_id', 'pipeline_step_id', 'pipeline_step_entered_at'];
+    const named = fields.flatMap(({ name, type }) => (type === 'PIPELINE' ? position : [name]));
+    const keys = Object.keys(record).filter((key) => !key.endsWith('_display'));
+    expect(keys.toSorted()).toEqual(['id', ...named].toSorted());
+    const displays = Object.keys(record).filter((key) => key.endsWith('_display'));
+    for (const display of displays) expect(named).toContain(display.slice(0, -'_display'.length));
+  },
+);
+
 describe('GET /schema/{object}', () => {
   it('SCHE-02: is the object of the list', async () => {
     for (const object of (await admin.get('/schema')).json.objects) expect(await schemaOf(object.name)).toEqual(object);

@@ -43,6 +43,16 @@ describe('a token', () => {
     });
   });
 
+  it('AUTH-02: begins with svc_, which a signed JWT follows', async () => {
+    const token = await tokens.sign(claims);
+    expect(token.slice(0, 4)).toBe('svc_');
+    const [head, body, signature, ...others] = token.slice(4).split('.');
+    expect(others).toEqual([]);
+    expect(JSON.parse(Buffer.from(head ?? '', 'base64url').toString())).toEqual(header);
+    const signed = createHmac('sha256', keyring.current('token').bytes).update(`${head}.${body}`);
+    expect(signature).toBe(signed.digest('base64url'));
+  });
+
   it('is the same whenever its row is signed', async () => {
     const again = createTokens(createKeyring('the root secret', ['another']), clock);
     expect(await again.sign(claims)).toBe(await tokens.sign(claims));
