@@ -34,6 +34,7 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
   { name: '_history', holds: 'what every write changed', atPurge: 'emptied' },
   { name: '_pipeline_step_history', holds: 'steps that records have left', atPurge: 'deleted' },
+  { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted' },
   { name: '_unique_values', holds: 'values of unique fields that are sets', atPurge: 'deleted' },
   { name: '_state', holds: 'numbers of records and versions of objects' },
   { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },

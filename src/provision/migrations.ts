@@ -9,6 +9,7 @@ import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
 import { ground } from './migrations/organization/0004-ground.ts';
 import { stepHistory } from './migrations/organization/0005-step-history.ts';
+import { workingData } from './migrations/organization/0006-working-data.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -17,7 +18,7 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground, stepHistory],
+  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData],
 };
 
 /** The version that a database has when all of `migrations` have run. */

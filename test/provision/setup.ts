@@ -65,10 +65,16 @@ export async function withoutManaged(database: Database, organization: Organizat
   await rowsOf(database, sql`delete from ${table('_objects')} where id = any(${ids}::uuid[])`);
 }
 
-/** Takes from an organization's schema what its fourth migration gives it. */
-export async function withoutGround(database: Database, schema: string): Promise<void> {
-  for (const table of ['_jobs', '_pipeline_step_history'])
+/** Takes from an organization's schema the tables that its migrations give it after the fourth. */
+export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
+  for (const table of ['_pipeline_step_history', '_notifications'])
     await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
+}
+
+/** Takes from an organization's schema what its fourth migration and later ones give it. */
+export async function withoutGround(database: Database, schema: string): Promise<void> {
+  await withoutLaterTables(database, schema);
+  await rowsOf(database, sql`drop table ${identifier(schema, '_jobs')}`);
   for (const column of ['operation', 'request', 'epoch', 'tx'])
     await rowsOf(database, sql`alter table ${identifier(schema, '_history')} drop column ${identifier(column)}`);
 }

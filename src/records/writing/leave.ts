@@ -3,6 +3,7 @@
  * transaction, one statement, no triggers. History holds what was before, keyed by field id; links are pairs added and removed, and the places of those that moved.
  */
 import type { Call, Source } from '../../access/call.ts';
+import { newId } from '../../lib/id.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -87,6 +88,31 @@ export function leftRows(rows: readonly LeftRow[]): Sql {
   const list = (of: (row: LeftRow) => string | null) => sql`${rows.map(of)}::text[]`;
   return sql`(select l.id::uuid as id, l.before::jsonb as before, l.links::jsonb as links
     from unnest(${list(({ id }) => id)}, ${list(({ before }) => before)}, ${list(({ links }) => links)}) l (id, before, links)) rows_left`;
+}
+
+export type NotificationKind = 'task_assigned' | 'task_completed' | 'mention_in_note';
+
+/** What a user is told of a record that the author has written. */
+export interface Notification {
+  readonly userId: string;
+  readonly kind: NotificationKind;
+  readonly objectId: string;
+  readonly recordId: string;
+}
+
+/** Leaves notifications, in the transaction of what they tell of; `now` is in milliseconds. [spec: Events] */
+export function leaveNotifications(
+  { model, actorId }: Author,
+  now: number,
+  notifications: readonly Notification[],
+): Sql {
+  const list = (of: (notification: Notification) => string) => sql`${notifications.map(of)}::text[]`;
+  return sql`insert into ${identifier(model.schema, '_notifications')}
+    (id, user_id, kind, actor_id, object_id, record_id, created_at, epoch, tx)
+    select n.id::uuid, n.user_id::uuid, n.kind, ${actorId}::uuid, n.object_id::uuid, n.record_id::uuid,
+      ${new Date(now).toISOString()}::timestamptz, ${model.epoch}::bigint, pg_current_xact_id()
+    from unnest(${list(() => newId())}, ${list(({ userId }) => userId)}, ${list(({ kind }) => kind)},
+      ${list(({ objectId }) => objectId)}, ${list(({ recordId }) => recordId)}) n (id, user_id, kind, object_id, record_id)`;
 }
 
 /** What becomes of the number of an object's records, and of its version, when the rows of the clause `written` were written. */
