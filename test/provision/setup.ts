@@ -65,10 +65,11 @@ export async function withoutManaged(database: Database, organization: Organizat
   await rowsOf(database, sql`delete from ${table('_objects')} where id = any(${ids}::uuid[])`);
 }
 
-/** Takes from an organization's schema the tables that its migrations give it after the fourth. */
+/** Takes from an organization's schema what its migrations give it after the fourth. */
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
   for (const table of ['_pipeline_step_history', '_notifications'])
     await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
+  await rowsOf(database, sql`drop index ${identifier(schema, '_list_entries_list_id_created_at_id_idx')}`);
 }
 
 /** Takes from an organization's schema what its fourth migration and later ones give it. */
