@@ -66,7 +66,8 @@ export async function openListeners(
 
   async function close(): Promise<void> {
     let goOn = () => {};
-    if (!(await quiet(20, 300))) {
+    // No longer: whoever comes at a steady pace comes next when the last one has been here for long.
+    if (!(await quiet(2, 300))) {
       goOn = holdUp?.() ?? goOn;
       await quiet(2, 1_500);
     }
