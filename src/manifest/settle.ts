@@ -3,7 +3,7 @@ import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
-import { createIndex, fieldIndexes } from '../model/ddl.ts';
+import { createIndex, objectIndexes } from '../model/ddl.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { raiseVersions } from '../model/state.ts';
 import type { Cell, Row } from '../postgres/database.ts';
@@ -63,7 +63,7 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
   const known = new Set(rows.map(([name]) => name));
   for (const object of objects.values()) {
     if (object.kind === 'internal') continue; // those of its table are its migration's
-    const indexes = [...object.attributes.values()].flatMap((field) => fieldIndexes(field));
+    const indexes = objectIndexes(object);
     for (const index of indexes.filter(({ name }) => !known.has(name))) {
       await aftermath.run(sql`drop index if exists ${identifier(schema, index.name)}`);
       await aftermath.run(createIndex(identifier(schema, object.table), index, true));

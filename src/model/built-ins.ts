@@ -1,4 +1,4 @@
-/** What every organization starts with, as data: five objects, one pipeline, three roles. Ids are given when it is provisioned. */
+/** What every organization starts with, as data: its objects, one pipeline, three roles. Ids are given when it is provisioned. */
 import { newId } from '../lib/id.ts';
 import type {
   FieldDefinition,
@@ -9,10 +9,20 @@ import type {
   StoredRole,
 } from './definition.ts';
 import { companies, contacts, opportunities, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
+import { events, interactions, threads } from './internal-objects.ts';
 import { notes, tasks } from './managed-objects.ts';
 
 /** In the order in which an organization has them. */
-export const builtInObjects: readonly BuiltInObject[] = [contacts, companies, opportunities, tasks, notes];
+export const builtInObjects: readonly BuiltInObject[] = [
+  contacts,
+  companies,
+  opportunities,
+  tasks,
+  notes,
+  threads,
+  interactions,
+  events,
+];
 
 /** A new workspace: the same for everybody but for its ids and settings. */
 export function builtInModel(settings: {

@@ -4,6 +4,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import type { Column, RowScope } from '../fields/field-type.ts';
 import { empty, identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import type { Model, ObjectDef } from './model.ts';
+import { addressIndexes } from './contact-addresses.ts';
 import { indexName, uniqueIndexName } from './names.ts';
 
 /** Characters of a unique text that its index holds as they are; the hash beside them keeps longer ones apart. */
@@ -29,7 +30,7 @@ export function createObject(schema: string, object: ObjectDef): string {
       where deleted_at is not null`,
     sql`create index ${identifier(indexName(object.id, 'search'))} on ${table} using gin (search_text public.gin_trgm_ops)
       with (fastupdate = on, gin_pending_list_limit = 256)`,
-    ...stored.flatMap((field) => fieldIndexes(field).map((index) => createIndex(table, index))),
+    ...objectIndexes(object).map((index) => createIndex(table, index)),
     ...stored.flatMap((field) => linkTable(schema, field)),
   ];
   return ddl(join(statements, ';\n'));
@@ -49,6 +50,15 @@ export interface FieldIndex {
   readonly unique: boolean;
   /** What follows the table's name. */
   readonly definition: Sql;
+}
+
+/** The indexes of the object's fields on its table. */
+export function objectIndexes(object: ObjectDef): readonly FieldIndex[] {
+  const stored = [...object.attributes.values()].filter((field) => !systemColumns.has(field.name));
+  return [
+    ...stored.flatMap((field) => fieldIndexes(field)),
+    ...addressIndexes(object).map((index) => ({ ...index, unique: false })),
+  ];
 }
 
 /** The indexes of the field on its object's table. */

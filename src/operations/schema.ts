@@ -4,7 +4,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { mayKnow, type Policies } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { objectNamed, unknownObject } from '../records/reading/named.ts';
+import { unknownObject } from '../records/reading/named.ts';
 import { ObjectName } from './inputs.ts';
 import { defineOperation } from './door/operation.ts';
 import { ObjectOut } from './schema-output.ts';
@@ -35,8 +35,8 @@ export const getObjectSchema = defineOperation({
   etag: 'answer',
   async run({ model, visibility, workspace }, input) {
     await workspace.read();
-    const object = objectNamed(model, visibility, input.object, () => true);
-    if (!mayKnow(object, visibility)) throw unknownObject(model, visibility, input.object);
+    const object = model.objects.get(input.object);
+    if (!object || !mayKnow(object, visibility)) throw unknownObject(model, visibility, input.object);
     return schemaObject(object, visibility);
   },
 });

@@ -64,6 +64,9 @@ it('what the service keeps itself is read-only', () => {
       'opportunities.pipeline_step_entered_at',
       ...['due_all_day', 'assigned_by_id', 'completed_at', 'completed_by'].map((field) => `tasks.${field}`),
       'notes.title',
+      ...['threads', 'interactions', 'events'].flatMap((name) =>
+        ['id', 'owner_id', 'created_at', 'updated_at'].map((field) => `${name}.${field}`),
+      ),
     ].toSorted(),
   );
 });
@@ -92,6 +95,7 @@ it('relations lead to built-in objects', () => {
   expect(relations.map(({ targetObjectName }) => targetObjectName)).toEqual([
     ...['companies', 'companies', 'contacts'],
     ...['contacts', 'companies', 'opportunities', 'contacts', 'companies', 'opportunities'],
+    'threads',
   ]);
 });
 

@@ -155,7 +155,7 @@ describe('the model cache', () => {
 
   it('forgets the model that was not used for longest', async () => {
     const [first, second, third] = [await reference(), await reference(), await reference()];
-    const cache = createModelCache(200_000);
+    const cache = createModelCache(300_000);
     for (const organization of [first, second, first, third]) await cache.model(setup.main, organization, '1', '1');
     expect([first, second, third].map(({ id }) => cache.remembered(id) !== undefined)).toEqual([true, false, true]);
   });

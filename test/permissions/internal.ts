@@ -10,18 +10,18 @@ const relation = (label: string, targetObjectName: string): FieldDefinition => (
   relationConfig: { relationType: 'BELONGS_TO_ONE', targetObjectName },
 });
 
-const threads: Readonly<Record<string, FieldDefinition>> = {
+const letters: Readonly<Record<string, FieldDefinition>> = {
   subject: { label: 'Subject', type: 'TEXT' },
   account: { label: 'Account', type: 'USERS' },
-  participants: {
+  parties: {
     label: 'Participants',
     type: 'RELATION',
-    relationConfig: { relationType: 'HAS_MANY', targetObjectName: 'participants', inverseField: 'thread_id' },
+    relationConfig: { relationType: 'HAS_MANY', targetObjectName: 'parties', inverseField: 'letter_id' },
   },
 };
 
-const participants: Readonly<Record<string, FieldDefinition>> = {
-  thread_id: relation('Thread', 'threads'),
+const parties: Readonly<Record<string, FieldDefinition>> = {
+  letter_id: relation('Thread', 'letters'),
   contact_id: relation('Contact', 'contacts'),
 };
 
@@ -52,25 +52,21 @@ export async function layThreads(kith: TestKith, { id, schema }: TestOrganizatio
     if (column !== undefined) await run(sql`alter table ${table(column)} add column ${identifier(name)} uuid`);
     await raise();
   };
-  await run(sql`create table ${table('_threads')} (${trusted(fixed)}, subject text collate "C", account uuid)`);
-  await run(sql`create table ${table('_participants')} (${trusted(fixed)}, thread_id uuid, contact_id uuid)`);
+  await run(sql`create table ${table('_letters')} (${trusted(fixed)}, subject text collate "C", account uuid)`);
+  await run(sql`create table ${table('_parties')} (${trusted(fixed)}, letter_id uuid, contact_id uuid)`);
   const described: readonly [string, Partial<ObjectDefinition>, Readonly<Record<string, FieldDefinition>>][] = [
     [
-      'threads',
+      'letters',
       {
         displayField: 'subject',
         condition: {
           type: 'OR',
-          conditions: [{ field: 'account', operator: 'equals', value: '$me' }, { sees: 'participants' }],
+          conditions: [{ field: 'account', operator: 'equals', value: '$me' }, { sees: 'parties' }],
         },
       },
-      threads,
+      letters,
     ],
-    [
-      'participants',
-      { displayField: 'id', condition: { type: 'AND', conditions: [{ sees: 'contact_id' }] } },
-      participants,
-    ],
+    ['parties', { displayField: 'id', condition: { type: 'AND', conditions: [{ sees: 'contact_id' }] } }, parties],
   ];
   for (const [name, more, fields] of described) {
     const definition = { label: name, labelSingular: name, isSystem: true, iconName: null, color: null, ...more };
@@ -87,11 +83,11 @@ export async function layThreads(kith: TestKith, { id, schema }: TestOrganizatio
     async thread(subject, account, contacts) {
       const thread = newId();
       await run(
-        sql`insert into ${table('_threads')} (id, subject, account) values (${thread}::uuid, ${subject}, ${account}::uuid)`,
+        sql`insert into ${table('_letters')} (id, subject, account) values (${thread}::uuid, ${subject}, ${account}::uuid)`,
       );
       for (const contact of contacts)
         await run(
-          sql`insert into ${table('_participants')} (id, thread_id, contact_id) values (${newId()}::uuid, ${thread}::uuid, ${contact}::uuid)`,
+          sql`insert into ${table('_parties')} (id, letter_id, contact_id) values (${newId()}::uuid, ${thread}::uuid, ${contact}::uuid)`,
         );
       return thread;
     },

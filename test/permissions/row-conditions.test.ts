@@ -69,7 +69,7 @@ beforeAll(async () => {
   eve = await organization.user('Admin');
   sam = await organization.user('Seller');
   threads = await layThreads(kith, organization);
-  const shared = { label: 'Thread', type: 'RELATION', relationConfig: relationTo('threads') } as const;
+  const shared = { label: 'Thread', type: 'RELATION', relationConfig: relationTo('letters') } as const;
   await threads.addField('cases', 'thread_id', shared, 'cases');
   const company = { label: 'Company', type: 'RELATION', relationConfig: relationTo('companies') } as const;
   await threads.addField('notes', 'company_id', company, '_notes');
@@ -183,7 +183,7 @@ describe('a private note', () => {
   it('makes a right on all of them one on some', async () => {
     const { objects } = await must(eve.get('/me/permissions'));
     expect([objects.notes.view, objects.tasks.view, objects.contacts.view]).toEqual(['some', 'all', 'all']);
-    expect(objects.threads).toBeUndefined();
+    expect(objects.letters).toBeUndefined();
   });
 });
 
@@ -226,7 +226,7 @@ describe('objects that operations of their own write', () => {
     ['export', (client, object) => client.get(`/export/${object}`)],
   ];
   it.each(routes)('are no objects to %s', async (_what, ask) => {
-    for (const object of ['tasks', 'notes', 'threads']) {
+    for (const object of ['tasks', 'notes', 'letters', 'threads']) {
       const { json } = await ask(ada, object);
       expect([json.code, json.available_values]).toEqual([
         'INVALID_OBJECT',
@@ -240,8 +240,10 @@ describe('objects that operations of their own write', () => {
       (await must(ada.get('/schema', { ...query }))).objects.map(({ name }: { name: string }) => name);
     const told = ['contacts', 'companies', 'opportunities', 'tasks', 'notes', 'cases'];
     expect(await names({})).toEqual(told);
-    expect((await names({ include_hidden: true })).toSorted()).toEqual([...told, 'participants', 'threads'].toSorted());
-    expect(await must(ada.get('/schema/threads'))).toMatchObject({ isSystem: true, isHidden: true });
+    expect((await names({ include_hidden: true })).toSorted()).toEqual(
+      [...told, 'parties', 'letters', 'threads', 'interactions', 'events'].toSorted(),
+    );
+    expect(await must(ada.get('/schema/letters'))).toMatchObject({ isSystem: true, isHidden: true });
     expect((await ada.get('/aggregate/threads')).json.code).toBe('INVALID_OBJECT');
     expect((await ada.get('/openapi.json')).text).not.toContain('threads/');
   });
@@ -254,7 +256,7 @@ describe('objects that operations of their own write', () => {
       'opportunities',
       'cases',
     ]);
-    for (const name of ['tasks', 'notes', 'threads']) {
+    for (const name of ['tasks', 'notes', 'letters', 'threads']) {
       const reply = await ada.post('/manifest', { objects: [{ name, label: 'Mine' }] });
       expect([reply.json.code, reply.json.field_errors?.[0]?.field]).toEqual(['VALIDATION_ERROR', 'objects[0].name']);
     }

@@ -56,10 +56,10 @@ export async function rowsOf(database: Database, query: Sql): Promise<readonly (
 export async function withoutManaged(database: Database, organization: OrganizationRef): Promise<void> {
   const table = (name: string) => identifier(organization.schema, name);
   const { objects } = await loadModel(database, organization);
-  const managed = [...objects.values()].filter(({ kind }) => kind === 'managed');
+  const managed = [...objects.values()].filter(({ kind }) => kind === 'managed' || kind === 'internal');
   const ids = managed.map(({ id }) => id);
-  for (const { table: own, fields } of managed)
-    for (const name of [own, ...fields.flatMap(({ linkTable }) => linkTable ?? [])])
+  for (const { table: own, kind, fields } of managed)
+    for (const name of [...(kind === 'managed' ? [own] : []), ...fields.flatMap(({ linkTable }) => linkTable ?? [])])
       await rowsOf(database, sql`drop table ${table(name)}`);
   await rowsOf(database, sql`delete from ${table('_fields')} where object_id = any(${ids}::uuid[])`);
   await rowsOf(database, sql`delete from ${table('_objects')} where id = any(${ids}::uuid[])`);
@@ -67,8 +67,23 @@ export async function withoutManaged(database: Database, organization: Organizat
 
 /** Takes from an organization's schema what its migrations give it after the fourth. */
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
-  for (const table of ['_pipeline_step_history', '_notifications'])
+  for (const table of [
+    '_pipeline_step_history',
+    '_notifications',
+    '_threads',
+    '_interactions',
+    '_interaction_contents',
+    '_participants',
+    '_events',
+    '_event_attendees',
+  ])
     await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
+  for (const column of ['channels', 'send_enabled', 'updated_at'])
+    await rowsOf(database, sql`alter table ${identifier(schema, '_integrations')} drop column ${identifier(column)}`);
+  await rowsOf(
+    database,
+    sql`drop index ${identifier(schema, '_integrations_workspace_user_id_provider_account_email_idx')}`,
+  );
   await rowsOf(database, sql`drop index ${identifier(schema, '_list_entries_list_id_created_at_id_idx')}`);
 }
 
