@@ -2,6 +2,7 @@
 import type { KithError } from '../errors.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
+import type { Keyring } from '../auth/keys.ts';
 import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,6 +39,8 @@ export interface Call extends QueryContext {
   readonly agent?: string;
   /** Signs the cursors that leave with a page. */
   readonly signer: CursorSigner;
+  /** Opens the organization's data key, as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */
+  dataKey(stored: string): Keyring;
   /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
   wake(at: number): void;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

@@ -90,6 +90,8 @@ const adminPolicies: Policies = {
 function bind(role: RoleDef, me: string, model: Model): Policies {
   const rules = new Map<string, RowsRule>();
   const rule = (objectName: string, action: (typeof actions)[number]): RowsRule => {
+    // No role can name it: its own condition decides, and nobody but the service writes it.
+    if (model.objects.get(objectName)?.kind === 'internal') return action === 'view' ? 'all' : 'none';
     const key = `${objectName} ${action}`;
     let found = rules.get(key);
     if (found === undefined)

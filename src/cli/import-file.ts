@@ -1,6 +1,5 @@
 /** One import from the file to the answer: opens the file, runs the batches, shows progress, stops when it is asked to. */
 import { errors } from '../errors.ts';
-import { openGiven } from '../lib/given-file.ts';
 import { objectHint } from '../lib/other-names.ts';
 import { importRecords } from '../operations/import.ts';
 import { importableFields } from '../records/csv/columns.ts';
@@ -8,9 +7,9 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newTotals, runImport, type Totals } from './import-run.ts';
 import { openSource } from './import-source.ts';
+import { openInput } from './input-file.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
-import { unreadable } from './unreadable.ts';
 
 export interface ImportOptions {
   readonly org?: string;
@@ -67,29 +66,6 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   }
   warnings.forEach(context.note);
   return answerOf(context, options.object, totals, [...source.ignored]);
-}
-
-interface Input {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** The part that is read, where the size is known. */
-  share(): number | undefined;
-  stop(): void;
-}
-
-function openInput(path: string, interruption: AbortSignal): Input {
-  if (path === '-') return { bytes: process.stdin, share: () => undefined, stop: () => process.stdin.destroy() };
-  let given: ReturnType<typeof openGiven>;
-  try {
-    given = openGiven(path, interruption);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-  const { bytes, found } = given;
-  return {
-    bytes,
-    share: () => (found.size > 0 ? bytes.bytesRead / found.size : undefined),
-    stop: () => bytes.destroy(),
-  };
 }
 
 function answerOf(context: Context, object: string, totals: Totals, ignored: readonly string[]): Answer {

@@ -15,6 +15,7 @@ import { addExportCommand } from './export.ts';
 import { messageInFlags } from './flags.ts';
 import { helpWidth, listVerbsWhereMissing, verbsOf, withExamples } from './help.ts';
 import { addImportCommand } from './import.ts';
+import { addIngestCommand } from './ingest.ts';
 import { addKeysCommands } from './keys.ts';
 import { addManifestCommands } from './manifest.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -93,6 +94,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addDatasourceCommands(program, answer);
   addRecordCommands(program, ask);
   addImportCommand(program, answer);
+  addIngestCommand(program, answer);
   addExportCommand(program, answer, json);
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);

@@ -5,6 +5,7 @@ import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { recordHistory } from '../operations/history.ts';
+import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
@@ -56,6 +57,11 @@ export const routes: readonly Route[] = [
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),
   on('GET', '/pipelines/:object/:id/history', stepHistory),
+
+  on('GET', '/inbox/threads', listThreads),
+  on('GET', '/inbox/threads/:id', getThread),
+  on('PUT', '/inbox/threads/:id', markThread, 'merged'),
+  on('GET', '/interactions/:id', getInteraction),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),

@@ -4,13 +4,16 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { Place, Workspace } from '../../access/workspace.ts';
+import { createDataKeys, type DataKeys } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
+import { UnknownKey } from '../../auth/seal.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { statementLimits } from '../../postgres/database.ts';
+import { unavailable } from '../../postgres/failure.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { budgetsByCost } from './budgets.ts';
@@ -41,6 +44,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
   const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
+  const dataKeys = createDataKeys(keyring);
   return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
     const changeSet = asked.changeSet ?? newId(clock.now());
     let wakeAt = Infinity;
@@ -49,7 +53,16 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
       const place = placeOf(session, operation, asked, clock.now());
       const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
       const signer = signers(session.caller.organizationId);
-      return { place, call: callOf(place, operation, asked, { changeSet, signer, part, wake: wakeBy }) };
+      return {
+        place,
+        call: callOf(place, operation, asked, {
+          changeSet,
+          signer,
+          part,
+          wake: wakeBy,
+          dataKey: opening(dataKeys, place),
+        }),
+      };
     };
     const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
@@ -85,6 +98,17 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
 
 function placeOf(session: Session, { cost }: Operation, { time: { signal, deadline } }: Asked, now: number): Place {
   return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
+}
+
+function opening(dataKeys: DataKeys, { model }: Place): Call['dataKey'] {
+  return (stored) => {
+    try {
+      return dataKeys({ id: model.organizationId, schema: model.schema }, stored);
+    } catch (error) {
+      if (!(error instanceof UnknownKey)) throw error;
+      throw unavailable('The service lacks the secret that opens contents: its operator has to put it back', error);
+    }
+  };
 }
 
 /** What a part has committed, the whole has. */

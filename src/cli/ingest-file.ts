@@ -1,0 +1,123 @@
+/** One ingest from the file to the answer, some lines at a time; a line that cannot be taken keeps none of the others out. */
+import { parseJson, type Json } from '../lib/json.ts';
+import { messageOf } from '../lib/thrown.ts';
+import { ingestLines } from '../operations/ingest.ts';
+import { decodeText } from '../records/csv/text.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { IngestOptions } from './ingest.ts';
+import { openInput } from './input-file.ts';
+import { terminalWidth, textOf, type Answer } from './output.ts';
+import { createProgress } from './progress.ts';
+
+const batchLines = 500;
+/** Characters of one batch, unless a line alone has more. */
+const batchText = 4_000_000;
+/** Of lines that could not be taken, so many are named. */
+const mostErrors = 10_000;
+
+interface LineError {
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Totals {
+  integrations: number;
+  threads: number;
+  interactions: number;
+  events: number;
+  skipped: number;
+  /** Lines that could not be taken. */
+  failed: number;
+  readonly errors: LineError[];
+}
+
+interface GivenLine {
+  readonly line: number;
+  readonly value: Json;
+}
+
+/** Brings in the lines of the file, and answers what became of them. */
+export async function ingestFile(context: Context, options: IngestOptions): Promise<Answer> {
+  const desk = await context.desk(options.org, context.note, 'import');
+  const input = openInput(options.file, context.interruption);
+  const progress = createProgress(process.stderr, process.env);
+  const totals: Totals = { integrations: 0, threads: 0, interactions: 0, events: 0, skipped: 0, failed: 0, errors: [] };
+  try {
+    for await (const { lines, read } of batchesOf(decodeText(input.bytes), totals)) {
+      if (lines.length > 0) add(totals, await desk.perform(ingestLines, { lines }));
+      progress.show(read, input.share());
+      if (context.interruption.aborted) break;
+    }
+  } catch (error) {
+    // An input that is closed by an interruption fails in whoever reads it.
+    if (!context.interruption.aborted) throw error;
+  } finally {
+    progress.clear();
+    input.stop();
+  }
+  return answerOf(totals, context.interruption.aborted);
+}
+
+/** Lines of JSON by their number, which counts from 1. What is no JSON is an error at once. */
+async function* batchesOf(
+  text: AsyncIterable<string>,
+  totals: Totals,
+): AsyncGenerator<{ readonly lines: readonly GivenLine[]; readonly read: number }> {
+  let lines: GivenLine[] = [];
+  let length = 0;
+  let read = 0;
+  for await (const given of linesOf(text)) {
+    read++;
+    if (given.trim() === '') continue;
+    try {
+      const value = parseJson(given);
+      if (lines.length === batchLines || length + given.length > batchText) {
+        yield { lines, read };
+        lines = [];
+        length = 0;
+      }
+      lines.push({ line: read, value });
+      length += given.length;
+    } catch (error) {
+      refuse(totals, { line: read, code: 'VALIDATION_ERROR', message: `not JSON: ${messageOf(error)}` });
+    }
+  }
+  yield { lines, read };
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+interface Outcome extends Omit<Totals, 'failed' | 'errors'> {
+  readonly errors: readonly LineError[];
+}
+
+function add(totals: Totals, outcome: Outcome): void {
+  for (const name of ['integrations', 'threads', 'interactions', 'events', 'skipped'] as const)
+    totals[name] += outcome[name];
+  for (const error of outcome.errors) refuse(totals, error);
+}
+
+function refuse(totals: Totals, error: LineError): void {
+  totals.failed++;
+  if (totals.errors.length < mostErrors) totals.errors.push(error);
+}
+
+function answerOf({ errors: found, failed, ...counts }: Totals, isStopped: boolean): Answer {
+  const errors = found.toSorted((a, b) => a.line - b.line);
+  const told = errors.map(({ line, code, message }) => `line ${line}: ${code} ${message}\n`).join('');
+  return {
+    value: { ...counts, errors, failed },
+    text: textOf({ ...counts, failed }, terminalWidth()) + told,
+    ...(isStopped && { exitCode: exitCodes.interrupted }),
+  };
+}

@@ -1,0 +1,109 @@
+/** Conversations and meetings from a file, some lines at a time. [contract: Ingest] */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { errors, KithError } from '../errors.ts';
+import { FieldProblem } from '../fields/field-problem.ts';
+import { cleanHtml, type CleanHtml } from '../fields/html.ts';
+import { cleanAside } from '../fields/html-aside.ts';
+import type { Json } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
+import { sql, statement } from '../postgres/sql.ts';
+import { ingest, type NewInteraction } from '../records/conversations/ingest.ts';
+import {
+  readLine,
+  type EventLine,
+  type IntegrationLine,
+  type InteractionLine,
+  type Line,
+} from '../records/conversations/ingest-lines.ts';
+import { defineOperation } from './door/operation.ts';
+
+/** Lines of one call. */
+export const mostLines = 1_000;
+/** Characters of HTML that are cleaned at once; longer ones would make others wait. */
+const mostAtOnce = 20_000;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const ingestLines = defineOperation({
+  id: 'conversations.ingest',
+  summary: 'Bring in accounts, messages and meetings; what is there already is skipped',
+  input: Type.Object(
+    {
+      lines: Type.Array(Type.Object({ line: Type.Integer({ minimum: 1 }), value: Type.Unknown() }), {
+        maxItems: mostLines,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    integrations: Count,
+    threads: Count,
+    interactions: Count,
+    events: Count,
+    skipped: Type.Integer({ minimum: 0, description: 'Lines that say what is known already' }),
+    errors: Type.Array(Type.Object({ line: Type.Integer(), code: Type.String(), message: Type.String() })),
+  }),
+  effect: 'write',
+  cost: 'bulk',
+  adminOnly: 'Bringing in conversations',
+  async run(call, input) {
+    const users = await usersByEmail(
+      call,
+      input.lines.map(({ value }) => value as Json),
+    );
+    const reader = { userOf: (email: string) => users.get(email.toLowerCase()), timeZone: call.model.timeZone };
+    const integrations: IntegrationLine[] = [];
+    const interactions: NewInteraction[] = [];
+    const events: EventLine[] = [];
+    const refused: { line: number; code: string; message: string }[] = [];
+    for (const { line, value } of input.lines) {
+      if (sliceIsOver()) await nextSlice();
+      try {
+        const read: Line = readLine(value as Json, reader);
+        if (read.kind === 'integration') integrations.push(read);
+        else if (read.kind === 'event') events.push(read);
+        else interactions.push(await withPlainText(call, read));
+      } catch (error) {
+        if (!(error instanceof KithError)) throw error;
+        refused.push({ line, code: error.code, message: error.message });
+      }
+    }
+    const done = await ingest(call, { integrations, interactions, events });
+    const taken = done.integrations + done.interactions + done.events;
+    return { ...done, skipped: input.lines.length - refused.length - taken, errors: refused };
+  },
+});
+
+/** Ids by address in lower case, of the users that lines speak of. */
+async function usersByEmail({ workspace, model }: Call, lines: readonly Json[]): Promise<ReadonlyMap<string, string>> {
+  const emails = new Set(lines.flatMap((line) => emailIn(line) ?? []));
+  const [found] = await workspace.read(
+    statement(
+      sql`select lower(email), id from ${workspace.table('_users')} where lower(email) = any(${[...emails]}::text[])`,
+      model.version,
+    ),
+  );
+  return new Map((found?.rows ?? []).map(([email, id]) => [email ?? '', id ?? '']));
+}
+
+function emailIn(line: Json): string | undefined {
+  const user = typeof line === 'object' && line !== null && 'user' in line ? line.user : undefined;
+  return typeof user === 'string' && !user.includes('\0') ? user.trim().toLowerCase() : undefined;
+}
+
+async function withPlainText(call: Call, line: InteractionLine): Promise<NewInteraction> {
+  if (line.html === null) return { ...line, plain: line.text ?? '' };
+  const { html, text } = await cleaned(call, line.html);
+  return { ...line, html, plain: line.text ?? text };
+}
+
+async function cleaned({ model, signal }: Call, html: string): Promise<CleanHtml> {
+  try {
+    if (html.length <= mostAtOnce) return cleanHtml(html);
+    return await cleanAside(html, { organizationId: model.organizationId, signal });
+  } catch (error) {
+    if (error instanceof FieldProblem) throw errors.validation(`content_html ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** Meetings from outside. [contract: Ingest] */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { newId } from '../../lib/id.ts';
+import { sql } from '../../postgres/sql.ts';
+import { addressIn, idsIn, raise, timeOf } from './ingest-rows.ts';
+import type { EventLine } from './ingest-lines.ts';
+
+/** Writes the meetings that are not there, and says how many those are. */
+export async function keepEvents(call: Call, tx: WorkspaceTransaction, lines: readonly EventLine[]): Promise<number> {
+  if (lines.length === 0) return 0;
+  const rows = lines.map((line) => ({ id: newId(), line }));
+  const time = timeOf(call);
+  const list = (of: (line: EventLine) => string | null) => sql`${rows.map(({ line }) => of(line))}::text[]`;
+  const inserted = await tx.run(sql`insert into ${call.workspace.table('_events')}
+      (id, created_at, updated_at, owner_id, external_id, title, start_time, end_time, all_day, status, organizer, location, meeting_url, attendees)
+    select e.id, ${time}, ${time}, e.owner::uuid, e.external, e.title, e.start::timestamptz, e.ending::timestamptz, e.all_day::boolean, e.status,
+      e.organizer, e.location, e.url, e.attendees::jsonb
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${list(({ owner }) => owner)}, ${list(({ externalId }) => externalId)}, ${list(({ title }) => title)},
+      ${list(({ start }) => start)}, ${list(({ end }) => end)}, ${list(({ allDay }) => String(allDay))}, ${list(({ status }) => status)},
+      ${list(({ organizer }) => organizer)}, ${list(({ location }) => location)}, ${list(({ meetingUrl }) => meetingUrl)},
+      ${list(({ attendees }) => JSON.stringify(attendees))})
+      e (id, owner, external, title, start, ending, all_day, status, organizer, location, url, attendees)
+    on conflict (owner_id, external_id) do nothing returning id`);
+  const ids = idsIn(inserted);
+  const takes = rows
+    .filter(({ id }) => ids.has(id))
+    .flatMap(({ id, line: { attendees, organizer, start } }) =>
+      [
+        ...new Set([...attendees.map(({ email }) => email), organizer ?? ''].flatMap((text) => addressIn(text) ?? [])),
+      ].map((address) => ({ id, address, start })),
+    );
+  if (takes.length > 0)
+    await tx.run(sql`insert into ${call.workspace.table('_event_attendees')} (address, start_time, event_id)
+      select a.address, a.start::timestamptz, a.id::uuid from unnest(${takes.map(({ address }) => address)}::text[],
+        ${takes.map(({ start }) => start)}::text[], ${takes.map(({ id }) => id)}::text[]) a (address, start, id)`);
+  await raise(call, tx, 'events', ids.size);
+  return ids.size;
+}

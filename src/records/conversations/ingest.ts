@@ -1,0 +1,233 @@
+/**
+ * Conversations and meetings from outside, in batches: what is there already is skipped, so that a batch can come again.
+ * [contract: Ingest]
+ */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import { newId } from '../../lib/id.ts';
+import { sql, type Sql } from '../../postgres/sql.ts';
+import { sealContents } from './contents.ts';
+import { keepEvents } from './ingest-events.ts';
+import { addressIn, idsIn, raise, timeOf } from './ingest-rows.ts';
+import type { EventLine, IntegrationLine, InteractionLine } from './ingest-lines.ts';
+
+export interface Ingested {
+  /** Accounts that are new or were changed. */
+  readonly integrations: number;
+  readonly threads: number;
+  readonly interactions: number;
+  readonly events: number;
+}
+
+/** A message with what it says as plain text, and HTML that is harmless. */
+export interface NewInteraction extends InteractionLine {
+  readonly plain: string;
+}
+
+export interface Batch {
+  readonly integrations: readonly IntegrationLine[];
+  readonly interactions: readonly NewInteraction[];
+  readonly events: readonly EventLine[];
+}
+
+/** Writes the batch in one transaction. Throws NOT_SUPPORTED where an object of the organization has a name that this needs. */
+export function ingest(call: Call, { integrations, interactions, events }: Batch): Promise<Ingested> {
+  return call.workspace.transaction(async (tx) => {
+    let accounts = 0;
+    for (const line of integrations) accounts += await keepIntegration(call, tx, line);
+    const messages = await keepInteractions(call, tx, interactions);
+    return { integrations: accounts, ...messages, events: await keepEvents(call, tx, events) };
+  });
+}
+
+async function keepIntegration(call: Call, tx: WorkspaceTransaction, line: IntegrationLine): Promise<number> {
+  const table = call.workspace.table('_integrations');
+  const time = timeOf(call);
+  const values = sql`${line.channels}::text[], ${line.sendEnabled}::boolean, ${line.status}`;
+  const inserted = await tx.run(sql`insert into ${table}
+      (id, workspace_user_id, provider, account_email, channels, send_enabled, status, created_at, updated_at)
+    values (${newId()}::uuid, ${line.owner}::uuid, ${line.provider}, ${line.accountEmail}, ${values}, ${time}, ${time})
+    on conflict (workspace_user_id, provider, account_email) do nothing`);
+  if (inserted.count > 0) return 1;
+  const changed =
+    await tx.run(sql`update ${table} set (channels, send_enabled, status) = row (${values}), updated_at = ${time}
+    where workspace_user_id = ${line.owner}::uuid and provider = ${line.provider} and account_email = ${line.accountEmail}
+      and (channels, send_enabled, status) is distinct from (${values})`);
+  return changed.count;
+}
+
+interface Thread {
+  readonly id: string;
+  readonly lines: NewInteraction[];
+}
+
+async function keepInteractions(
+  call: Call,
+  tx: WorkspaceTransaction,
+  lines: readonly NewInteraction[],
+): Promise<Pick<Ingested, 'threads' | 'interactions'>> {
+  if (lines.length === 0) return { threads: 0, interactions: 0 };
+  const { threads, added } = await threadsOf(call, tx, lines);
+  const rows = [...threads.values()].flatMap(({ id: threadId, lines: own }) =>
+    own.map((line) => ({ id: newId(), threadId, line })),
+  );
+  const inserted = await insertInteractions(call, tx, rows);
+  const fresh = rows.filter(({ id }) => inserted.has(id));
+  if (fresh.length > 0) {
+    await insertContents(call, tx, fresh);
+    await insertParticipants(call, tx, fresh);
+  }
+  await settleThreads(call, tx, threads, new Set(fresh.map(({ line }) => line)));
+  await raise(call, tx, 'interactions', fresh.length);
+  await raise(call, tx, 'threads', added);
+  return { threads: added, interactions: fresh.length };
+}
+
+/** The threads of the lines, made where they are not there, and locked in one order. */
+async function threadsOf(
+  call: Call,
+  tx: WorkspaceTransaction,
+  lines: readonly NewInteraction[],
+): Promise<{ readonly threads: ReadonlyMap<string, Thread>; readonly added: number }> {
+  const byKey = Map.groupBy(lines, keyOf);
+  const keys = [...byKey.keys()].toSorted();
+  const firsts = keys.map((key) => byKey.get(key)![0]!);
+  const table = call.workspace.table('_threads');
+  const columns = keyColumns(firsts);
+  const time = timeOf(call);
+  const inserted =
+    await tx.run(sql`insert into ${table} (id, created_at, updated_at, owner_id, channel, external_thread_id, managed_by_workspace_user_id)
+    select k.id, ${time}, ${time}, k.owner, k.channel, k.external,
+      case when k.channel = any(${[...managedChannels]}::text[]) then k.owner end
+    from unnest(${firsts.map(() => newId())}::uuid[], ${columns.owners}, ${columns.channels}, ${columns.externals}) k (id, owner, channel, external)
+    on conflict (owner_id, channel, external_thread_id) do nothing`);
+  const found = await tx.run(sql`select t.id, t.owner_id, t.channel, t.external_thread_id from ${table} t
+    where (t.owner_id, t.channel, t.external_thread_id) in (
+      select k.owner, k.channel, k.external from unnest(${columns.owners}, ${columns.channels}, ${columns.externals}) k (owner, channel, external))
+    order by t.id for update`);
+  const threads = new Map<string, Thread>();
+  for (const [id, owner, channel, threadId] of found.rows) {
+    const key = JSON.stringify([owner, channel, threadId]);
+    threads.set(key, { id: id ?? '', lines: byKey.get(key) ?? [] });
+  }
+  return { threads, added: inserted.count };
+}
+
+/** Those whose threads belong to a person, not to a mailbox. [spec: Interaction thread] */
+const managedChannels = ['linkedin', 'whatsapp', 'telegram'] as const;
+
+function keyOf({ owner, channel, threadId }: InteractionLine): string {
+  return JSON.stringify([owner, channel, threadId]);
+}
+
+function keyColumns(lines: readonly InteractionLine[]): { owners: Sql; channels: Sql; externals: Sql } {
+  return {
+    owners: sql`${lines.map(({ owner }) => owner)}::uuid[]`,
+    channels: sql`${lines.map(({ channel }) => channel)}::text[]`,
+    externals: sql`${lines.map(({ threadId }) => threadId)}::text[]`,
+  };
+}
+
+interface InteractionRow {
+  readonly id: string;
+  readonly threadId: string;
+  readonly line: NewInteraction;
+}
+
+/** Gives the ids of those that were not there. */
+async function insertInteractions(
+  call: Call,
+  tx: WorkspaceTransaction,
+  rows: readonly InteractionRow[],
+): Promise<ReadonlySet<string>> {
+  const time = timeOf(call);
+  const list = (of: (row: InteractionRow) => string | null) => sql`${rows.map(of)}::text[]`;
+  const inserted = await tx.run(sql`insert into ${call.workspace.table('_interactions')}
+      (id, created_at, updated_at, owner_id, interaction_thread_id, channel, external_id, direction, date, subject, participants)
+    select n.id::uuid, ${time}, ${time}, n.owner::uuid, n.thread::uuid, n.channel, n.external, n.direction, n.date::timestamptz, n.subject,
+      array(select jsonb_array_elements_text(n.participants::jsonb))
+    from unnest(${list(({ id }) => id)}, ${list(({ line }) => line.owner)}, ${list(({ threadId }) => threadId)},
+      ${list(({ line }) => line.channel)}, ${list(({ line }) => line.externalId)}, ${list(({ line }) => line.direction)},
+      ${list(({ line }) => line.date)}, ${list(({ line }) => line.subject)},
+      ${list(({ line }) => JSON.stringify(line.participants))})
+      n (id, owner, thread, channel, external, direction, date, subject, participants)
+    on conflict (owner_id, channel, external_id) do nothing returning id`);
+  return idsIn(inserted);
+}
+
+async function insertContents(call: Call, tx: WorkspaceTransaction, rows: readonly InteractionRow[]): Promise<void> {
+  const key = await dataKey(call, tx);
+  const sealed = rows.map(({ id, line: { text, html, plain } }) =>
+    sealContents(key, id, { content_text: text ?? (html === null ? null : plain), content_html: html }, plain),
+  );
+  await tx.run(sql`insert into ${call.workspace.table('_interaction_contents')} (interaction_id, preview, body)
+    select c.id, c.preview, c.body from unnest(${rows.map(({ id }) => id)}::uuid[], ${sealed.map(({ preview }) => preview)}::text[],
+      ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)`);
+}
+
+async function dataKey(call: Call, tx: WorkspaceTransaction): Promise<Keyring> {
+  const { rows } = await tx.run(sql`select data_key from ${call.workspace.table('_organization')}`);
+  return call.dataKey(rows[0]?.[0] ?? '');
+}
+
+async function insertParticipants(
+  call: Call,
+  tx: WorkspaceTransaction,
+  rows: readonly InteractionRow[],
+): Promise<void> {
+  const takes = rows.flatMap(({ id, threadId, line }) =>
+    [...new Set(line.participants.flatMap((text) => addressIn(text) ?? []))].map((address) => ({
+      address,
+      id,
+      threadId,
+      line,
+    })),
+  );
+  if (takes.length === 0) return;
+  const list = (of: (part: (typeof takes)[number]) => string) => sql`${takes.map(of)}::text[]`;
+  await tx.run(sql`insert into ${call.workspace.table('_participants')} (address, date, interaction_id, thread_id, owner_id, channel)
+    select p.address, p.date::timestamptz, p.id::uuid, p.thread::uuid, p.owner::uuid, p.channel
+    from unnest(${list(({ address }) => address)}, ${list(({ line }) => line.date)}, ${list(({ id }) => id)}, ${list(({ threadId }) => threadId)},
+      ${list(({ line }) => line.owner)}, ${list(({ line }) => line.channel)}) p (address, date, id, thread, owner, channel)`);
+}
+
+/** The threads as their new messages leave them. The last line that names a visibility counts, also one that was there. */
+async function settleThreads(
+  call: Call,
+  tx: WorkspaceTransaction,
+  threads: ReadonlyMap<string, Thread>,
+  fresh: ReadonlySet<NewInteraction>,
+): Promise<void> {
+  const changed = [...threads.values()].filter(
+    ({ lines }) => lines.some((line) => fresh.has(line)) || lines.some(({ visibility }) => visibility !== undefined),
+  );
+  if (changed.length === 0) return;
+  const changes = changed.map(({ id, lines }) => changeOf(id, lines, fresh));
+  const list = (of: (change: ThreadChange) => string | null) => sql`${changes.map(of)}::text[]`;
+  await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages::bigint,
+      last_message_date = greatest(t.last_message_date, u.latest::timestamptz), subject = coalesce(t.subject, u.subject),
+      content_visibility = coalesce(u.visibility, t.content_visibility), updated_at = ${timeOf(call)}
+    from unnest(${list(({ id }) => id)}, ${list(({ messages }) => String(messages))}, ${list(({ latest }) => latest)},
+      ${list(({ subject }) => subject)}, ${list(({ visibility }) => visibility)}) u (id, messages, latest, subject, visibility)
+    where t.id = u.id::uuid`);
+}
+
+interface ThreadChange {
+  readonly id: string;
+  readonly messages: number;
+  readonly latest: string | null;
+  readonly subject: string | null;
+  readonly visibility: string | null;
+}
+
+function changeOf(id: string, lines: readonly NewInteraction[], fresh: ReadonlySet<NewInteraction>): ThreadChange {
+  const own = lines.filter((line) => fresh.has(line));
+  return {
+    id,
+    messages: own.length,
+    latest: own.map(({ date }) => date).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null,
+    subject: own.find(({ subject }) => (subject ?? '') !== '')?.subject ?? null,
+    visibility: lines.findLast((line) => line.visibility !== undefined)?.visibility ?? null,
+  };
+}

@@ -1,0 +1,144 @@
+/** Messages as their readers see them. [spec: Interaction (message), Inbox] */
+import type { Call } from '../../access/call.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
+import type { Member, Reading } from '../../fields/field-type.ts';
+import type { LongText } from '../../lib/long-text.ts';
+import type { Rows } from '../../postgres/database.ts';
+import { empty, join, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { openBody, storedDataKey, type Body } from './contents.ts';
+import { isOwn, mayRead, placeholder, shownOf } from './sight.ts';
+
+/** Latest first. */
+export const byDate: Ordering = {
+  keys: [{ value: sql`i.date`, type: 'timestamptz', nullable: false, direction: 'desc' }],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** What is read for a page, and how it is made of what comes back, in that order. */
+export interface MessagesPlan {
+  readonly statements: readonly Statement[];
+  read(found: readonly Rows[]): Promise<Page>;
+}
+
+/** The caller's own messages of a thread, latest first. Throws VALIDATION_ERROR for a cursor of another thread. */
+export function planMessages(call: Call, threadId: string, request: PageRequest): MessagesPlan {
+  const { workspace, model, signer } = call;
+  const table = workspace.table('_interactions');
+  let key: Keyring | undefined;
+  const plan = planPage(
+    model,
+    {
+      rows: { row: sql`i`, table, from: sql`${table} i` },
+      visible: sql`i.interaction_thread_id = ${threadId}::uuid and i.deleted_at is null and ${isOwn(call, sql`i`)}`,
+      asked: [],
+      order: byDate,
+      identity: ['messages', threadId],
+      selection: selectionOf(messageReadings(call, () => key)),
+      beside: besideMessage(call),
+    },
+    request,
+    signer,
+  );
+  return {
+    statements: [storedDataKey(call), plan.statement],
+    read([stored, found]) {
+      key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+      return plan.read(found?.rows ?? []);
+    },
+  };
+}
+
+/** One message as JSON text; undefined where the caller may not read it. */
+export async function message(call: Call, id: string): Promise<LongText | undefined> {
+  const { workspace, model } = call;
+  let key: Keyring | undefined;
+  const selection = selectionOf(messageReadings(call, () => key));
+  const query = sql`select ${join(selection.columns, ', ')} from ${workspace.table('_interactions')} i${besideMessage(call)}
+    where i.id = ${id}::uuid and ${mayRead(call, sql`i`)}`;
+  const [stored, found] = await workspace.read(storedDataKey(call), statement(query, model.version));
+  const row = found?.rows[0];
+  if (!row) return undefined;
+  key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+  return selection.jsonInSlices(row, 0);
+}
+
+/** What a message shows beside its row `i`: its contents `c` and its thread `h`. */
+function besideMessage({ workspace }: Call): Sql {
+  return sql` left join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id
+    left join ${workspace.table('_threads')} h on h.id = i.interaction_thread_id`;
+}
+
+function messageReadings(call: Call, key: () => Keyring | undefined): readonly Reading[] {
+  return [
+    reading(sql`i.id`, quotedMember('id')),
+    subjectReading(call),
+    reading(sql`i.channel`, quotedMember('channel')),
+    reading(sql`i.direction`, quotedMember('direction')),
+    reading(sql`i.date`, datetimeMember('date')),
+    bodyReading(call, key),
+    participantsReading,
+    reading(sql`i.interaction_thread_id`, quotedMember('interaction_thread_id')),
+  ];
+}
+
+/** Who takes part, as they were written. */
+export const participantsReading: Reading = reading(sql`to_json(i.participants)`, {
+  key: 'participants',
+  json: (row, at) => row[at] ?? '[]',
+  cell: (row, at) => row[at] ?? '',
+});
+
+/** The subject, or what stands in its place. */
+export function subjectReading(call: Call): Reading {
+  return {
+    columns: [sql`i.subject`, isOwn(call, sql`i`), sql`h.content_visibility`],
+    members: [
+      {
+        key: 'subject',
+        json: (row, at) => {
+          const text = shownOf(row[at + 1] === 't', row[at + 2]).subject ? (row[at] ?? null) : placeholder;
+          return JSON.stringify(text);
+        },
+        cell: (row, at) => row[at] ?? '',
+      },
+    ],
+  };
+}
+
+/** Decrypted for whoever may read it; else each part is the placeholder. */
+function bodyReading(call: Call, key: () => Keyring | undefined): Reading {
+  const columns = [sql`c.body`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
+  let last: { readonly sealed: string; readonly body: Body } | undefined;
+  const bodyIn = (sealed: string, id: string): Body => {
+    if (last?.sealed !== sealed) last = { sealed, body: openBody(key()!, id, sealed) };
+    return last.body;
+  };
+  const part = (name: string, of: (body: Body) => unknown): Member => ({
+    key: name,
+    mostBytes: Infinity,
+    json(row, at) {
+      const [sealed = null, id = null, own, visibility] = row.slice(at, at + columns.length);
+      if (!shownOf(own === 't', visibility).content) return JSON.stringify(placeholder);
+      if (sealed === null || id === null) return 'null';
+      return JSON.stringify(of(bodyIn(sealed, id)) ?? null);
+    },
+    cell: () => '',
+  });
+  return {
+    columns,
+    members: [
+      part('content', (body) => body.content_html ?? body.content_text),
+      part('content_html', (body) => body.content_html),
+      part('content_text', (body) => body.content_text),
+      part('content_blocks', () => null),
+      part('summary', () => null),
+    ],
+  };
+}
