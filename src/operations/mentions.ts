@@ -4,6 +4,7 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { quoted, type Mistakes } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
 import { sql } from '../postgres/sql.ts';
 
 const name = 'mentioned_user_ids';
@@ -22,14 +23,17 @@ export async function usersMentioned(
   given: readonly string[],
   mistakes: Mistakes,
 ): Promise<readonly string[]> {
-  const others = new Set(given.map((id) => id.toLowerCase()).filter((id) => id !== caller.workspaceUserId));
+  const others = new Map(given.map((id) => [id.toLowerCase(), id]));
+  others.delete(caller.workspaceUserId);
   if (others.size === 0) return [];
-  const ids = [...others].filter(isUuid);
+  const ids = [...others.keys()].filter(isUuid);
   const { rows } = await tx.run(sql`select u.id from ${workspace.table('_users')} u
     where u.id = any(${ids}::uuid[]) and u.is_active order by u.id for share`);
   const active = new Set(rows.map(([id]) => id));
-  for (const id of others) {
-    if (!active.has(id)) mistakes.add({ field: name, message: `${name} has ${quoted(id)}, which is no active user` });
+  for (const [id, asGiven] of others) {
+    if (active.has(id)) continue;
+    const message = `${name} has ${quoted(asGiven)}, which is no active user: GET ${restPrefix}/users?is_active=true has their ids`;
+    mistakes.add({ field: name, message });
   }
-  return [...others];
+  return [...others.keys()];
 }

@@ -1,6 +1,6 @@
 /** [spec: Notes] What people write down about records. A private note is there for its author alone. */
 import { Type } from 'typebox';
-import { JsonTextOf, Component, Lenient } from '../describe/annotations.ts';
+import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
@@ -13,7 +13,7 @@ import { recordId } from '../records/reading/named.ts';
 import { expectedStates, recordEtag } from '../records/writing/etag.ts';
 import { trashWithLinks } from '../records/writing/trash.ts';
 import { defineManagedOperation, JsonText, pageText } from './door/operation.ts';
-import { filtersOf } from './filter-input.ts';
+import { FilterInput, filtersOfList } from './filter-input.ts';
 import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.ts';
 import { linkableObjects, linkedTo, LinkedEntities, type LinkedEntity } from './linked-entities.ts';
 import { MentionedUsers } from './mentions.ts';
@@ -44,7 +44,7 @@ export const listNotes = defineManagedOperation({
   input: Type.Object(
     {
       ...Entity,
-      filters: Type.Optional(Lenient(JsonTextOf(Component('FilterGroup')), 'A FilterGroup as JSON text.')),
+      ...FilterInput,
       search: Search,
       ...SortInput,
       cursor: Cursor,
@@ -61,7 +61,7 @@ export const listNotes = defineManagedOperation({
     const entity = entityIn(input);
     const about = entity && linkedTo(object, entity.type, entity.id);
     const request = {
-      where: [...(about ? [about] : []), ...filtersOf({ filters: input.filters })],
+      where: [...(about ? [about] : []), ...filtersOfList(input, call.warn)],
       search: input.search,
       sort: parseSort(input as JsonObject, newestFirst(call, object), call.warn),
       shown: noteSelection(call, object),
