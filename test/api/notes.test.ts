@@ -331,23 +331,6 @@ describe('PUT /notes/{id}', () => {
     expectError(await admin.put(`/notes/${id}`, { content: 'Three' }, match), 'CONFLICT', 412);
     expect((await note(id)).title).toBe('Two');
   });
-
-  it('loses nothing where content, visibility and links change at once', async () => {
-    for (let round = 0; round < 10; round++) {
-      const visibility = round % 2 === 0 ? 'private' : 'workspace';
-      const linked_entities = [
-        round % 2 === 0 ? { id: company, type: 'companies' } : { id: deal, type: 'opportunities' },
-      ];
-      const replies = await Promise.all([
-        put({ content: `Round ${round}` }),
-        put({ data: { visibility } }),
-        put({ linked_entities }),
-      ]);
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(await note(id)).toMatchObject({ title: `Round ${round}`, visibility });
-      expect(await links(id)).toEqual(linked_entities.map((linked) => [linked.type, linked.id]));
-    }
-  });
 });
 
 describe('DELETE /notes/{id}', () => {
