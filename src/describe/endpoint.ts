@@ -31,6 +31,10 @@ export interface DescribedOperation {
   readonly needs?: Need;
   /** Set where it also takes managed objects. */
   readonly takesManaged?: true;
+  /** The managed object that it works on, where its input names none: `needs` is a right on that. */
+  readonly manages?: string;
+  /** The status of an answer that is no refusal; 200 unless told. */
+  readonly status?: 201;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
@@ -54,12 +58,17 @@ export interface Endpoint {
 /** Whether the caller may use it at all; with `object`, on that object. */
 export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
-  if (object === undefined || operation.needs === undefined) return true;
-  return takes(operation, object) && mayDo(policies, operation.needs, object.name);
+  if (operation.needs === undefined) return true;
+  if (operation.manages !== undefined) return mayDo(policies, operation.needs, operation.manages);
+  return object === undefined || (takes(operation, object) && mayDo(policies, operation.needs, object.name));
 }
 
-/** Whether the operation works on records of objects of that kind. */
-export function takes({ takesManaged }: Pick<DescribedOperation, 'takesManaged'>, object: ObjectDef): boolean {
+/** Whether the operation works on records of that object. */
+export function takes(
+  { takesManaged, manages }: Pick<DescribedOperation, 'takesManaged' | 'manages'>,
+  object: ObjectDef,
+): boolean {
+  if (manages !== undefined) return object.kind === 'managed' && object.name === manages;
   return hasRecords(object) || (takesManaged === true && object.kind === 'managed');
 }
 

@@ -195,7 +195,7 @@ class Paths {
     };
     const takesTags = [...placesOf(endpoint).headers.values()].includes('If-Match');
     return {
-      200: { description: operation.summary, headers, content },
+      [operation.status ?? 200]: { description: operation.summary, headers, content },
       ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
       400: response('BadRequest'),
       ...(!operation.isPublic && { 401: response('Unauthorized') }),

@@ -50,7 +50,11 @@ export async function sendAnswer(
   // It may be kept by whoever asked, and has to be asked for again before it is used.
   if (isTagged) reply.header('cache-control', 'private, no-cache');
   if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
-  else reply.type(jsonType).send(pretty ? indentedBody(text) : body(text));
+  else
+    reply
+      .code(operation.status ?? 200)
+      .type(jsonType)
+      .send(pretty ? indentedBody(text) : body(text));
 }
 
 function body(text: LongText): string | Readable {

@@ -10,6 +10,7 @@ import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/door/operation.ts';
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
 import { listPipelines, moveInPipeline, stepHistory } from '../operations/pipelines.ts';
 import {
   createRecord,
@@ -53,6 +54,12 @@ export const routes: readonly Route[] = [
   on('DELETE', '/records/:object/:id', deleteRecord),
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+
+  on('GET', '/notes', listNotes),
+  on('GET', '/notes/:id', getNote),
+  on('POST', '/notes', createNote, 'merged'),
+  on('PUT', '/notes/:id', updateNote, 'merged'),
+  on('DELETE', '/notes/:id', deleteNote),
 
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),

@@ -1,7 +1,7 @@
 /** What inputs of several operations have in common. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { Lenient } from '../describe/annotations.ts';
+import { inHeader, Lenient } from '../describe/annotations.ts';
 import { errors, quoted, shortened } from '../errors.ts';
 import { Digits } from '../lib/json.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
@@ -13,6 +13,12 @@ export const ObjectName = Type.String({ description: 'Plural name of the object'
 export const RecordId = Type.String({ description: 'Id of the record' });
 export const Cursor = Type.Optional(Type.String({ description: 'nextCursor of the page before' }));
 export const Search = Type.Optional(Type.String({ description: 'Words that all must occur' }));
+export const IfMatch = Type.Optional(
+  Type.String({
+    description: 'ETags of the states that the record may be in; any when absent',
+    ...inHeader('If-Match'),
+  }),
+);
 /** `namesIn` reads it. */
 export const FieldNames = Type.Optional(Type.String({ description: 'Comma-separated; all visible ones when absent' }));
 

@@ -1,13 +1,13 @@
 /** [spec: Records] One record at a time, and pages of them. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { Component, describedAs, inHeader, JsonTextOf, Lenient, RecordOut, shapedAs } from '../describe/annotations.ts';
+import { RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors, quoted } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { together } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { parseSort, type SortKey } from '../query/order.ts';
+import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/past/as-of.ts';
 import { createOne } from '../records/writing/create.ts';
@@ -20,16 +20,11 @@ import { updateOne } from '../records/writing/update.ts';
 import type { Written } from '../records/reading/read-written.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
-import { Cursor, FieldNames, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
+import { Cursor, FieldNames, IfMatch, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
+import { newestFirst, SortInput } from './sort-input.ts';
 import { JsonText, pageText, defineRecordOperation } from './door/operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 
-const IfMatch = Type.Optional(
-  Type.String({
-    description: 'ETags of the states that the record may be in; any when absent',
-    ...inHeader('If-Match'),
-  }),
-);
 const Values = (shape: 'create' | 'update') =>
   Type.Record(Type.String(), Type.Unknown(), { description: 'Field values by field name', ...shapedAs(shape) });
 
@@ -42,9 +37,7 @@ export const listRecords = defineRecordOperation({
       limit: recordPage.input,
       cursor: Cursor,
       ...FilterInput,
-      sort: Type.Optional(Lenient(JsonTextOf(Type.Array(Component('SortKey'))), 'Up to five keys as JSON text')),
-      sort_by: Type.Optional(Type.String({ description: 'One key; ignored when sort is there' })),
-      sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
+      ...SortInput,
       search: Search,
       fields: FieldNames,
       group_by: Type.Optional(Type.String({ description: 'Records by this field; cursor and limit are ignored' })),
@@ -193,11 +186,6 @@ export const restoreRecord = defineRecordOperation({
     return changed(id, 'restored', await restoreFromTrash(call, object, id), {});
   },
 });
-
-/** Ids are in the order of creation, too: for a role that does not see when that was. */
-function newestFirst({ visibility }: Call, object: ObjectDef): readonly SortKey[] {
-  return [{ field: visibility.shows(object.name, 'created_at') ? 'created_at' : 'id', direction: 'desc' }];
-}
 
 /** A record that its change took out of the caller's view is answered without itself. */
 function changed(id: string, action: string, record: Written, lists: ListAdditions): JsonText {

@@ -13,7 +13,7 @@ import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { SortKey } from './order.ts';
 import { pageStart } from './page-start.ts';
-import { readPage, selectPage, type PageEnd } from './paging.ts';
+import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
 import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
@@ -42,6 +42,8 @@ export interface ListRequest extends Asked {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly fields?: readonly string[] | undefined;
+  /** What is shown of each record in place of its fields; of the row called `alias`. */
+  readonly shown?: Shown | undefined;
 }
 
 /** A total, and the version of what it counted. */
@@ -79,7 +81,7 @@ export function planList(
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
-  const selection = selectRecord(object, context, alias, 'read', request.fields, budget);
+  const selection = request.shown ?? selectRecord(object, context, alias, 'read', request.fields, budget);
 
   // Of all rows the number is known; of an object with a condition of its own nobody sees all.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;

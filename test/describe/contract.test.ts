@@ -110,6 +110,20 @@ it('answers all else as it is described', async () => {
   expectDescribed(document, 'exportContacts', await admin.get('/export/contacts'));
 });
 
+it('answers notes as it is described', async () => {
+  const contact = (await admin.post('/records/contacts', { first_name: 'Noted' })).json.id;
+  const linked_entities = [{ type: 'contacts', id: contact }];
+  const created = await admin.post('/notes', { content: 'x', linked_entities, data: { visibility: 'workspace' } });
+  expectDescribed(document, 'createNote', created);
+  const path = `/notes/${created.json.note_id}`;
+  expectDescribed(document, 'getNote', await admin.get(path));
+  expectDescribed(document, 'listNotes', await admin.get('/notes', { limit: 1 }));
+  expectDescribed(document, 'updateNote', await admin.put(path, { content: 'y' }));
+  expectDescribed(document, 'updateNote', await admin.put(path, { content: '' }));
+  expectDescribed(document, 'updateNote', await admin.put(path, { content: 'z' }, { 'if-match': '"old"' }));
+  expectDescribed(document, 'deleteNote', await admin.delete(path));
+});
+
 it('tells the tags and pages that it describes, and no others', async () => {
   const { id } = (await admin.post('/records/contacts', { first_name: 'F' })).json;
   await admin.delete(`/records/contacts/${(await admin.post('/records/contacts', { first_name: 'G' })).json.id}`);
@@ -164,7 +178,10 @@ it('fails as it is described', async () => {
 
 it('brings an example of every body, and each fits', () => {
   for (const { path, operation } of operationsIn(document)) {
-    const bodies = [operation.requestBody?.content, operation.responses['200']?.content];
+    const bodies = [
+      operation.requestBody?.content,
+      (operation.responses['200'] ?? operation.responses['201'])?.content,
+    ];
     for (const content of bodies) {
       const { schema, example } = content?.['application/json'] ?? {};
       if (schema === undefined) continue;

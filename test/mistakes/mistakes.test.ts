@@ -8,6 +8,7 @@ import { filtering } from './filtering.ts';
 import { findingTheWay } from './finding-the-way.ts';
 import { importing } from './importing.ts';
 import { chapter, type Mistake } from './mistake.ts';
+import { noting } from './noting.ts';
 import { reading } from './reading.ts';
 import { signingIn } from './signing-in.ts';
 import { makeStage, type Stage } from './stage.ts';
@@ -28,6 +29,7 @@ const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])
   ['filtering', filtering],
   ['writing', writing],
   ['importing', importing],
+  ['noting', noting],
 ];
 
 describe('what people get wrong', () => {

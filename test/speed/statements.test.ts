@@ -7,6 +7,7 @@ import { recordHistory } from '../../src/operations/history.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
 import { getMe } from '../../src/operations/me.ts';
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/notes.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import {
   createRecord,
@@ -19,6 +20,7 @@ import {
 import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import type { Database } from '../../src/postgres/database.ts';
+import { createUser } from '../../src/provision/users.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { codeOf, createEngine, firstOrganization, type Engine } from '../support/engine.ts';
@@ -84,7 +86,13 @@ function perform(operation: Operation, input: object): Promise<any> {
 
 const make = async (object: string, values: object): Promise<string> =>
   String((await perform(createRecord, { object, values })).id);
+const another = async (): Promise<string> => {
+  const { organizationId } = await perform(getMe, {});
+  const given = { name: 'Bob', email: `${crypto.randomUUID()}@kith.test`, role: 'Member' };
+  return (await createUser(engine.deps, organizationId, given)).workspaceUserId;
+};
 const filters = JSON.stringify({ type: 'AND', conditions: [{ field: 'job_title', operator: 'contains', value: 'x' }] });
+const note = async (): Promise<string> => String((await perform(createNote, { content: 'x' })).note_id);
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ first_name: `Row ${index}` }));
 
 type Case = readonly [
@@ -202,6 +210,34 @@ const cases: readonly Case[] = [
   ],
   ['GET /records/:object, grouped', get(listRecords, { object: 'opportunities', group_by: 'pipeline' }), ['read 2']],
   ['… by what no index finds', get(listRecords, { object: 'contacts', group_by: 'job_title', filters }), ['read 2']],
+  ['GET /notes', get(listNotes), ['read 2']],
+  ['GET /notes/:id', async () => [getNote, { id: await note() }], ['read 2']],
+  ['POST /notes: check, note', get(createNote, { content: 'x' }), ['transaction 2'], ['transaction 5']],
+  [
+    '… with a link and a mention: check, user, target twice, notification, link, note',
+    async () => [
+      createNote,
+      {
+        content: 'x',
+        linked_entities: [{ type: 'companies', id: await make('companies', { name: 'x' }) }],
+        mentioned_user_ids: [await another()],
+      },
+    ],
+    ['transaction 7'],
+    ['transaction 10'],
+  ],
+  [
+    'PUT /notes/:id: check, lock, judge, change',
+    async () => [updateNote, { id: await note(), content: 'y' }],
+    ['transaction 4'],
+    ['transaction 7'],
+  ],
+  [
+    'DELETE /notes/:id: check, lock, judge, links of three kinds, change',
+    async () => [deleteNote, { id: await note() }],
+    ['transaction 7'],
+    ['transaction 10'],
+  ],
   ['GET /aggregate/:object', get(aggregateRecords, { object: 'contacts' }), ['read 2']],
   [
     '… by groups, behind a relation',

@@ -132,7 +132,8 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
 /** What an operation on records is given beside its input; to others, which take none, it is nothing. */
 function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
   const { object } = values as { readonly object?: string };
-  return operation.needs === undefined ? (undefined as never) : neededObject(call, operation, object ?? '');
+  if (operation.needs === undefined) return undefined as never;
+  return neededObject(call, operation, operation.manages ?? object ?? '');
 }
 
 const cannotBeTried = () =>

@@ -109,6 +109,13 @@ export function defineRecordOperation<const Input extends TObject<{ object: TStr
   return operation;
 }
 
+/** An operation on records of the managed object that it says. */
+export function defineManagedOperation<const Input extends TSchema, Result extends Answer>(
+  operation: Operation<Input, Result> & { readonly needs: Need; readonly manages: string },
+): Operation<Input, Result> {
+  return operation;
+}
+
 /** An operation that takes no caller. */
 export function definePublicOperation<const Input extends TSchema, Result extends Answer>(
   operation: Omit<PublicOperation<Input, Result>, 'isPublic' | 'cost'>,

@@ -4,7 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { propertiesOf } from '../../describe/places.ts';
 import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
-import { isObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -25,11 +25,11 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       return errors.missingField(`${pathOf(error.instancePath)}${missing ?? ''}`, listHint(schema, missing, input));
     }
     if (error.keyword === 'additionalProperties') {
-      const known = Object.keys(propertiesOf(schema));
+      const properties = propertiesAt(schema, error.instancePath);
       for (const name of error.params.additionalProperties) {
         mistakes.addUnknown(() => ({
           field: shortened(name),
-          message: `${quoted(name)} is not known here${didYouMean(name, known)}`,
+          message: `${quoted(name)} is not known here${didYouMean(name, Object.keys(properties)) || placeOf(name, properties)}`,
         }));
       }
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf') {
@@ -42,6 +42,20 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
     }
   }
   return mistakes.error() ?? errors.validation('The request has another shape than expected');
+}
+
+/** Those of the object that a JSON pointer leads to. */
+function propertiesAt(schema: TSchema, pointer: string): JsonObject {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce((properties, key) => propertiesOf((properties[key] ?? {}) as TSchema), propertiesOf(schema));
+}
+
+/** Of a key that is known one level deeper. */
+function placeOf(name: string, properties: JsonObject): string {
+  const place = Object.keys(properties).find((key) =>
+    Object.hasOwn(propertiesOf((properties[key] ?? {}) as TSchema), name),
+  );
+  return place === undefined ? '' : `: it goes into ${place}`;
 }
 
 /** Of a list that was sent under another name. */

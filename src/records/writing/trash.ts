@@ -10,6 +10,7 @@ import { compileRule, visibleRow } from '../../query/where.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
+import { replaceLinks } from './links.ts';
 import { lockRecords } from './lock.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
 import type { RowWrite } from './row-write.ts';
@@ -29,13 +30,38 @@ export function trashedRow({ visibility }: Call, scope: ObjectScope): Sql {
 
 /** Moves the record into the trash. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, CONFLICT for another state than those expected. */
 export async function trashRecord(call: Call, object: ObjectDef, id: string, expected: ExpectedStates): Promise<void> {
-  await call.workspace.transaction(async (tx) => {
-    const scope = objectScope(call, object, 't');
-    await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
-    if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
-    await freeValues(call, tx, object, id);
-    await writeRows(call, tx, change(call, object, id, 'delete'));
-  });
+  await call.workspace.transaction((tx) => trash(call, tx, object, id, expected, () => Promise.resolve(null)));
+}
+
+/** The same of a record that does not come back, such as a task or a note: its links go with it. Throws as `trashRecord`. */
+export async function trashWithLinks(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  expected: ExpectedStates,
+): Promise<void> {
+  const linking = object.fields.filter(({ linkTable }) => linkTable !== undefined);
+  const none = new Map(linking.map((field) => [field, []]));
+  await call.workspace.transaction((tx) =>
+    trash(call, tx, object, id, expected, () => replaceLinks(call, tx, id, none)),
+  );
+}
+
+/** `unlink` gives what becomes of links, as `LinkChanges` in JSON text or null; the record is locked then. */
+async function trash(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  id: string,
+  expected: ExpectedStates,
+  unlink: () => Promise<string | null>,
+): Promise<void> {
+  const scope = objectScope(call, object, 't');
+  await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
+  if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
+  const links = await unlink();
+  await freeValues(call, tx, object, id);
+  await writeRows(call, tx, { ...change(call, object, id, 'delete'), links: sql`${links}::jsonb` });
 }
 
 /** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD. */

@@ -1,0 +1,39 @@
+/** Whom a note mentions: people are named by their ids, nothing is looked for in the text. [spec: Notes] */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { quoted, type Mistakes } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { restPrefix } from '../lib/rest-prefix.ts';
+import { sql } from '../postgres/sql.ts';
+
+const name = 'mentioned_user_ids';
+
+export const MentionedUsers = Type.Optional(
+  Type.Array(Type.String(), { maxItems: 1_000, description: 'Ids of workspace users who are told of the note' }),
+);
+
+/**
+ * The users to tell, each once and without the caller; they stay active until the transaction ends. Adds to `mistakes` what is no
+ * active user.
+ */
+export async function usersMentioned(
+  { caller, workspace }: Call,
+  tx: WorkspaceTransaction,
+  given: readonly string[],
+  mistakes: Mistakes,
+): Promise<readonly string[]> {
+  const others = new Map(given.map((id) => [id.toLowerCase(), id]));
+  others.delete(caller.workspaceUserId);
+  if (others.size === 0) return [];
+  const ids = [...others.keys()].filter(isUuid);
+  const { rows } = await tx.run(sql`select u.id from ${workspace.table('_users')} u
+    where u.id = any(${ids}::uuid[]) and u.is_active order by u.id for share`);
+  const active = new Set(rows.map(([id]) => id));
+  for (const [id, asGiven] of others) {
+    if (active.has(id)) continue;
+    const message = `${name} has ${quoted(asGiven)}, which is no active user: GET ${restPrefix}/users?is_active=true has their ids`;
+    mistakes.add({ field: name, message });
+  }
+  return [...others.keys()];
+}

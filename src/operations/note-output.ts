@@ -1,0 +1,83 @@
+/** Notes as they are answered. [spec: Note] */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { Member, Reading } from '../fields/field-type.ts';
+import { fieldType } from '../fields/registry.ts';
+import { isObject, jsonString, type Json, type JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Shown } from '../query/paging.ts';
+import { alias } from '../query/plan.ts';
+import { readScope } from '../query/read-scope.ts';
+import { selectionOf } from '../query/selection.ts';
+import { Id, Nullable, Time } from './outputs.ts';
+
+export const visibilities = ['workspace', 'private'] as const;
+
+const Text = Type.String();
+const author = 'created_by';
+const authorDisplay = 'created_by_display';
+
+const noteMembers = {
+  id: Id,
+  title: Type.Optional(Text),
+  content: Type.Optional(Type.String({ description: 'HTML', examples: ['<p>Call Anna</p>'] })),
+  visibility: Type.Optional(Type.String({ enum: [...visibilities] })),
+  [authorDisplay]: Type.Optional(Nullable(Type.Object({ id: Id, display: Nullable(Text), image: Nullable(Text) }))),
+  created_at: Type.Optional(Time),
+  updated_at: Type.Optional(Time),
+};
+
+/** A note of a list. What the role hides is left out. */
+export const NoteOut = Type.Object(noteMembers);
+
+/** A note by itself, with the records that it is about. */
+export const NoteWithLinksOut = Type.Object({
+  ...noteMembers,
+  linked_entities: Type.Array(Type.Object({ id: Id, type: Text, display: Nullable(Text) })),
+});
+
+/** The fields of a note, in the order in which it shows them. */
+const shownFields = ['id', 'title', 'content', 'visibility', author, 'created_at', 'updated_at'] as const;
+
+/** What a list shows of a note, as far as the caller may see it. */
+export function noteSelection(call: Call, object: ObjectDef): Shown {
+  const scope = readScope(call, object, alias);
+  const readings = shownFields.flatMap((name): Reading[] => {
+    const field = object.attributes.get(name);
+    if (!field || !call.visibility.shows(object.name, name)) return [];
+    const reading = fieldType(field.type).read(field, scope);
+    return [name === author ? { ...reading, members: [authorMember] } : reading];
+  });
+  return selectionOf(readings);
+}
+
+/** Over the id of a user and the user's name. Users have no images. */
+const authorMember: Member = {
+  key: authorDisplay,
+  json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${displayText(row[at + 1])},"image":null}` : 'null'),
+  cell: (row, at) => row[at + 1] ?? '',
+};
+
+function displayText(name: string | null | undefined): string {
+  return name === null || name === undefined ? 'null' : jsonString(name);
+}
+
+/** The note that a record of notes is, with its links. */
+export function noteWithLinks(object: ObjectDef, record: JsonObject): JsonObject {
+  const note: Record<string, Json> = {};
+  for (const name of shownFields) {
+    const value = record[name];
+    if (value === undefined) continue;
+    if (name !== author) note[name] = value;
+    else note[authorDisplay] = value && { id: value, display: record[authorDisplay] ?? null, image: null };
+  }
+  const links = object.fields.filter(({ linkTable }) => linkTable !== undefined);
+  return { ...note, linked_entities: links.flatMap(({ name }) => linkedIn(name, record[name])) };
+}
+
+function linkedIn(type: string, links: Json | undefined): Json[] {
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link) =>
+    isObject(link) ? [{ id: link['id'] ?? null, type, display: link['display'] ?? null }] : [],
+  );
+}

@@ -1,0 +1,129 @@
+/** How notes are written: the title follows the content, people are told of a new one, and its author alone says who sees it. [spec: Notes] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { errors, Mistakes } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { sql } from '../postgres/sql.ts';
+import { changeRows, lockForChange } from '../records/writing/change-rows.ts';
+import { createRows } from '../records/writing/create-rows.ts';
+import { decodeValues, writingOf, type Decoded, type Writing } from '../records/writing/decode.ts';
+import { fillNewRecord } from '../records/writing/defaults.ts';
+import type { ExpectedStates } from '../records/writing/etag.ts';
+import { isAsExpected } from '../records/writing/expect-state.ts';
+import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
+import { authorOf, leaveNotifications } from '../records/writing/leave.ts';
+import { requireLinked } from '../records/writing/linked-records.ts';
+import { refuseHugeTexts } from '../records/writing/record-size.ts';
+import { throwRefusal } from '../records/writing/row-write.ts';
+import { linkValues, type LinkedEntity } from './linked-entities.ts';
+import { usersMentioned } from './mentions.ts';
+import { titleOf } from './note-title.ts';
+
+/** What a write gives of a note; what is absent stays, or takes its default. */
+export interface NoteValues {
+  readonly content?: string | undefined;
+  readonly visibility?: string | undefined;
+  /** All of them. */
+  readonly links?: readonly LinkedEntity[] | undefined;
+}
+
+/**
+ * Makes the note, tells the users that it mentions, and gives its id. Throws MISSING_REQUIRED_FIELD for content without text,
+ * VALIDATION_ERROR, RECORD_NOT_FOUND for a record to link that is not there.
+ */
+export async function writeNote(
+  call: Call,
+  object: ObjectDef,
+  values: NoteValues,
+  mentioned: readonly string[],
+): Promise<string> {
+  const id = newId();
+  const mistakes = new Mistakes();
+  const writing = writingOf(call, object);
+  const decoded = await decodeNote(writing, values, mistakes);
+  await fillNewRecord(call, object, decoded, writing.context, mistakes);
+  await call.workspace.transaction(async (tx) => {
+    const told = await usersMentioned(call, tx, mentioned, mistakes);
+    mistakes.refuse();
+    await requireLinked(call, tx, id, decoded.links);
+    const mention = { kind: 'mention_in_note', objectId: object.id, recordId: id } as const;
+    if (told.length > 0) {
+      const notifications = told.map((userId) => ({ ...mention, userId }));
+      await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
+    }
+    await createRows(call, tx, object, [{ ...decoded, id }]);
+  });
+  return id;
+}
+
+/**
+ * Changes what is given of the note. Throws as `writeNote`, RECORD_NOT_FOUND and PERMISSION_DENIED for the note itself, and CONFLICT
+ * for another state than those expected.
+ */
+export async function changeNote(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: NoteValues,
+  expected: ExpectedStates,
+): Promise<void> {
+  const mistakes = new Mistakes();
+  const decoded = await decodeNote(writingOf(call, object), values, mistakes);
+  await refuseHugeTexts(object, decoded);
+  mistakes.refuse();
+  await call.workspace.transaction(async (tx) => {
+    throwRefusal(await lockForChange(call, tx, object, [id]));
+    if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
+    await refuseOthersVisibility(call, tx, object, id, values.visibility);
+    await requireLinked(call, tx, id, decoded.links);
+    if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
+  });
+}
+
+/** Reads what is given, and makes the title of the content. Throws MISSING_REQUIRED_FIELD for content without text. */
+async function decodeNote(writing: Writing, values: NoteValues, mistakes: Mistakes): Promise<Decoded> {
+  const { object } = writing;
+  const given = givenFields(writing, values);
+  refuseFloodOfHtml(object, [given]);
+  const [content, title] = [object.attributes.get('content'), object.attributes.get('title')];
+  if (!content || !title) throw new Error('A note has a content and a title');
+  // Of content without text another code tells than of other values, so it is read as what may be empty.
+  const optional = { ...content, isRequired: false };
+  const fields = new Map([...writing.fields].map(([name, field]) => [name, field === content ? optional : field]));
+  const decoded = await decodeValues({ ...writing, fields }, given, mistakes);
+  const cells = decoded.cells.get(optional);
+  if (!cells) return decoded;
+  const [, text] = cells;
+  if (!text) throw errors.missingField('content', 'a note needs text');
+  decoded.cells.delete(optional);
+  decoded.cells.set(content, cells).set(title, [titleOf(text)]);
+  return decoded;
+}
+
+/** By the names of fields. Fields of links that the role does not see stay as they are, unless the write names a record for them. */
+function givenFields({ object, fields }: Writing, { content, visibility, links }: NoteValues): JsonObject {
+  const linked = links === undefined ? {} : linkValues(object, links);
+  const known = Object.entries(linked).filter(([name, ids]) => fields.has(name) || (ids as string[]).length > 0);
+  return {
+    ...(content !== undefined && { content }),
+    ...(visibility !== undefined && { visibility }),
+    ...Object.fromEntries(known),
+  };
+}
+
+/** For anybody else a note that is made private would be gone. The row is locked. Throws PERMISSION_DENIED. */
+async function refuseOthersVisibility(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  id: string,
+  visibility: string | undefined,
+): Promise<void> {
+  if (visibility === undefined) return;
+  const { rows } =
+    await tx.run(sql`select n.visibility = ${visibility} or n.created_by = ${call.caller.workspaceUserId}::uuid
+    from ${call.workspace.table(object.table)} n where n.id = ${id}::uuid`);
+  if (rows[0]?.[0] !== 't') throw errors.permissionDenied('Only the author of a note may change its visibility');
+}

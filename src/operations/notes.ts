@@ -1,0 +1,167 @@
+/** [spec: Notes] What people write down about records. A private note is there for its author alone. */
+import { Type } from 'typebox';
+import { Lenient } from '../describe/annotations.ts';
+import { errors } from '../errors.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { whole } from '../lib/long-text.ts';
+import { parseSort } from '../query/order.ts';
+import { planGet } from '../query/plan-get.ts';
+import { listPage } from '../records/reading/list-page.ts';
+import { recordId } from '../records/reading/named.ts';
+import { expectedStates, recordEtag } from '../records/writing/etag.ts';
+import { trashWithLinks } from '../records/writing/trash.ts';
+import { defineManagedOperation, JsonText, pageText } from './door/operation.ts';
+import { FilterInput, filtersOfList } from './filter-input.ts';
+import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.ts';
+import { linkableObjects, linkedTo, LinkedEntities, type LinkedEntity } from './linked-entities.ts';
+import { MentionedUsers } from './mentions.ts';
+import { noteSelection, NoteOut, noteWithLinks, NoteWithLinksOut, visibilities } from './note-output.ts';
+import { writeNote, changeNote } from './note-writing.ts';
+import { Id, PageOf } from './outputs.ts';
+import { newestFirst, SortInput } from './sort-input.ts';
+
+const manages = 'notes';
+
+/** One record, by its object and its id. */
+const Entity = {
+  entity_type: Type.Optional(Type.String({ description: `One of ${linkableObjects.join(', ')}; with entity_id` })),
+  entity_id: Type.Optional(Type.String({ description: 'Id of a record; with entity_type' })),
+};
+
+const Html = Type.String({ description: 'HTML; what could load or run something is removed' });
+
+const Data = Type.Optional(
+  Type.Object({ visibility: Type.Optional(Choice(visibilities, 'private')) }, { additionalProperties: false }),
+);
+
+const Written = (action: string) => Type.Object({ note_id: Id, action: Type.String({ enum: [action] }) });
+
+export const listNotes = defineManagedOperation({
+  id: 'notes.list',
+  summary: "A page of notes: those of the workspace and the caller's own private ones",
+  input: Type.Object(
+    {
+      ...Entity,
+      ...FilterInput,
+      search: Search,
+      ...SortInput,
+      cursor: Cursor,
+      limit: recordPage.input,
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOf(NoteOut),
+  needs: 'view',
+  manages,
+  effect: 'read',
+  cost: 'global',
+  async run(call, input, object) {
+    const entity = entityIn(input);
+    const about = entity && linkedTo(object, entity.type, entity.id);
+    const request = {
+      where: [...(about ? [about] : []), ...filtersOfList(input, call.warn)],
+      search: input.search,
+      sort: parseSort(input as JsonObject, newestFirst(call, object), call.warn),
+      shown: noteSelection(call, object),
+      limit: recordPage.of(call, input.limit),
+      cursor: input.cursor,
+    };
+    return pageText(await listPage(call, object, request));
+  },
+});
+
+export const getNote = defineManagedOperation({
+  id: 'note.get',
+  summary: 'One note with the records that it is about',
+  input: Type.Object({ id: RecordId }, { additionalProperties: false }),
+  output: Type.Object({ note: NoteWithLinksOut }),
+  needs: 'view',
+  manages,
+  effect: 'read',
+  cost: 'global',
+  etag: 'state',
+  async run(call, input, object) {
+    const id = recordId(object, input.id);
+    const plan = planGet(call, object, id);
+    const [read] = await call.workspace.read(plan.statement);
+    const found = await plan.read(read?.rows ?? []);
+    const record = found && (await parseLongJson(whole(found.record)));
+    if (!isObject(record)) throw errors.recordNotFound(object.name, id);
+    const text = await writeJson({ note: noteWithLinks(object, record) });
+    return new JsonText(text, await recordEtag(found?.tag ?? '', text));
+  },
+});
+
+export const createNote = defineManagedOperation({
+  id: 'note.create',
+  summary: 'Write a note, and tell the users that it mentions',
+  input: Type.Object(
+    { content: Html, ...Entity, linked_entities: LinkedEntities, mentioned_user_ids: MentionedUsers, data: Data },
+    { additionalProperties: false },
+  ),
+  output: Written('created'),
+  needs: 'create',
+  manages,
+  effect: 'write',
+  cost: 'global',
+  status: 201,
+  async run(call, { content, linked_entities, mentioned_user_ids, data, ...rest }, object) {
+    const entity = entityIn(rest);
+    const links = [...(entity ? [entity] : []), ...(linked_entities ?? [])];
+    const values = { content, visibility: data?.visibility, ...(links.length > 0 && { links }) };
+    return { note_id: await writeNote(call, object, values, mentioned_user_ids ?? []), action: 'created' };
+  },
+});
+
+export const updateNote = defineManagedOperation({
+  id: 'note.update',
+  summary: 'Change what is given of a note',
+  input: Type.Object(
+    {
+      id: RecordId,
+      content: Type.Optional(Html),
+      linked_entities: LinkedEntities,
+      mentioned_user_ids: Type.Optional(Lenient(Type.Array(Type.String()), 'Ignored: a note mentions when it is made')),
+      data: Data,
+      if_match: IfMatch,
+    },
+    { additionalProperties: false },
+  ),
+  output: Written('updated'),
+  needs: 'update',
+  manages,
+  effect: 'write',
+  cost: 'global',
+  async run(call, { content, linked_entities, data, if_match, ...rest }, object) {
+    const id = recordId(object, rest.id);
+    const values = { content, visibility: data?.visibility, links: linked_entities };
+    await changeNote(call, object, id, values, expectedStates(if_match));
+    return { note_id: id, action: 'updated' };
+  },
+});
+
+export const deleteNote = defineManagedOperation({
+  id: 'note.delete',
+  summary: 'Delete a note and its links',
+  input: Type.Object({ id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
+  output: Type.Object({ deleted: Type.Boolean() }),
+  needs: 'delete',
+  manages,
+  effect: 'destructive',
+  cost: 'global',
+  async run(call, input, object) {
+    await trashWithLinks(call, object, recordId(object, input.id), expectedStates(input.if_match));
+    return { deleted: true };
+  },
+});
+
+/** The one record that a request names; undefined where it names none. Throws MISSING_REQUIRED_FIELD for a half of it. */
+function entityIn(input: { readonly entity_type?: string; readonly entity_id?: string }): LinkedEntity | undefined {
+  const { entity_type: type, entity_id: id } = input;
+  if (type === undefined && id === undefined) return undefined;
+  if (type === undefined) throw errors.missingField('entity_type', 'it says of which object the record entity_id is');
+  if (id === undefined) throw errors.missingField('entity_id', `it says which record of ${type} is meant`);
+  return { type, id };
+}

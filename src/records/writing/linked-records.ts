@@ -1,0 +1,33 @@
+/** Links that are asked for by the records themselves: one to a record that is not there is told as that. [spec: Tasks, Notes] */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors } from '../../errors.ts';
+import { sql } from '../../postgres/sql.ts';
+import type { Decoded } from './decode.ts';
+import { presentTargets } from './links.ts';
+
+/**
+ * Locks the records that `links` lead to against the trash. Throws RECORD_NOT_FOUND for one that is not there, or not visible;
+ * a link that the record `id` has already may stay.
+ */
+export async function requireLinked(
+  call: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  links: Decoded['links'],
+): Promise<void> {
+  for (const [field, wanted] of links) {
+    const targets = [...new Set(wanted.map(({ target }) => target))];
+    if (targets.length === 0) continue;
+    const present = await presentTargets(call, tx, field, targets);
+    const absent = targets.filter((target) => !present.has(target));
+    if (absent.length === 0) continue;
+    const table = call.workspace.table(field.linkTable ?? '');
+    const { rows } = await tx.run(
+      sql`select l.target_id from ${table} l where l.source_id = ${id}::uuid and l.target_id = any(${absent}::uuid[])`,
+    );
+    const linked = new Set(rows.map(([target]) => target));
+    const missing = absent.find((target) => !linked.has(target));
+    if (missing !== undefined) throw errors.recordNotFound(field.relationConfig?.targetObjectName ?? '', missing);
+  }
+}
