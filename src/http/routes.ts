@@ -1,5 +1,6 @@
 /** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
 import { restPrefix } from '../lib/rest-prefix.ts';
+import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
 import { exportRecords } from '../operations/export.ts';
@@ -64,6 +65,8 @@ export const routes: readonly Route[] = [
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),
   on('GET', '/pipelines/:object/:id/history', stepHistory),
+
+  on('GET', '/activity/:object/:id', recordActivity),
 
   on('GET', '/inbox/threads', listThreads),
   on('GET', '/inbox/threads/:id', getThread),

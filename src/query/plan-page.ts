@@ -5,15 +5,20 @@
 import type { Model } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
-import type { CursorSigner } from './cursor.ts';
+import type { CursorSigner, Position } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { Ordering } from './order.ts';
-import { openPage, readPage, selectPage, type Page, type Shown } from './paging.ts';
+import { openPage, readPage, selectPage, type Page, type PageStart, type Shown } from './paging.ts';
 import { indexScan, materializedScan, type TableRows } from './source.ts';
 
 export interface Listing {
-  /** The table has a column `id`, which is unique and the last of the sort keys. */
-  readonly rows: TableRows;
+  /**
+   * The table has a column `id`, which is unique and the last of the sort keys. Where the rows of a page are found otherwise than
+   * all of them: those behind a position, in the list's order, `most` of them at least.
+   */
+  readonly rows: TableRows | ((position: Position | undefined, most: number) => TableRows);
+  /** How many rows there are in all; counted where it is absent. */
+  readonly total?: Sql;
   /** Which rows there are for the caller. */
   readonly visible: Sql;
   /** Which of them it asks for. */
@@ -34,6 +39,8 @@ export interface PageRequest {
 
 export interface PagePlan {
   readonly statement: Statement;
+  /** The cursor of the page behind any row of the list. */
+  readonly cursorAt: PageStart['cursorAt'];
   /** In slices. */
   read(rows: readonly Row[]): Promise<Page>;
 }
@@ -45,11 +52,12 @@ export function planPage(
   { limit, cursor }: PageRequest,
   signer: CursorSigner,
 ): PagePlan {
-  const { rows, order, selection } = listing;
+  const { order, selection } = listing;
   const keyCount = order.keys.length;
   const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor);
+  const rows = typeof listing.rows === 'function' ? listing.rows(position, limit + 1) : listing.rows;
   const source = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
-  const total = sql`(select count(*) as total from ${source.from} where ${and(source.where)}) counted`;
+  const counted = listing.total ?? sql`select count(*) as total from ${source.from} where ${and(source.where)}`;
   const query = selectPage(
     {
       source,
@@ -57,13 +65,14 @@ export function planPage(
       position,
       limit,
       selection,
-      head: { from: total, cells: [sql`counted.total`] },
+      head: { from: sql`(${counted}) counted`, cells: [sql`counted.total`] },
       ...(listing.beside && { beside: listing.beside }),
     },
     selection.long?.length === 0 ? rowsThatFit : measuredRows,
   );
   return {
     statement: statement(query, model.version),
+    cursorAt,
     async read(found) {
       const page = await readPage(found, { limit, idAt: 1, keyCount, selection, cursorAt });
       return { ...page, total: Number(found[0]?.[0] ?? 0) };

@@ -61,6 +61,7 @@ function cellsOf({ html, text }: CleanHtml, field: FieldDef): readonly Cell[] {
   return [html, text];
 }
 
-function textColumnOf(name: string): string {
+/** The column of a field that holds its plain text. */
+export function textColumnOf(name: string): string {
   return `${name}__text`;
 }

@@ -1,0 +1,123 @@
+/**
+ * Messages in the activity of a contact or a company: those in which an address of the contact takes part, or of one of the
+ * company's contacts. Each address gives its latest messages by an index, however many there are.
+ */
+import type { Call } from '../../access/call.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
+import { addressesOf, addressFields } from '../../model/contact-addresses.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { and, empty, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { visibleRow } from '../../query/where.ts';
+import { openPreview, storedDataKey } from '../conversations/contents.ts';
+import { participantsReading, subjectReading } from '../conversations/messages.ts';
+import { contactsIn, isOwn, isShared, placeholder, shownOf } from '../conversations/sight.ts';
+import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
+
+export interface InteractionsRequest extends SectionRequest {
+  /** Of all channels where it is absent. */
+  readonly channel?: string | undefined;
+  /** Of a company: those of this contact alone. */
+  readonly contactId?: string | undefined;
+}
+
+/** Undefined where records of the object take part in no messages. */
+export function planInteractions(call: Call, request: InteractionsRequest): SectionPlan | undefined {
+  const contacts = contactsIn(call);
+  const people = contacts && addressesFor(call, contacts, request);
+  if (!people) return undefined;
+  const table = call.workspace.table('_interactions');
+  const participants = call.workspace.table('_participants');
+  const { channel } = request;
+  const asked = and([
+    isShared(call, sql`p`),
+    ...(channel === undefined ? [] : [sql`p.channel = ${channel}`]),
+    sql`p.address = a.address`,
+  ]);
+  let key: Keyring | undefined;
+  const plan = planSection(
+    call,
+    'interactions',
+    {
+      rows(position, most) {
+        const behind = position
+          ? sql` and (p.date, p.interaction_id) < (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`
+          : empty;
+        const found = sql`select distinct p.interaction_id as id from (${people}) a cross join lateral (
+          select p.interaction_id from ${participants} p where ${asked}${behind}
+          order by p.date desc, p.interaction_id desc limit ${trusted(String(most))}) p`;
+        return { row: sql`i`, table, from: sql`(${found}) k join ${table} i on i.id = k.id` };
+      },
+      total: sql`select count(distinct p.interaction_id) as total from (${people}) a join ${participants} p on ${asked}`,
+      visible: sql`i.deleted_at is null`,
+      asked: [],
+      order: latestBy('i.date'),
+      selection: selectionOf(readings(call, () => key)),
+      beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
+        left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
+    },
+    request,
+    [channel, request.contactId],
+  );
+  return {
+    statements: [storedDataKey(call), plan.statement],
+    cursorAt: plan.cursorAt,
+    read([stored, found]) {
+      key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+      return plan.read(found?.rows ?? []);
+    },
+  };
+}
+
+/** Rows `address` of the contacts that the record stands for and the caller sees; undefined where it stands for none. */
+function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequest): Sql | undefined {
+  const { objectName, recordId, contactId } = request;
+  const isCompany = objectName === 'companies' && contacts.attributes.has('company_id');
+  if (objectName !== 'contacts' && !isCompany) return undefined;
+  const fields = addressFields(contacts);
+  if (fields.length === 0) return undefined;
+  const who = objectScope(call, contacts, 'who');
+  const ofRecord = isCompany ? sql`who.company_id = ${recordId}::uuid` : sql`who.id = ${recordId}::uuid`;
+  const ofContact = contactId === undefined ? [] : [sql`who.id = ${contactId}::uuid`];
+  const all = join(
+    fields.map((field) => sql`coalesce(${addressesOf(field, who.row)}, '{}')`),
+    ' || ',
+  );
+  return sql`select distinct u.address from ${call.workspace.table(contacts.table)} who
+    cross join lateral unnest(${all}) u (address) where ${and([ofRecord, ...ofContact, visibleRow(who)])}`;
+}
+
+function readings(call: Call, key: () => Keyring | undefined): readonly Reading[] {
+  return [
+    reading(sql`i.id`, quotedMember('id')),
+    reading(sql`i.channel`, quotedMember('channel')),
+    reading(sql`i.date`, datetimeMember('date')),
+    reading(sql`i.direction`, quotedMember('direction')),
+    subjectReading(call),
+    previewReading(call, key),
+    participantsReading,
+    reading(sql`i.interaction_thread_id`, quotedMember('thread_id')),
+  ];
+}
+
+/** Plain text, of what the caller may read. */
+function previewReading(call: Call, key: () => Keyring | undefined): Reading {
+  const columns = [sql`c.preview`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
+  return {
+    columns,
+    members: [
+      {
+        key: 'preview',
+        json(row, at) {
+          const [sealed = null, id = null, own, visibility] = row.slice(at, at + columns.length);
+          if (!shownOf(own === 't', visibility).content) return JSON.stringify(placeholder);
+          return JSON.stringify(sealed === null || id === null ? '' : openPreview(key()!, id, sealed));
+        },
+        cell: () => '',
+      },
+    ],
+  };
+}

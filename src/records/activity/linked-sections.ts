@@ -1,0 +1,114 @@
+/** Tasks and notes in the activity of the records that they are about. */
+import type { Call } from '../../access/call.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
+import { textColumnOf } from '../../fields/types/rich-text.ts';
+import type { FilterGroup, ObjectDef } from '../../model/model.ts';
+import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+import { Budget } from '../../query/budget.ts';
+import { callersScope } from '../../query/callers-scope.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { compileFilter, visibleRow } from '../../query/where.ts';
+import { previewOf } from '../conversations/contents.ts';
+import { userReading } from '../reading/user-reading.ts';
+import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
+
+export interface LinkedRequest extends SectionRequest {
+  /** Further conditions on the tasks or notes. */
+  readonly where: readonly FilterGroup[];
+}
+
+/** Tasks that are linked to the record; undefined where none can be. */
+export function planTasks(call: Call, request: LinkedRequest): SectionPlan | undefined {
+  return planLinked(call, 'tasks', request, (object) => {
+    const shown = shownIn(call, object);
+    return {
+      beside: sql` left join ${call.workspace.table('_users')} u on u.id = ${shown('assigned_to_id', 'uuid')}`,
+      readings: [
+        reading(sql`r.id`, quotedMember('id')),
+        reading(shown('title', 'text'), textMember('title')),
+        reading(sql`case when ${shown('is_completed', 'boolean')} then 'done' else 'open' end`, quotedMember('status')),
+        reading(shown('due_date', 'timestamptz'), datetimeMember('due_date')),
+        reading(shown('priority', 'text'), textMember('priority')),
+        userReading('assignee'),
+        reading(sql`r.created_at`, datetimeMember('date')),
+      ],
+    };
+  });
+}
+
+/** Notes that are linked to the record, of which the caller sees; undefined where none can be. */
+export function planNotes(call: Call, request: LinkedRequest): SectionPlan | undefined {
+  return planLinked(call, 'notes', request, (object) => {
+    const shown = shownIn(call, object);
+    return {
+      beside: sql` left join ${call.workspace.table('_users')} u on u.id = ${shown('created_by', 'uuid')}`,
+      readings: [
+        reading(sql`r.id`, quotedMember('id')),
+        reading(shown('title', 'text'), textMember('title')),
+        previewReading(shown('content', 'text', textColumnOf('content'))),
+        userReading('author'),
+        reading(sql`r.created_at`, datetimeMember('date')),
+      ],
+    };
+  });
+}
+
+interface ShownRow {
+  readonly beside: Sql;
+  readonly readings: readonly Reading[];
+}
+
+function planLinked(
+  call: Call,
+  kind: 'tasks' | 'notes',
+  request: LinkedRequest,
+  show: (object: ObjectDef) => ShownRow,
+): SectionPlan | undefined {
+  const object = call.model.objects.get(kind);
+  if (object?.kind !== 'managed') return undefined;
+  const links = object.fields.find(({ name, linkTable }) => name === request.objectName && linkTable !== undefined);
+  if (!links?.linkTable || !call.visibility.shows(object.name, links.name)) return undefined;
+  const scope = callersScope(objectScope(call, object, 'r'), new Budget());
+  const conditions = request.where.map((group) => compileFilter(group, scope));
+  const table = call.workspace.table(object.table);
+  const { beside, readings } = show(object);
+  const plan = planSection(
+    call,
+    kind,
+    {
+      rows: {
+        row: sql`r`,
+        table,
+        from: sql`${call.workspace.table(links.linkTable)} l join ${table} r on r.id = l.source_id${scope.beside}`,
+      },
+      visible: visibleRow(scope),
+      asked: [sql`l.target_id = ${request.recordId}::uuid`, ...conditions],
+      order: latestBy('r.created_at'),
+      selection: selectionOf(readings),
+      beside,
+    },
+    request,
+    request.where,
+  );
+  return {
+    statements: [plan.statement],
+    cursorAt: plan.cursorAt,
+    read: ([found]) => plan.read(found?.rows ?? []),
+  };
+}
+
+/** The column of a field as the role shows it: null where it hides the field. */
+function shownIn({ visibility }: Call, object: ObjectDef) {
+  return (field: string, type: 'text' | 'uuid' | 'boolean' | 'timestamptz', column = field): Sql =>
+    visibility.shows(object.name, field) ? sql`r.${identifier(column)}` : sql`null::${identifier(type)}`;
+}
+
+function previewReading(text: Sql): Reading {
+  const read = (value: string | null | undefined) => (value ? previewOf(value) : '');
+  return {
+    columns: [sql`left(${text}, 1000)`],
+    members: [{ key: 'preview', json: (row, at) => JSON.stringify(read(row[at])), cell: (row, at) => read(row[at]) }],
+  };
+}

@@ -1,0 +1,211 @@
+/** [spec: Activity] What happened around a record, in sections and as a timeline. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { emailOf, ingest, messageLine } from './conversations.ts';
+import { apply, create, expectError, timestamp, uuid } from './records.ts';
+
+const placeholder = '[Hidden by the owner of this conversation]';
+
+let kith: TestKith;
+let organization: TestOrganization;
+let ada: Client;
+let ben: Client;
+let company: string;
+let bob: string;
+let eve: string;
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization();
+  ada = organization.admin;
+  ben = await organization.user('Member');
+  company = (await create(ada, 'companies', { name: 'Globex' })).id;
+  const at = { company_id: company };
+  bob = (
+    await create(ada, 'contacts', {
+      first_name: 'Bob',
+      last_name: 'Roe',
+      ...at,
+      emails: ['bob@globex.test', 'Bob@home.test'],
+    })
+  ).id;
+  eve = (await create(ada, 'contacts', { first_name: 'Eve', ...at, emails: 'eve@globex.test', phones: '+1 555 0100' }))
+    .id;
+  const user = await emailOf(ada);
+  const mail = (id: string, day: number, more: object) =>
+    messageLine(user, id, { external_thread_id: `t-${id}`, date: `2026-10-0${day}T09:00:00Z`, ...more });
+  await ingest(kith, organization, [
+    mail('m-1', 1, { from: 'bob@globex.test', to: [user], content_visibility: 'full' }),
+    mail('m-2', 2, { from: user, to: ['BOB@HOME.TEST', 'bob@globex.test'], content_text: 'x'.repeat(500) }),
+    mail('m-3', 3, { from: 'eve@globex.test', to: [user], content_visibility: 'none' }),
+    mail('m-4', 4, { channel: 'whatsapp', from: '001 (555) 0100', to: [] }),
+    mail('m-5', 5, { from: 'stranger@else.test', to: [user] }),
+  ]);
+  for (const linked of [bob, eve])
+    await ada.post('/notes', {
+      content: `<p>About <b>it</b></p>`,
+      data: { visibility: 'workspace' },
+      entity_type: 'contacts',
+      entity_id: linked,
+    });
+  await ada.post('/notes', { content: 'A secret', entity_type: 'contacts', entity_id: bob });
+});
+afterAll(() => kith.stop());
+
+const activity = async (client: Client, id: string, query: object = {}, object = 'contacts') =>
+  (await client.get(`/activity/${object}/${id}`, { ...query })).json;
+const subjects = (section: { items: { date: string }[] }) => section.items.map(({ date }) => Number(date.slice(8, 10)));
+
+describe('GET /activity/{object}/{id}', () => {
+  it('has a section each, latest first', async () => {
+    const found = await activity(ada, bob);
+    expect(found.record).toEqual({ object_name: 'contacts', id: bob, display: 'Bob Roe' });
+    expect(found.interactions).toMatchObject({ available: true, total: 2, has_more: false });
+    expect(found.interactions.next_cursor).toBeUndefined();
+    expect(found.interactions.items[1]).toEqual({
+      id: expect.stringMatching(uuid),
+      channel: 'email',
+      date: '2026-10-01T09:00:00.000Z',
+      direction: 'inbound',
+      subject: 'Offer',
+      preview: 'The zebra is in the garden',
+      participants: ['bob@globex.test', await emailOf(ada)],
+      thread_id: expect.stringMatching(uuid),
+    });
+    expect(found.interactions.items[0].preview).toHaveLength(200);
+    expect(found.tasks).toEqual({ items: [], total: 0, has_more: false });
+    expect(found.notes).toMatchObject({ total: 2, has_more: false });
+    expect(found.notes.items[1]).toEqual({
+      id: expect.stringMatching(uuid),
+      title: 'About it',
+      preview: 'About it',
+      author: { id: ada.workspaceUserId, display: 'Ada Admin' },
+      date: expect.stringMatching(timestamp),
+    });
+  });
+
+  it('of a company has what its contacts take part in, by whatever address', async () => {
+    const found = await activity(ada, company, {}, 'companies');
+    expect(subjects(found.interactions)).toEqual([4, 3, 2, 1]);
+    expect(found.interactions.total).toBe(4);
+    const ofEve = await activity(ada, company, { contact_id: eve }, 'companies');
+    expect(subjects(ofEve.interactions)).toEqual([4, 3]);
+    expect(subjects((await activity(ada, company, { channel: 'whatsapp' }, 'companies')).interactions)).toEqual([4]);
+  });
+
+  it('shows others what the content visibility lets them see, and no messenger of another', async () => {
+    const { interactions, notes } = await activity(ben, company, {}, 'companies');
+    expect(subjects(interactions)).toEqual([3, 2, 1]);
+    expect(
+      interactions.items.map(({ subject, preview }: { subject: string; preview: string }) => [subject, preview]),
+    ).toEqual([
+      [placeholder, placeholder],
+      ['Offer', placeholder],
+      ['Offer', 'The zebra is in the garden'],
+    ]);
+    expect([interactions.total, notes.total]).toEqual([3, 0]);
+    expect((await activity(ben, bob)).notes.total).toBe(1);
+  });
+
+  it('pages each section by its own cursor', async () => {
+    const days: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const { interactions } = await activity(ada, company, { limit: 1, include: 'interactions', cursor }, 'companies');
+      days.push(...subjects(interactions));
+      expect(interactions.total).toBe(4);
+      expect(interactions.has_more).toBe(interactions.next_cursor !== undefined);
+      cursor = interactions.next_cursor;
+    } while (cursor !== undefined);
+    expect(days).toEqual([4, 3, 2, 1]);
+    const first = await activity(ada, bob, { limit: 1 });
+    const second = await activity(ada, bob, { limit: 1, notes_cursor: first.notes.next_cursor });
+    expect(second.notes.items[0].id).not.toBe(first.notes.items[0].id);
+    expectError(await ada.get(`/activity/contacts/${bob}`, { cursor: first.notes.next_cursor }), 'VALIDATION_ERROR');
+    expectError(
+      await ada.get(`/activity/contacts/${eve}`, { notes_cursor: first.notes.next_cursor }),
+      'VALIDATION_ERROR',
+    );
+  });
+
+  it('leaves out what is not included', async () => {
+    expect(Object.keys(await activity(ada, bob, { include: 'notes' }))).toEqual(['record', 'notes']);
+    expect(Object.keys(await activity(ada, bob, { include: 'tasks, interactions' }))).toEqual([
+      'record',
+      'interactions',
+      'tasks',
+    ]);
+    expectError(await ada.get(`/activity/contacts/${bob}`, { include: 'deals' }), 'VALIDATION_ERROR');
+  });
+
+  it('has no interactions but for contacts and companies', async () => {
+    const deal = (await create(ada, 'opportunities', { name: 'Deal' })).id;
+    const { interactions, notes } = await activity(ada, deal, {}, 'opportunities');
+    expect(interactions).toEqual({
+      available: false,
+      reason: expect.any(String),
+      items: [],
+      total: 0,
+      has_more: false,
+    });
+    expect(notes.total).toBe(0);
+    expect((await activity(ada, deal, { view: 'timeline' }, 'opportunities')).interactions_available).toBe(false);
+  });
+
+  it('as a timeline merges them, latest first, by the page', async () => {
+    const all = await activity(ada, bob, { view: 'timeline' });
+    expect(all).toMatchObject({
+      interactions_available: true,
+      counts: { interactions: 2, tasks: 0, notes: 2 },
+      has_more: false,
+    });
+    expect(all.timeline.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'note',
+      'note',
+      'interaction',
+      'interaction',
+    ]);
+    expect(all.next_cursor).toBeUndefined();
+    const pages: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await activity(ada, bob, { view: 'timeline', limit: 1, cursor });
+      pages.push(...page.timeline.map(({ id }: { id: string }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    expect(pages).toEqual(all.timeline.map(({ id }: { id: string }) => id));
+    const without = await activity(ada, bob, { view: 'timeline', include: 'notes' });
+    expect(without.interactions_available).toBeUndefined();
+    expect(without.counts).toEqual({ interactions: 0, tasks: 0, notes: 2 });
+  });
+
+  it('follows a contact that comes, changes and goes', async () => {
+    expect((await activity(ada, eve)).interactions.total).toBe(2);
+    const late = (await create(ada, 'contacts', { first_name: 'Stranger', emails: 'Stranger@Else.test' })).id;
+    expect(subjects((await activity(ada, late)).interactions)).toEqual([5]);
+    await ada.put(`/records/contacts/${late}`, { emails: 'other@else.test' });
+    expect((await activity(ada, late)).interactions.total).toBe(0);
+    await ada.put(`/records/contacts/${late}`, { emails: 'stranger@else.test', company_id: company });
+    expect(subjects((await activity(ada, company, {}, 'companies')).interactions)).toEqual([5, 4, 3, 2, 1]);
+    await ada.delete(`/records/contacts/${late}`);
+    expect((await activity(ada, company, {}, 'companies')).interactions.total).toBe(4);
+  });
+
+  it('is there for whoever sees the record alone', async () => {
+    await apply(ada, {
+      roles: [
+        { name: 'Own', permissions: { '*': { view: 'own' } } },
+        { name: 'Companies', permissions: { companies: { view: 'all' } } },
+      ],
+    });
+    const own = await organization.user('Own');
+    expectError(await own.get(`/activity/contacts/${bob}`), 'RECORD_NOT_FOUND');
+    const only = await organization.user('Companies');
+    expect((await activity(only, company, {}, 'companies')).interactions.total).toBe(0);
+    expectError(await only.get(`/activity/contacts/${bob}`), 'PERMISSION_DENIED');
+    expectError(await ada.get('/activity/contacts/x'), 'RECORD_NOT_FOUND');
+    const unknown = await ada.get(`/activity/nothing/${bob}`);
+    expectError(unknown, 'INVALID_OBJECT');
+    expect(unknown.json.available_values).toContain('contacts');
+  });
+});
