@@ -31,6 +31,7 @@ export const addListEntries = defineOperation({
     { additionalProperties: false },
   ),
   output: AddedOut,
+  forWriters: true,
   effect: 'write',
   cost: 'global',
   async run(call, input) {
@@ -49,6 +50,7 @@ export const removeListEntries = defineOperation({
   summary: 'Take records off a list; they stay as they are',
   input: Type.Object({ id: ListId, object_type: ObjectType, ...RecordIds }, { additionalProperties: false }),
   output: Type.Object({ list_id: Id, removed: Type.Integer(), not_in_list: Type.Integer() }),
+  forWriters: true,
   effect: 'destructive',
   cost: 'global',
   async run(call, input) {
@@ -69,6 +71,7 @@ export const updateListEntry = defineOperation({
     { additionalProperties: false },
   ),
   output: EntryOut,
+  forWriters: true,
   effect: 'write',
   cost: 'global',
   async run(call, { id, entry_id: entryId, entry_fields: given }) {

@@ -116,6 +116,7 @@ export const AddedOut = Type.Object({ list_id: Id, ...added });
 export const CreatedListOut = Type.Object({
   ...list,
   added: Type.Optional(added.added),
+  skipped_already_in_list: Type.Optional(added.skipped_already_in_list),
   failed: Type.Optional(added.failed),
   errors: added.errors,
 });

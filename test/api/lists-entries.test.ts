@@ -69,7 +69,7 @@ describe('add', () => {
         { record_id: 'x', code: 'RECORD_NOT_FOUND', message: expect.any(String) },
       ],
     });
-    expect(await recordsOf()).toEqual([a, b].toSorted());
+    expect(await recordsOf()).toEqual([a, b].toSorted((x, y) => (x < y ? -1 : 1)));
     expect(await count()).toBe(2);
   });
 
