@@ -153,6 +153,8 @@ describe('GET /lists', () => {
     expect(await namesIn(other, { object_type: 'nothing' })).toEqual([]);
     expect(await namesIn(other, { search: 'LIST 07' })).toEqual(['List 07']);
     expect(await namesIn(other, { search: '%' })).toEqual([]);
+    await newList({ name: 'Große Äpfel' }, other);
+    expect(await namesIn(other, { search: 'APFEL' })).toEqual(['Große Äpfel']);
     expectError(await other.get('/lists', { search: 'list', cursor: first.nextCursor }), 'VALIDATION_ERROR');
   });
 

@@ -7,6 +7,7 @@ import { startKith, type TestKith } from '../support/kith.ts';
 import { filtering } from './filtering.ts';
 import { findingTheWay } from './finding-the-way.ts';
 import { importing } from './importing.ts';
+import { listing } from './listing.ts';
 import { chapter, type Mistake } from './mistake.ts';
 import { reading } from './reading.ts';
 import { signingIn } from './signing-in.ts';
@@ -28,6 +29,7 @@ const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])
   ['filtering', filtering],
   ['writing', writing],
   ['importing', importing],
+  ['listing', listing],
 ];
 
 describe('what people get wrong', () => {

@@ -58,7 +58,7 @@ export async function readEntry(
     from ${call.workspace.table('_list_entries')} e${listBeside(call)}
     where e.id = ${entryId}::uuid and ${visibleEntry(call, [object])}`);
   const [row] = rows;
-  if (!row) throw errors.recordNotFound('the entries of the list', entryId);
+  if (!row) throw errors.entryNotFound(entryId);
   return selection.json(row, 0);
 }
 
@@ -68,7 +68,7 @@ async function objectsOf(call: Call, id: string): Promise<readonly ObjectDef[]> 
     where l.id = ${listId(id)}::uuid and ${visibleList(call, sql`l`)}`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const [row] = found?.rows ?? [];
-  if (!row) throw errors.recordNotFound('lists', id);
+  if (!row) throw errors.listNotFound(id);
   const types = parseJson(row[0] ?? '[]');
   return seenObjects(call).filter(({ name }) => Array.isArray(types) && types.includes(name));
 }

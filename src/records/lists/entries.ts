@@ -151,7 +151,7 @@ export async function changeEntry(
   entryFields: JsonObject,
 ): Promise<ObjectDef> {
   const entries = call.workspace.table('_list_entries');
-  const unknown = errors.recordNotFound('the entries of the list', entryId);
+  const unknown = errors.entryNotFound(entryId);
   if (!isUuid(entryId)) throw unknown;
   const found = await tx.run(sql`select e.object_id, e.record_id from ${entries} e
     where e.id = ${entryId}::uuid and e.list_id = ${list.id}::uuid`);

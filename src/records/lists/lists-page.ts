@@ -3,12 +3,12 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import { datetimeMember, member, numberMember, quotedMember, reading, textMember } from '../../fields/members.ts';
+import { normalise } from '../../fields/search-text.ts';
 import type { StoredField } from '../../model/definition.ts';
 import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
-import { contains } from '../../query/search.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { listableObjects, listId, namesOf, storedFields, visibleList } from './stored-list.ts';
 import { seenObjects, visibleEntries } from './visible-entries.ts';
@@ -30,10 +30,7 @@ const byName: Ordering = {
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function listsPage(call: Call, { objectType, search, ...request }: ListsRequest): Promise<Page> {
   const { workspace, model, signer } = call;
-  const words = (search ?? '')
-    .toLowerCase()
-    .split(' ')
-    .filter((word) => word !== '');
+  const words = wordsOf(search ?? '');
   // What is hidden is asked for in vain.
   const asked = listableObjects(call).filter(({ name }) => name === objectType);
   const plan = planPage(
@@ -43,7 +40,7 @@ export async function listsPage(call: Call, { objectType, search, ...request }: 
       visible: visibleList(call, sql`l`),
       asked: [
         ...(objectType === undefined ? [] : [sql`l.object_types && ${namesOf(asked)}`]),
-        ...words.map((word) => contains(sql`lower(l.name)`, word)),
+        ...(words.length === 0 ? [] : [sql`l.id = any(${await listsCalled(call, words)}::uuid[])`]),
       ],
       order: byName,
       identity: ['lists', objectType ?? '', words],
@@ -57,6 +54,20 @@ export async function listsPage(call: Call, { objectType, search, ...request }: 
   return plan.read(found?.rows ?? []);
 }
 
+function wordsOf(text: string): string[] {
+  return normalise(text)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
+/** Ids of the lists in whose names all words occur. There are few lists, and PostgreSQL knows no case beyond that of ASCII. */
+async function listsCalled(call: Call, words: readonly string[]): Promise<readonly string[]> {
+  const query = sql`select l.id, l.name from ${call.workspace.table('_lists')} l where ${visibleList(call, sql`l`)}`;
+  const [found] = await call.workspace.read(statement(query, call.model.version));
+  const fits = (name: string) => words.every((word) => name.includes(word));
+  return (found?.rows ?? []).flatMap(([id = null, name]) => (id !== null && fits(normalise(name ?? '')) ? [id] : []));
+}
+
 /** The list as JSON text, read in `tx` where it was written there. Throws RECORD_NOT_FOUND. */
 export async function readList(call: Call, id: string, tx?: WorkspaceTransaction): Promise<string> {
   const selection = listSelection(call);
@@ -64,7 +75,7 @@ export async function readList(call: Call, id: string, tx?: WorkspaceTransaction
     where l.id = ${listId(id)}::uuid and ${visibleList(call, sql`l`)}`;
   const found = tx ? await tx.run(query) : (await call.workspace.read(statement(query, call.model.version)))[0];
   const [row] = found?.rows ?? [];
-  if (!row) throw errors.recordNotFound('lists', id);
+  if (!row) throw errors.listNotFound(id);
   return selection.json(row, 0);
 }
 

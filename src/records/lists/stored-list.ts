@@ -43,7 +43,7 @@ export function visibleList(call: Call, row: Sql): Sql {
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
 export function listId(id: string): string {
   if (isUuid(id)) return id.toLowerCase();
-  throw errors.recordNotFound('lists', id);
+  throw errors.listNotFound(id);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function lockedList(
     from ${call.workspace.table('_lists')} l where l.id = ${listId(id)}::uuid and ${visibleList(call, sql`l`)}
     for ${strength} of l`);
   const [found] = rows;
-  if (!found) throw errors.recordNotFound('lists', id);
+  if (!found) throw errors.listNotFound(id);
   const [name, description = null, icon_name = null, color = null, types, fields] = found;
   const names: readonly string[] = JSON.parse(types ?? '[]');
   return {
