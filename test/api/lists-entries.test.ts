@@ -1,6 +1,7 @@
 /** [spec: crm_manage_lists, Other resources] What is on lists, and who sees and changes it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { monitorOf } from '../writes/monitor.ts';
 import { apply, create, createAll, expectError, timestamp, uuid } from './records.ts';
 
 const nobody = '01890000-0000-7000-8000-000000000000';
@@ -118,6 +119,40 @@ describe('add', () => {
       removed: 900,
       not_in_list: 0,
     });
+  });
+});
+
+describe('two at once', () => {
+  it('with the same records in opposite orders, which both wait for a third: each is on the list once', async () => {
+    const made = await createAll(
+      admin,
+      'companies',
+      ['a', 'b', 'c'].map((name) => ({ name })),
+    );
+    const ids: string[] = made.map(({ id }) => id);
+    const { database } = kith.database;
+    const monitor = await monitorOf(kith.database);
+    const blocked = { text: 'select count(distinct pid) from pg_locks where not granted', values: [] };
+    // On Citus each waits on a worker, under a name of its own.
+    const waiting = async () =>
+      database.engine === 'citus'
+        ? (await monitor.blocked()).length
+        : Number((await database.run(nobody, blocked)).rows[0]?.[0]);
+    let replies: Promise<Reply[]> | undefined;
+    const third = database.transaction(organization.id, async (tx) => {
+      await tx.run({
+        text: `insert into "${organization.schema}"._list_entries (id, list_id, object_id, record_id, created_at)
+          values ($1::uuid, $2::uuid, $1::uuid, $3::uuid, now())`,
+        values: [nobody, list, ids[1] ?? ''],
+      });
+      replies = Promise.all([ids, ids.toReversed()].map((record_ids) => add({ record_ids })));
+      while ((await waiting()) < 2);
+      throw new Error('and goes back');
+    });
+    await expect(third).rejects.toThrow('and goes back');
+    expect((await replies)?.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await replies)?.reduce((sum, { json }) => sum + json.added, 0)).toBe(3);
+    await monitor.close();
   });
 });
 
