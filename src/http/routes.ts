@@ -7,6 +7,8 @@ import { importRecords } from '../operations/import.ts';
 import { recordHistory } from '../operations/history.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
+import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
+import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
@@ -63,6 +65,17 @@ export const routes: readonly Route[] = [
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),
   on('GET', '/pipelines/:object/:id/history', stepHistory),
+
+  on('GET', '/lists', listLists),
+  on('POST', '/lists', createList, 'merged'),
+  on('GET', '/lists/:id', getList),
+  on('PUT', '/lists/:id', updateList, 'merged'),
+  on('DELETE', '/lists/:id', deleteList),
+  on('GET', '/lists/:id/entries', listEntries),
+  on('POST', '/lists/:id/entries', addListEntries, 'merged'),
+  on('DELETE', '/lists/:id/entries', removeListEntries, 'merged'),
+  on('POST', '/lists/:id/entries/remove', removeListEntries, 'merged'),
+  on('PUT', '/lists/:id/entries/:entry_id', updateListEntry, 'merged'),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),
