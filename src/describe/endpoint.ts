@@ -29,6 +29,8 @@ export interface DescribedOperation {
   readonly budget?: { readonly policy: string };
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
+  /** Set where it takes the right to create or update records of some object, which its input need not name as `object`. */
+  readonly forWriters?: true;
   /** Set where it also takes managed objects. */
   readonly takesManaged?: true;
   /** The managed object that it works on, where its input names none: `needs` is a right on that. */
@@ -55,9 +57,15 @@ export interface Endpoint {
   readonly body: { readonly under: string } | 'merged' | undefined;
 }
 
-/** Whether the caller may use it at all; with `object`, on that object. */
-export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
+/** Whether the caller may use it at all; with `object`, on that object of the `objects` that there are. */
+export function mayUse(
+  { operation }: Endpoint,
+  policies: Policies,
+  objects: readonly ObjectDef[],
+  object?: ObjectDef,
+): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
+  if (operation.forWriters && !objects.some((one) => hasRecords(one) && mayWrite(policies, one.name))) return false;
   if (operation.needs === undefined) return true;
   if (operation.manages !== undefined) return mayDo(policies, operation.needs, operation.manages);
   return object === undefined || (takes(operation, object) && mayDo(policies, operation.needs, object.name));
@@ -78,6 +86,11 @@ export function mayDo(policies: Policies, need: Need, objectName: string): boole
   if (policies.rows(objectName) === 'none') return false;
   if (need === 'update') return policies.updates(objectName) !== 'none';
   return need === 'view' || policies.deletes(objectName) !== 'none';
+}
+
+/** Whether the caller may create or update some records of the object. */
+function mayWrite(policies: Policies, objectName: string): boolean {
+  return policies.mayCreate(objectName) || policies.updates(objectName) !== 'none';
 }
 
 /** Whether it can be tried: what was sent cannot be taken back. */

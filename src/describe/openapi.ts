@@ -117,7 +117,8 @@ class Paths {
   }
 
   add(prefix: string, endpoint: Endpoint, about?: Told): void {
-    if (!mayUse(endpoint, this.#reader.visibility, about?.object)) return;
+    const { model, visibility } = this.#reader;
+    if (!mayUse(endpoint, visibility, [...model.objects.values()], about?.object)) return;
     const path = prefix + describedPath(endpoint, about?.object);
     this.paths[path] = { ...this.paths[path], [endpoint.method.toLowerCase()]: this.#operation(endpoint, about) };
   }

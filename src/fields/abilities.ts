@@ -60,6 +60,20 @@ export function mayBeJunction(field: DeclaredField): boolean {
   return column !== undefined && another === undefined && plainColumns.has(column.type);
 }
 
+/** Whether the JSON of a value is all of it: it is stored, and leads to no record and to no place in a pipeline. */
+export function standsForItself(field: DeclaredField): boolean {
+  const type = fieldType(field.type);
+  if (type.relationTypes || type.parts || type.places || isComputed(field)) return false;
+  if (type.columns({ ...unnamed, ...field }).length === 0) return false;
+  const target = type.target?.({ ...unnamed, ...field });
+  return target === undefined || target === 'user';
+}
+
+/** Whether an empty list is shown where there is no value. */
+export function isShownAsList(field: DeclaredField): boolean {
+  return Object.values(fieldType(field.type).schema({ ...unnamed, ...field }).read)[0]?.type === 'array';
+}
+
 /** Whether its values are chosen from options that its definition lists. */
 export function takesOptions(field: DeclaredField): boolean {
   return fieldType(field.type).takesOptions === true;

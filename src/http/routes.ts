@@ -9,6 +9,8 @@ import { recordHistory } from '../operations/history.ts';
 import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
+import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
+import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
@@ -72,6 +74,16 @@ export const routes: readonly Route[] = [
   on('GET', '/inbox/threads/:id', getThread),
   on('PUT', '/inbox/threads/:id', markThread, 'merged'),
   on('GET', '/interactions/:id', getInteraction),
+  on('GET', '/lists', listLists),
+  on('POST', '/lists', createList, 'merged'),
+  on('GET', '/lists/:id', getList),
+  on('PUT', '/lists/:id', updateList, 'merged'),
+  on('DELETE', '/lists/:id', deleteList),
+  on('GET', '/lists/:id/entries', listEntries),
+  on('POST', '/lists/:id/entries', addListEntries, 'merged'),
+  on('DELETE', '/lists/:id/entries', removeListEntries, 'merged'),
+  on('POST', '/lists/:id/entries/remove', removeListEntries, 'merged'),
+  on('PUT', '/lists/:id/entries/:entry_id', updateListEntry, 'merged'),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),

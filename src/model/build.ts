@@ -65,7 +65,8 @@ function buildObject(stored: StoredObject): ObjectDef {
   };
 }
 
-function buildField(stored: StoredField): FieldDef {
+/** A field as everything but the metadata itself has it. */
+export function buildField(stored: StoredField): FieldDef {
   const { definition } = stored;
   const { relationConfig, junctionFields, calculation, rollup, dependsOn } = definition;
   return {

@@ -5,6 +5,7 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { hole, join, sql, template, type Statement } from '../postgres/sql.ts';
 import type { QueryContext } from './context.ts';
+import { entryFields } from './entry-fields.ts';
 import { objectScope } from './object-scope.ts';
 import { alias } from './plan.ts';
 import { tableOf } from './row-scope.ts';
@@ -49,7 +50,7 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   const scope = objectScope(context, object, alias);
   const selection = selectRecord(object, context, alias, 'detail', fields);
   const lists = sql`(select json_agg(json_build_object('list_id', l.id, 'list_name', l.name, 'entry_id', e.id,
-      'entry_fields', e.entry_fields) order by l.name, e.id)::text
+      'entry_fields', ${entryFields(sql`l`, sql`e`)}) order by l.name, e.id)::text
     from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
     where e.record_id = ${scope.row}.id)`;
   const wanted = hole();

@@ -57,10 +57,12 @@ describe('create', () => {
 
   it("RECO-11: entry_fields holds the list's values for the record; lists is of the get alone", async () => {
     const id = await newList('Valued');
-    const record = await create(admin, 'companies', { name: 'V', add_to_list_ids: [id] });
-    await kith.database.database.run(organization.id, {
-      text: `update "${organization.schema}"._list_entries set entry_fields = '{"stage":"hot"}' where record_id = $1::uuid`,
-      values: [record.id],
+    expect((await admin.put(`/lists/${id}`, { fields: [{ name: 'stage', type: 'TEXT' }] })).status).toBe(200);
+    const record = await create(admin, 'companies', { name: 'V' });
+    await admin.post(`/lists/${id}/entries`, {
+      object_type: 'companies',
+      record_id: record.id,
+      entry_fields: { stage: 'hot' },
     });
     const [entry] = await listsOf('companies', record.id);
     expect(entry).toMatchObject({ list_id: id, entry_fields: { stage: 'hot' } });

@@ -7,6 +7,7 @@ import { startKith, type TestKith } from '../support/kith.ts';
 import { filtering } from './filtering.ts';
 import { findingTheWay } from './finding-the-way.ts';
 import { importing } from './importing.ts';
+import { listing } from './listing.ts';
 import { chapter, type Mistake } from './mistake.ts';
 import { noting } from './noting.ts';
 import { reading } from './reading.ts';
@@ -30,6 +31,7 @@ const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])
   ['writing', writing],
   ['importing', importing],
   ['noting', noting],
+  ['listing', listing],
 ];
 
 describe('what people get wrong', () => {

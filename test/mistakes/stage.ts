@@ -26,11 +26,18 @@ export async function makeStage(kith: TestKith): Promise<Stage> {
   const ada = await create(admin, 'contacts', { first_name: 'Ada', last_name: 'King', company_id: globex.id });
   const bob = await create(rep, 'contacts', { first_name: 'Bob', last_name: 'Lee' });
   const deal = await create(admin, 'opportunities', { name: 'Fleet', amount: 100, company_id: globex.id });
+  const fair = await admin.post('/lists', {
+    name: 'Fair',
+    object_types: ['companies'],
+    fields: [{ name: 'stage', type: 'SELECT', options: [{ value: 'invited' }], defaultValue: 'invited' }],
+    record_ids: [globex.id],
+  });
   const names = new Map<string, string>([
     ['globex', globex.id],
     ['ada', ada.id],
     ['bob', bob.id],
     ['fleet', deal.id],
+    ['fair', fair.json.id],
   ]);
   return {
     admin,

@@ -1,17 +1,12 @@
 /** Lists (custom collections of records) as far as record writes touch them: `add_to_list_ids`, `create_list_name`. [spec: Records, Import] */
 import type { Call } from '../../access/call.ts';
-import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { KithError, errors } from '../../errors.ts';
-import { isUuid, newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { labelProblem } from '../../lib/label.ts';
-import { objectWithId, type ObjectDef } from '../../model/model.ts';
-import { caps, takePlace } from '../../model/caps.ts';
-import { sql } from '../../postgres/sql.ts';
-import { authorOf, leaveEntries, leftRows } from './leave.ts';
-
-/** Stands in history for lists, which are no object of the metadata. */
-const listsObjectId = '00000000-0000-7000-8000-00000000115f';
+import type { ObjectDef } from '../../model/model.ts';
+import { createList } from '../lists/change-list.ts';
+import { addEntries, objectOfList, writableObject } from '../lists/entries.ts';
+import { lockedList } from '../lists/stored-list.ts';
 
 /** Each is a transaction of its own. */
 export const mostLists = 50;
@@ -76,7 +71,7 @@ export async function addToLists(
 ): Promise<ListAdditions> {
   const lists: ListOutcome[] = [];
   for (const listId of keys.listIds) lists.push(await addToList(call, object, recordIds, listId));
-  const created = keys.createName === undefined ? {} : await createList(call, object, recordIds, keys.createName);
+  const created = keys.createName === undefined ? {} : await createListOf(call, object, recordIds, keys.createName);
   return { ...((keys.listIds.length > 0 || keys.createName !== undefined) && { lists }), ...created };
 }
 
@@ -86,92 +81,43 @@ async function addToList(
   recordIds: readonly string[],
   listId: string,
 ): Promise<ListOutcome> {
-  const outcome = (added: number, failed: number, error?: string): ListOutcome => ({
-    list_id: listId,
-    added,
-    skipped_already_in_list: recordIds.length - added - failed,
-    failed,
-    ...(error !== undefined && { error }),
-  });
-  if (!isUuid(listId)) return outcome(0, recordIds.length, 'There is no such list');
-  const add = (now: Call, target: ObjectDef) =>
+  const add = (now: Call) =>
     now.workspace.transaction(async (tx) => {
-      const found = await tx.run(sql`select object_types::text[] @> array[${target.name}::text] or object_types = '{}'
-        from ${now.workspace.table('_lists')} where id = ${listId}::uuid for key share`);
-      if (found.rows.length === 0) return outcome(0, recordIds.length, 'There is no such list');
-      if (found.rows[0]?.[0] !== 't') return outcome(0, recordIds.length, `The list does not take ${target.name}`);
-      return outcome(await insertEntries(now, tx, target, recordIds, listId), 0);
+      const list = await lockedList(now, tx, listId, 'use');
+      const target = objectOfList(now, list, writableObject(now, object).name);
+      return addEntries(now, tx, list, { object: target, recordIds, areOwnWrites: true });
     });
   try {
-    return await call.part((now) => add(now, writableObject(now, object)));
+    const { errors: failures, ...counts } = await call.part(add);
+    const [failure] = failures ?? [];
+    return { list_id: listId, ...counts, ...(failure && { error: failure.message }) };
   } catch (error) {
-    return outcome(0, recordIds.length, toldOf(call, error));
+    const none = { list_id: listId, added: 0, skipped_already_in_list: 0, failed: recordIds.length };
+    return { ...none, error: toldOf(call, error) };
   }
 }
 
-/** The object as it is by now. Throws CONFLICT where there is none any more, PERMISSION_DENIED for a role that writes none of it. */
-function writableObject({ model, visibility }: Call, { id, name }: ObjectDef): ObjectDef {
-  const object = objectWithId(model, id);
-  if (!object) throw errors.conflict(`There is no object ${name} any more`);
-  if (visibility.mayCreate(object.name) || visibility.updates(object.name) !== 'none') return object;
-  throw errors.permissionDenied(`Your role may not write ${object.name} any more`);
-}
-
-async function createList(
+async function createListOf(
   call: Call,
   object: ObjectDef,
   recordIds: readonly string[],
   name: string,
 ): Promise<ListAdditions> {
-  const id = newId();
-  const create = (now: Call, target: ObjectDef) => {
+  const create = (now: Call) => {
     if (!now.visibility.isAdmin) throw errors.adminOnly('Creating a list');
-    const at = sql`${new Date(now.now).toISOString()}::timestamptz`;
+    const target = writableObject(now, object);
     return now.workspace.transaction(async (tx) => {
-      const existing = sql`select from ${now.workspace.table('_lists')}`;
-      const lists = { what: 'lists in an organization', most: caps.lists, existing };
-      await takePlace((query) => tx.run(query), now.model.schema, lists);
-      await tx.run(sql`insert into ${now.workspace.table('_lists')} (id, name, object_types, created_by, created_at, updated_at)
-        values (${id}::uuid, ${name}, array[${target.name}::text], ${now.caller.workspaceUserId}::uuid, ${at}, ${at})`);
-      await recordHistory(now, tx, id, 'create', []);
-      await insertEntries(now, tx, target, recordIds, id);
+      const texts = { name, description: null, icon_name: null, color: null };
+      const list = await createList(now, tx, { ...texts, objects: [target], fields: [] });
+      await addEntries(now, tx, list, { object: target, recordIds, areOwnWrites: true });
+      return list.id;
     });
   };
   try {
-    await call.part((now) => create(now, writableObject(now, object)));
-    return { created_list: { id, name } };
+    return { created_list: { id: await call.part(create), name } };
   } catch (error) {
     return { create_list_error: toldOf(call, error) };
   }
-}
-
-async function insertEntries(
-  call: Call,
-  tx: WorkspaceTransaction,
-  object: ObjectDef,
-  recordIds: readonly string[],
-  listId: string,
-): Promise<number> {
-  const added =
-    await tx.run(sql`insert into ${call.workspace.table('_list_entries')} (id, list_id, object_id, record_id, created_by, created_at)
-    select e.id, ${listId}::uuid, ${object.id}::uuid, e.record_id, ${call.caller.workspaceUserId}::uuid, ${new Date(call.now).toISOString()}::timestamptz
-    from unnest(${recordIds.map(() => newId())}::uuid[], ${recordIds}::uuid[]) e (id, record_id)
-    on conflict (list_id, record_id) do nothing returning record_id`);
-  const ids = added.rows.map(([id]) => id ?? '');
-  if (ids.length > 0) await recordHistory(call, tx, listId, 'update', ids);
-  return ids.length;
-}
-
-async function recordHistory(
-  call: Call,
-  tx: WorkspaceTransaction,
-  listId: string,
-  action: 'create' | 'update',
-  added: readonly string[],
-): Promise<void> {
-  const links = JSON.stringify({ entries: { added, removed: [] } });
-  const left = leftRows([{ id: listId, before: null, links }]);
-  await tx.run(leaveEntries(authorOf(call), { objectId: listsObjectId, action }, left));
 }
 
 /** A failed list addition is told, not thrown; what is no refusal of ours is a defect here as anywhere. */

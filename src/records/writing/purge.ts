@@ -55,6 +55,10 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     if (field.relationConfig?.targetObjectName !== object.name) continue;
     if (await unlink(author, tx, source, field, ids)) changed.add(source);
   }
+  // In one order with those who delete a list or empty it: they hold no record.
+  await tx.run(
+    sql`select id from ${system('_list_entries')} where record_id = any(${ids}::uuid[]) order by id for update`,
+  );
   for (const { name, atPurge } of systemTables) {
     if (atPurge === 'deleted') await tx.run(sql`delete from ${system(name)} where record_id = any(${ids}::uuid[])`);
     if (atPurge !== 'emptied') continue;

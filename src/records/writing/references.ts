@@ -118,7 +118,7 @@ function lostByStep(call: Call, object: ObjectDef, field: FieldDef): FieldError 
 }
 
 /** As `lockVisible`, of records that need only be there. */
-function lockAlive(call: Call, objectName: string, ids: readonly string[]): Sql {
+export function lockAlive(call: Call, objectName: string, ids: readonly string[]): Sql {
   const object = call.model.objects.get(objectName);
   if (!object) return sql`select null::uuid as id where false`;
   return sql`select t.id from ${call.workspace.table(object.table)} t

@@ -1,0 +1,162 @@
+/** Lists themselves are made, changed and deleted; records stay as they are. [spec: crm_manage_lists] */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, type FieldError } from '../../errors.ts';
+import { takesOptions } from '../../fields/abilities.ts';
+import { newId } from '../../lib/id.ts';
+import type { Json } from '../../lib/json.ts';
+import { caps, takePlace } from '../../model/caps.ts';
+import type { StoredField } from '../../model/definition.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { and, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { deleteEntries } from './entries.ts';
+import { leaveList } from './list-history.ts';
+import { lockedList, namesOf, type ListText, type StoredList } from './stored-list.ts';
+
+/** Entries that are deleted at once, and told in one row of history. */
+const deletedAtOnce = 2_000;
+
+/** Makes a list, which the rest of the transaction may use. Throws VALIDATION_ERROR beyond the cap. */
+export async function createList(
+  call: Call,
+  tx: WorkspaceTransaction,
+  list: Omit<StoredList, 'id'>,
+): Promise<StoredList> {
+  const table = call.workspace.table('_lists');
+  const place = { what: 'lists in an organization', most: caps.lists, existing: sql`select from ${table}` };
+  await takePlace((query) => tx.run(query), call.model.schema, place);
+  const made = { ...list, id: newId() };
+  const at = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  await tx.run(sql`insert into ${table}
+      (id, name, description, icon_name, color, object_types, fields, created_by, created_at, updated_at)
+    values (${made.id}::uuid, ${made.name}, ${made.description}, ${made.icon_name}, ${made.color}, ${namesOf(made.objects)},
+      ${JSON.stringify(made.fields)}::jsonb, ${call.caller.workspaceUserId}::uuid, ${at}, ${at})`);
+  await leaveList(call, tx, made.id, { action: 'create' });
+  return made;
+}
+
+/** What a change sets; what is not there stays. */
+export interface ListChanges extends Partial<ListText> {
+  readonly objects?: readonly ObjectDef[] | undefined;
+  /** The fields as they shall be, made of those that there are. */
+  readonly fields?: ((stored: readonly StoredField[]) => readonly StoredField[]) | undefined;
+}
+
+/** Changes the list. Throws RECORD_NOT_FOUND, and DESTRUCTIVE_CHANGE where entries would lose their values or have no place any more. */
+export async function changeList(
+  call: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  { objects, fields, ...texts }: ListChanges,
+): Promise<void> {
+  const was = await lockedList(call, tx, id, 'change');
+  const settings: Sql[] = [];
+  const before: Record<string, Json> = {};
+  const set = (column: string, value: Sql, earlier: Json) => {
+    settings.push(sql`${identifier(column)} = ${value}`);
+    before[column] = earlier;
+  };
+  for (const key of ['name', 'description', 'icon_name', 'color'] as const) {
+    const value = texts[key];
+    if (value !== undefined && value !== was[key]) set(key, sql`${value}`, was[key]);
+  }
+  const obstacles: Obstacle[] = [];
+  if (objects && idsOf(objects).join() !== idsOf(was.objects).join()) {
+    obstacles.push(...leftObjects(was.objects, objects));
+    set('object_types', namesOf(objects), idsOf(was.objects));
+  }
+  const next = fields?.(was.fields);
+  const nextText = sql`${JSON.stringify(next ?? [])}::jsonb`;
+  if (next && (await differs(call, tx, was.id, nextText))) {
+    obstacles.push(...lostValues(was.fields, next));
+    set('fields', nextText, was.fields as unknown as Json);
+  }
+  await refuseLosses(call, tx, was.id, obstacles);
+  if (settings.length === 0) return;
+  settings.push(sql`updated_at = ${new Date(call.now).toISOString()}::timestamptz`);
+  await tx.run(sql`update ${call.workspace.table('_lists')} set ${join(settings, ', ')} where id = ${was.id}::uuid`);
+  await leaveList(call, tx, was.id, { action: 'update', before });
+}
+
+/** Key by key: PostgreSQL keeps those of JSON in an order of its own. */
+async function differs(call: Call, tx: WorkspaceTransaction, id: string, fields: Sql): Promise<boolean> {
+  const { rows } = await tx.run(
+    sql`select l.fields is distinct from ${fields} from ${call.workspace.table('_lists')} l where l.id = ${id}::uuid`,
+  );
+  return rows[0]?.[0] === 't';
+}
+
+function idsOf(objects: readonly ObjectDef[]): string[] {
+  return objects.map(({ id }) => id);
+}
+
+/** Entries that a change has no place for: which, and what is told where there are some. */
+interface Obstacle {
+  /** On a row `e`. */
+  readonly condition: Sql;
+  readonly problem: FieldError;
+}
+
+function leftObjects(was: readonly ObjectDef[], objects: readonly ObjectDef[]): Obstacle[] {
+  const left = was.filter((object) => !objects.includes(object));
+  return left.map(({ id, name }) => ({
+    condition: sql`e.object_id = ${id}::uuid`,
+    problem: { field: 'object_types', message: `${name} cannot be taken away: records of it are on the list` },
+  }));
+}
+
+/** Fields that are gone or of another type, and options that are. */
+function lostValues(was: readonly StoredField[], fields: readonly StoredField[]): Obstacle[] {
+  return was.flatMap((field): Obstacle[] => {
+    const { id, name, definition } = field;
+    const next = fields.find((candidate) => candidate.id === id);
+    const valued = sql`e.entry_fields ? ${id}::text`;
+    const problem = (what: string) => ({ field: name, message: `${name} ${what}: entries have values in it` });
+    if (!next) return [{ condition: valued, problem: problem('cannot be taken away') }];
+    if (next.definition.type !== definition.type)
+      return [{ condition: valued, problem: problem('cannot become another type') }];
+    if (!takesOptions(definition)) return [];
+    const kept = new Set((next.definition.options ?? []).map(({ value }) => value));
+    const gone = (definition.options ?? []).map(({ value }) => value).filter((value) => !kept.has(value));
+    if (gone.length === 0) return [];
+    const used = sql`(e.entry_fields -> ${id}::text) ?| ${gone}::text[]`;
+    return [{ condition: used, problem: problem('cannot lose options that are in use') }];
+  });
+}
+
+async function refuseLosses(
+  call: Call,
+  tx: WorkspaceTransaction,
+  listId: string,
+  obstacles: readonly Obstacle[],
+): Promise<void> {
+  if (obstacles.length === 0) return;
+  const there = obstacles.map(
+    ({ condition }) => sql`exists (select from ${call.workspace.table('_list_entries')} e
+      where ${and([sql`e.list_id = ${listId}::uuid`, condition])})`,
+  );
+  const [found = []] = (await tx.run(sql`select ${join(there, ', ')}`)).rows;
+  const problems = obstacles.filter((_, at) => found[at] === 't').map(({ problem }) => problem);
+  if (problems.length > 0) throw errors.destructiveChange(problems.map(({ message }) => message).join('; '), problems);
+}
+
+/** Deletes the list with its entries. Throws RECORD_NOT_FOUND. */
+export async function deleteList(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
+  const was = await lockedList(call, tx, id, 'change');
+  const entries = call.workspace.table('_list_entries');
+  for (let count = deletedAtOnce; count === deletedAtOnce;) {
+    const { rows } = await tx.run(sql`select e.id from ${entries} e where e.list_id = ${was.id}::uuid
+      order by e.id limit ${deletedAtOnce}::int for update`);
+    const removed = await deleteEntries(
+      call,
+      tx,
+      rows.map(([entryId]) => entryId ?? ''),
+    );
+    count = rows.length;
+    if (removed.length > 0) await leaveList(call, tx, was.id, { action: 'update', removed });
+  }
+  await tx.run(sql`delete from ${call.workspace.table('_lists')} where id = ${was.id}::uuid`);
+  const { id: _id, objects, fields, ...texts } = was;
+  const before = { ...texts, object_types: idsOf(objects), fields: fields as unknown as Json };
+  await leaveList(call, tx, was.id, { action: 'delete', before });
+}
