@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'INVALID_FIELD'
   | 'INVALID_OPERATION'
   | 'NOT_SUPPORTED'
+  | 'INVALID_ARGUMENT'
   | 'WRITE_FAILED'
   | 'CONFLICT'
   /** Told as CONFLICT; a precondition of the request did not hold. */
@@ -100,6 +101,7 @@ export const errors = {
   invalidOperation: (message: string, availableValues?: readonly string[]) =>
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
+  invalidArgument: (message: string) => new KithError('INVALID_ARGUMENT', message),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),
   valueRefused: (cause: unknown) =>
     new KithError('WRITE_FAILED', 'The database refuses a value of this record', { cause }),

@@ -17,6 +17,7 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   MISSING_REQUIRED_FIELD: exitCodes.usage,
   MISSING_REQUIRED_FIELDS: exitCodes.usage,
   INVALID_OPERATION: exitCodes.usage,
+  INVALID_ARGUMENT: exitCodes.usage,
   NOT_FOUND: exitCodes.notFound,
   RECORD_NOT_FOUND: exitCodes.notFound,
   INVALID_OBJECT: exitCodes.notFound,

@@ -3,6 +3,7 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
+import { findEvents } from '../operations/events.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { recordHistory } from '../operations/history.ts';
@@ -74,6 +75,8 @@ export const routes: readonly Route[] = [
   on('GET', '/inbox/threads/:id', getThread),
   on('PUT', '/inbox/threads/:id', markThread, 'merged'),
   on('GET', '/interactions/:id', getInteraction),
+  on('GET', '/events', findEvents),
+
   on('GET', '/lists', listLists),
   on('POST', '/lists', createList, 'merged'),
   on('GET', '/lists/:id', getList),

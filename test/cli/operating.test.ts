@@ -297,6 +297,7 @@ it('has an exit code for every error', () => {
     MISSING_REQUIRED_FIELD: 2,
     MISSING_REQUIRED_FIELDS: 2,
     INVALID_OPERATION: 2,
+    INVALID_ARGUMENT: 2,
     NOT_FOUND: 3,
     RECORD_NOT_FOUND: 3,
     INVALID_OBJECT: 3,

@@ -21,6 +21,7 @@ const statuses: Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, number>> = {
   INVALID_OBJECT: 400,
   INVALID_FIELD: 400,
   INVALID_OPERATION: 400,
+  INVALID_ARGUMENT: 400,
   NOT_SUPPORTED: 400,
   WRITE_FAILED: 400,
   CONFLICT: 400,

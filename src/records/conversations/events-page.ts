@@ -1,0 +1,107 @@
+/** Meetings in a span of time, earliest first. [spec: crm_find_events; contract: Ingest] */
+import type { Call } from '../../access/call.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { booleanMember, datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
+import { hasAddress } from '../../model/contact-addresses.ts';
+import { empty, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { labelOf } from '../../query/read-scope.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { visibleRow } from '../../query/where.ts';
+import { contactsIn, maySeeEvent } from './sight.ts';
+
+/** Begin and end of the span, as instants: meetings are in it that begin in it, before its end. */
+export interface Span {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The meetings that the caller may see; undefined in an organization that has none at all. */
+export async function eventsPage(call: Call, { from, until }: Span, request: PageRequest): Promise<Page | undefined> {
+  const { workspace, model, signer } = call;
+  const table = workspace.table('_events');
+  const plan = planPage(
+    model,
+    {
+      rows: { row: sql`e`, table, from: sql`${table} e` },
+      visible: maySeeEvent(call, sql`e`),
+      asked: [sql`e.start_time >= ${from}::timestamptz and e.start_time < ${until}::timestamptz`],
+      order: earliestFirst,
+      identity: ['events', from, until],
+      selection: selectionOf(readings(call)),
+    },
+    request,
+    signer,
+  );
+  const any = statement(sql`select exists (select from ${table})`, model.version);
+  const [there, found] = await workspace.read(any, plan.statement);
+  return there?.rows[0]?.[0] === 't' ? plan.read(found?.rows ?? []) : undefined;
+}
+
+const earliestFirst: Ordering = {
+  keys: [{ value: sql`e.start_time`, type: 'timestamptz', nullable: false, direction: 'asc' }],
+  direction: 'asc',
+  beside: empty,
+  isCostly: false,
+};
+
+function readings(call: Call): readonly Reading[] {
+  return [
+    reading(sql`e.id`, quotedMember('id')),
+    reading(sql`e.title`, textMember('title')),
+    reading(sql`e.start_time`, datetimeMember('start_time')),
+    reading(sql`e.end_time`, datetimeMember('end_time')),
+    reading(sql`e.all_day`, booleanMember('all_day')),
+    reading(sql`e.status`, quotedMember('status')),
+    reading(sql`e.organizer`, textMember('organizer')),
+    jsonReading('attendees', attendees(call)),
+    reading(sql`e.location`, textMember('location')),
+    reading(sql`e.meeting_url`, textMember('meeting_url')),
+    reading(sql`e.thread_id`, quotedMember('thread_id')),
+    jsonReading('linked_entities', linkedEntities(call)),
+  ];
+}
+
+function jsonReading(key: string, json: Sql): Reading {
+  return reading(sql`coalesce(${json}, '[]')::text`, {
+    key,
+    json: (row, at) => row[at] ?? '[]',
+    cell: (row, at) => row[at] ?? '',
+  });
+}
+
+/** Each with the contact that the caller sees behind the address, if there is one. */
+function attendees(call: Call): Sql {
+  const contacts = contactsIn(call);
+  if (!contacts) return sql`e.attendees`;
+  const who = objectScope(call, contacts, 'who');
+  const contact = sql`(select who.id from ${call.workspace.table(contacts.table)} who
+    where ${hasAddress(contacts, who.row, sql`array[lower(a.value ->> 'email')]`)} and ${visibleRow(who)} order by who.id limit 1)`;
+  return sql`(select jsonb_agg(a.value || jsonb_strip_nulls(jsonb_build_object('contact_id', ${contact})) order by a.place)
+    from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
+}
+
+/** The contacts that take part, and their companies, as far as the caller sees them. */
+function linkedEntities(call: Call): Sql {
+  const contacts = contactsIn(call);
+  if (!contacts) return sql`null::jsonb`;
+  const who = objectScope(call, contacts, 'who');
+  const takes = sql`${call.workspace.table('_event_attendees')} a join ${call.workspace.table(contacts.table)} who
+    on ${hasAddress(contacts, who.row, sql`array[a.address]`)}`;
+  const people = sql`select 1 as rank, 'contacts' as type, who.id, ${labelOf(who) ?? sql`null::text`} as display
+    from ${takes} where a.event_id = e.id and ${visibleRow(who)}`;
+  const companies = call.model.objects.get('companies');
+  const isEmployed = companies?.kind === 'builtIn' && contacts.attributes.has('company_id');
+  const employer = companies && objectScope(call, companies, 'employer');
+  const seesEmployer = isEmployed && call.visibility.shows('contacts', 'company_id');
+  const firms =
+    seesEmployer && employer
+      ? sql` union select 2, 'companies', employer.id, ${labelOf(employer) ?? sql`null::text`}
+          from ${takes} join ${call.workspace.table(companies.table)} employer on employer.id = who.company_id
+          where a.event_id = e.id and ${visibleRow(who)} and ${visibleRow(employer)}`
+      : empty;
+  return sql`(select jsonb_agg(jsonb_build_object('type', x.type, 'id', x.id, 'display', x.display) order by x.rank, x.id) from (${people}${firms}) x)`;
+}
