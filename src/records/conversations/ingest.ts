@@ -101,7 +101,7 @@ async function threadsOf(
     select k.id, ${time}, ${time}, k.owner, k.channel, k.external,
       case when k.channel = any(${[...managedChannels]}::text[]) then k.owner end
     from unnest(${firsts.map(() => newId())}::uuid[], ${columns.owners}, ${columns.channels}, ${columns.externals}) k (id, owner, channel, external)
-    on conflict (owner_id, channel, external_thread_id) do nothing`);
+    on conflict (owner_id, channel, external_thread_id) do nothing returning id`);
   const found = await tx.run(sql`select t.id, t.owner_id, t.channel, t.external_thread_id from ${table} t
     where (t.owner_id, t.channel, t.external_thread_id) in (
       select k.owner, k.channel, k.external from unnest(${columns.owners}, ${columns.channels}, ${columns.externals}) k (owner, channel, external))
@@ -111,7 +111,7 @@ async function threadsOf(
     const key = JSON.stringify([owner, channel, threadId]);
     threads.set(key, { id: id ?? '', lines: byKey.get(key) ?? [] });
   }
-  return { threads, added: inserted.count };
+  return { threads, added: inserted.rows.length };
 }
 
 /** Those whose threads belong to a person, not to a mailbox. [spec: Interaction thread] */
@@ -204,13 +204,15 @@ async function settleThreads(
   );
   if (changed.length === 0) return;
   const changes = changed.map(({ id, lines }) => changeOf(id, lines, fresh));
-  const list = (of: (change: ThreadChange) => string | null) => sql`${changes.map(of)}::text[]`;
-  await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages::bigint,
-      last_message_date = greatest(t.last_message_date, u.latest::timestamptz), subject = coalesce(t.subject, u.subject),
+  const list = (of: (change: ThreadChange) => string | null) => sql`${changes.map(of)}`;
+  // Of their types as they come: on Citus, none may be made of a column where rows are changed.
+  await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages,
+      last_message_date = greatest(t.last_message_date, u.latest), subject = coalesce(t.subject, u.subject),
       content_visibility = coalesce(u.visibility, t.content_visibility), updated_at = ${timeOf(call)}
-    from unnest(${list(({ id }) => id)}, ${list(({ messages }) => String(messages))}, ${list(({ latest }) => latest)},
-      ${list(({ subject }) => subject)}, ${list(({ visibility }) => visibility)}) u (id, messages, latest, subject, visibility)
-    where t.id = u.id::uuid`);
+    from unnest(${list(({ id }) => id)}::uuid[], ${list(({ messages }) => String(messages))}::bigint[],
+      ${list(({ latest }) => latest)}::timestamptz[], ${list(({ subject }) => subject)}::text[],
+      ${list(({ visibility }) => visibility)}::text[]) u (id, messages, latest, subject, visibility)
+    where t.id = u.id`);
 }
 
 interface ThreadChange {
