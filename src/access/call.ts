@@ -2,13 +2,18 @@
 import type { KithError } from '../errors.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
-import type { Keyring } from '../auth/keys.ts';
 import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How the call came in; history keeps it as its `means`. */
 export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
+
+/** Texts under the organization's data key, each bound to its place: a name that tells it from all others. */
+export interface Vault {
+  seal(text: string, place: string): string;
+  open(sealed: string, place: string): string;
+}
 
 export interface Call extends QueryContext {
   readonly caller: Caller;
@@ -39,8 +44,8 @@ export interface Call extends QueryContext {
   readonly agent?: string;
   /** Signs the cursors that leave with a page. */
   readonly signer: CursorSigner;
-  /** Opens the organization's data key, as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */
-  dataKey(stored: string): Keyring;
+  /** What the organization's data key seals and opens, given as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */
+  vault(dataKey: string): Vault;
   /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
   wake(at: number): void;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

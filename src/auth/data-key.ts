@@ -1,7 +1,6 @@
 /** The organization's data key: what its own secrets are sealed with. It lies in `_organization`, sealed by the service's. */
 import { randomBytes } from 'node:crypto';
 import { createKeyring, type Keyring } from './keys.ts';
-import { bytesOfText, Lru } from '../lib/lru.ts';
 import { isCurrent, open, seal } from './seal.ts';
 
 interface OrganizationPlace {
@@ -17,24 +16,6 @@ export function newDataKey(keyring: Keyring, organization: OrganizationPlace): s
 /** Seals and opens with the organization's data key. Throws when no secret at hand opens it. */
 export function dataKeyring(keyring: Keyring, organization: OrganizationPlace, stored: string): Keyring {
   return createKeyring(openDataKey(keyring, organization, stored).toString('base64url'), []);
-}
-
-/** As `dataKeyring`: what was opened last is remembered. */
-export type DataKeys = (organization: OrganizationPlace, stored: string) => Keyring;
-
-/** One for a process. */
-export function createDataKeys(keyring: Keyring): DataKeys {
-  const opened = new Lru<string, Keyring>({
-    name: 'data keys',
-    maxBytes: 1024 * 1024,
-    bytesOf: (stored) => bytesOfText(stored) + 1_000,
-  });
-  return (organization, stored) => {
-    const place = `${placeOf(organization)} ${stored}`;
-    const found = opened.get(place) ?? dataKeyring(keyring, organization, stored);
-    opened.set(place, found);
-    return found;
-  };
 }
 
 /** The data key itself: for a backup, which seals it otherwise. Throws as `dataKeyring`. */

@@ -4,16 +4,13 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { Place, Workspace } from '../../access/workspace.ts';
-import { createDataKeys, type DataKeys } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
-import { UnknownKey } from '../../auth/seal.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { statementLimits } from '../../postgres/database.ts';
-import { unavailable } from '../../postgres/failure.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { budgetsByCost } from './budgets.ts';
@@ -26,6 +23,7 @@ import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
+import { createVaults } from './vaults.ts';
 import { carryOut } from './write-mode.ts';
 
 export interface CallerParts {
@@ -44,7 +42,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
   const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
-  const dataKeys = createDataKeys(keyring);
+  const vaults = createVaults(keyring);
   return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
     const changeSet = asked.changeSet ?? newId(clock.now());
     let wakeAt = Infinity;
@@ -60,7 +58,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
           signer,
           part,
           wake: wakeBy,
-          dataKey: opening(dataKeys, place),
+          vault: vaults(place.model),
         }),
       };
     };
@@ -98,17 +96,6 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
 
 function placeOf(session: Session, { cost }: Operation, { time: { signal, deadline } }: Asked, now: number): Place {
   return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
-}
-
-function opening(dataKeys: DataKeys, { model }: Place): Call['dataKey'] {
-  return (stored) => {
-    try {
-      return dataKeys({ id: model.organizationId, schema: model.schema }, stored);
-    } catch (error) {
-      if (!(error instanceof UnknownKey)) throw error;
-      throw unavailable('The service lacks the secret that opens contents: its operator has to put it back', error);
-    }
-  };
 }
 
 /** What a part has committed, the whole has. */

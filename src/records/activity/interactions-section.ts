@@ -2,8 +2,7 @@
  * Messages in the activity of a contact or a company: those in which an address of the contact takes part, or of one of the
  * company's contacts. Each address gives its latest messages by an index, however many there are.
  */
-import type { Call } from '../../access/call.ts';
-import type { Keyring } from '../../auth/keys.ts';
+import type { Call, Vault } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { addressesOf, addressFields } from '../../model/contact-addresses.ts';
@@ -37,7 +36,7 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
     ...(channel === undefined ? [] : [sql`p.channel = ${channel}`]),
     sql`p.address = a.address`,
   ]);
-  let key: Keyring | undefined;
+  let vault: Vault | undefined;
   const plan = planSection(
     call,
     'interactions',
@@ -55,7 +54,7 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
       visible: sql`i.deleted_at is null`,
       asked: [],
       order: latestBy('i.date'),
-      selection: selectionOf(readings(call, () => key)),
+      selection: selectionOf(readings(call, () => vault)),
       beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
         left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
     },
@@ -66,7 +65,7 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
     statements: [storedDataKey(call), plan.statement],
     cursorAt: plan.cursorAt,
     read([stored, found]) {
-      key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+      vault = call.vault(stored?.rows[0]?.[0] ?? '');
       return plan.read(found?.rows ?? []);
     },
   };
@@ -90,21 +89,21 @@ function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequ
     cross join lateral unnest(${all}) u (address) where ${and([ofRecord, ...ofContact, visibleRow(who)])}`;
 }
 
-function readings(call: Call, key: () => Keyring | undefined): readonly Reading[] {
+function readings(call: Call, vault: () => Vault | undefined): readonly Reading[] {
   return [
     reading(sql`i.id`, quotedMember('id')),
     reading(sql`i.channel`, quotedMember('channel')),
     reading(sql`i.date`, datetimeMember('date')),
     reading(sql`i.direction`, quotedMember('direction')),
     subjectReading(call),
-    previewReading(call, key),
+    previewReading(call, vault),
     participantsReading,
     reading(sql`i.interaction_thread_id`, quotedMember('thread_id')),
   ];
 }
 
 /** Plain text, of what the caller may read. */
-function previewReading(call: Call, key: () => Keyring | undefined): Reading {
+function previewReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.preview`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   return {
     columns,
@@ -114,7 +113,7 @@ function previewReading(call: Call, key: () => Keyring | undefined): Reading {
         json(row, at) {
           const [sealed = null, id = null, own, visibility] = row.slice(at, at + columns.length);
           if (!shownOf(own === 't', visibility).content) return JSON.stringify(placeholder);
-          return JSON.stringify(sealed === null || id === null ? '' : openPreview(key()!, id, sealed));
+          return JSON.stringify(sealed === null || id === null ? '' : openPreview(vault()!, id, sealed));
         },
         cell: () => '',
       },

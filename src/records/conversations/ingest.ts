@@ -2,9 +2,8 @@
  * Conversations and meetings from outside, in batches: what is there already is skipped, so that a batch can come again.
  * [contract: Ingest]
  */
-import type { Call } from '../../access/call.ts';
+import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import type { Keyring } from '../../auth/keys.ts';
 import { newId } from '../../lib/id.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { sealContents } from './contents.ts';
@@ -157,18 +156,18 @@ async function insertInteractions(
 }
 
 async function insertContents(call: Call, tx: WorkspaceTransaction, rows: readonly InteractionRow[]): Promise<void> {
-  const key = await dataKey(call, tx);
+  const vault = await vaultOf(call, tx);
   const sealed = rows.map(({ id, line: { text, html, plain } }) =>
-    sealContents(key, id, { content_text: text ?? (html === null ? null : plain), content_html: html }, plain),
+    sealContents(vault, id, { content_text: text ?? (html === null ? null : plain), content_html: html }, plain),
   );
   await tx.run(sql`insert into ${call.workspace.table('_interaction_contents')} (interaction_id, preview, body)
     select c.id, c.preview, c.body from unnest(${rows.map(({ id }) => id)}::uuid[], ${sealed.map(({ preview }) => preview)}::text[],
       ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)`);
 }
 
-async function dataKey(call: Call, tx: WorkspaceTransaction): Promise<Keyring> {
+async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
   const { rows } = await tx.run(sql`select data_key from ${call.workspace.table('_organization')}`);
-  return call.dataKey(rows[0]?.[0] ?? '');
+  return call.vault(rows[0]?.[0] ?? '');
 }
 
 async function insertParticipants(

@@ -1,6 +1,5 @@
 /** Messages as their readers see them. [spec: Interaction (message), Inbox] */
-import type { Call } from '../../access/call.ts';
-import type { Keyring } from '../../auth/keys.ts';
+import type { Call, Vault } from '../../access/call.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import type { Member, Reading } from '../../fields/field-type.ts';
 import type { LongText } from '../../lib/long-text.ts';
@@ -31,7 +30,7 @@ export interface MessagesPlan {
 export function planMessages(call: Call, threadId: string, request: PageRequest): MessagesPlan {
   const { workspace, model, signer } = call;
   const table = workspace.table('_interactions');
-  let key: Keyring | undefined;
+  let vault: Vault | undefined;
   const plan = planPage(
     model,
     {
@@ -40,7 +39,7 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
       asked: [],
       order: byDate,
       identity: ['messages', threadId],
-      selection: selectionOf(messageReadings(call, () => key)),
+      selection: selectionOf(messageReadings(call, () => vault)),
       beside: besideMessage(call),
     },
     request,
@@ -49,7 +48,7 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
   return {
     statements: [storedDataKey(call), plan.statement],
     read([stored, found]) {
-      key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+      vault = call.vault(stored?.rows[0]?.[0] ?? '');
       return plan.read(found?.rows ?? []);
     },
   };
@@ -58,14 +57,14 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
 /** One message as JSON text; undefined where the caller may not read it. */
 export async function message(call: Call, id: string): Promise<LongText | undefined> {
   const { workspace, model } = call;
-  let key: Keyring | undefined;
-  const selection = selectionOf(messageReadings(call, () => key));
+  let vault: Vault | undefined;
+  const selection = selectionOf(messageReadings(call, () => vault));
   const query = sql`select ${join(selection.columns, ', ')} from ${workspace.table('_interactions')} i${besideMessage(call)}
     where i.id = ${id}::uuid and ${mayRead(call, sql`i`)}`;
   const [stored, found] = await workspace.read(storedDataKey(call), statement(query, model.version));
   const row = found?.rows[0];
   if (!row) return undefined;
-  key = call.dataKey(stored?.rows[0]?.[0] ?? '');
+  vault = call.vault(stored?.rows[0]?.[0] ?? '');
   return selection.jsonInSlices(row, 0);
 }
 
@@ -75,14 +74,14 @@ function besideMessage({ workspace }: Call): Sql {
     left join ${workspace.table('_threads')} h on h.id = i.interaction_thread_id`;
 }
 
-function messageReadings(call: Call, key: () => Keyring | undefined): readonly Reading[] {
+function messageReadings(call: Call, vault: () => Vault | undefined): readonly Reading[] {
   return [
     reading(sql`i.id`, quotedMember('id')),
     subjectReading(call),
     reading(sql`i.channel`, quotedMember('channel')),
     reading(sql`i.direction`, quotedMember('direction')),
     reading(sql`i.date`, datetimeMember('date')),
-    bodyReading(call, key),
+    bodyReading(call, vault),
     participantsReading,
     reading(sql`i.interaction_thread_id`, quotedMember('interaction_thread_id')),
   ];
@@ -113,11 +112,11 @@ export function subjectReading(call: Call): Reading {
 }
 
 /** Decrypted for whoever may read it; else each part is the placeholder. */
-function bodyReading(call: Call, key: () => Keyring | undefined): Reading {
+function bodyReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.body`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   let last: { readonly sealed: string; readonly body: Body } | undefined;
   const bodyIn = (sealed: string, id: string): Body => {
-    if (last?.sealed !== sealed) last = { sealed, body: openBody(key()!, id, sealed) };
+    if (last?.sealed !== sealed) last = { sealed, body: openBody(vault()!, id, sealed) };
     return last.body;
   };
   const part = (name: string, of: (body: Body) => unknown): Member => ({

@@ -1,0 +1,41 @@
+/** What calls seal and open under their organization's data key. What was opened last is remembered. */
+import type { Call, Vault } from '../../access/call.ts';
+import { dataKeyring } from '../../auth/data-key.ts';
+import type { Keyring } from '../../auth/keys.ts';
+import { open, seal, UnknownKey } from '../../auth/seal.ts';
+import { bytesOfText, Lru } from '../../lib/lru.ts';
+import type { Model } from '../../model/model.ts';
+import { unavailable } from '../../postgres/failure.ts';
+
+/** One for a process; gives what `Call.vault` is for an organization. */
+export function createVaults(keyring: Keyring): (model: Model) => Call['vault'] {
+  const opened = new Lru<string, Vault>({
+    name: 'data keys',
+    maxBytes: 1024 * 1024,
+    bytesOf: (stored) => bytesOfText(stored) + 1_000,
+  });
+  return ({ organizationId: id, schema }) =>
+    (dataKey) => {
+      const found = opened.get(`${id} ${dataKey}`);
+      if (found) return found;
+      const vault = vaultOf(dataKeyOf(keyring, { id, schema }, dataKey));
+      opened.set(`${id} ${dataKey}`, vault);
+      return vault;
+    };
+}
+
+function dataKeyOf(keyring: Keyring, organization: Parameters<typeof dataKeyring>[1], dataKey: string): Keyring {
+  try {
+    return dataKeyring(keyring, organization, dataKey);
+  } catch (error) {
+    if (!(error instanceof UnknownKey)) throw error;
+    throw unavailable('The service lacks the secret that opens contents: its operator has to put it back', error);
+  }
+}
+
+function vaultOf(key: Keyring): Vault {
+  return {
+    seal: (text, place) => seal(key, Buffer.from(text), place),
+    open: (sealed, place) => open(key, sealed, place).toString(),
+  };
+}
