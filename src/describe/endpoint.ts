@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly operation: DescribedOperation;
   /** The property of the input that the body becomes, or `merged`: its keys are properties themselves. */
   readonly body: { readonly under: string } | 'merged' | undefined;
+  /** The HTTP status of what it answers; 200 unless told. */
+  readonly status?: 201;
 }
 
 /** Whether the caller may use it at all; with `object`, on that object. */

@@ -180,7 +180,7 @@ class Paths {
   }
 
   #responses(endpoint: Endpoint, about: Told | undefined): object {
-    const { operation, method, path } = endpoint;
+    const { operation, method, path, status = 200 } = endpoint;
     const schema = this.#shown(operation.output, about);
     const hasEffect = operation.effect !== 'read';
     const headers = headersOf(
@@ -195,7 +195,7 @@ class Paths {
     };
     const takesTags = [...placesOf(endpoint).headers.values()].includes('If-Match');
     return {
-      200: { description: operation.summary, headers, content },
+      [status]: { description: operation.summary, headers, content },
       ...(knowsTags(endpoint) && { 304: { description: 'The client has it already', headers: headersOf('ETag') } }),
       400: response('BadRequest'),
       ...(!operation.isPublic && { 401: response('Unauthorized') }),

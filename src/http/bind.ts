@@ -35,7 +35,7 @@ export interface Route extends Endpoint {
 /** The handler of a route; `closing` is aborted when the server is about to close. */
 export function bind(route: Route, perform: Perform, log: Log, closing: AbortSignal): RouteHandlerMethod {
   const read = inputReader(route);
-  const { operation } = route;
+  const { operation, status } = route;
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const timeZone = readTimeZone(request.headers['time-zone']);
     const context: RequestContext = {
@@ -54,6 +54,7 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
     const answer = operation.isPublic
       ? await perform(operation, { address: countedAddress(request) }, input, context)
       : await perform(operation, authenticated(request), input, context);
+    if (status !== undefined) reply.code(status);
     await sendAnswer(log, operation, answer, context, reply);
     return reply;
   };

@@ -66,6 +66,12 @@ export const routes: readonly Route[] = [
   on('GET', '/aggregate/:object', aggregateRecords),
 ];
 
-function on(method: Method, path: string, operation: Operation, body?: Route['body']): Route {
-  return { method, path, operation, body };
+function on(
+  method: Method,
+  path: string,
+  operation: Operation,
+  body?: Route['body'],
+  status?: Route['status'],
+): Route {
+  return { method, path, operation, body, ...(status !== undefined && { status }) };
 }
