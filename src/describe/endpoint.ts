@@ -29,6 +29,8 @@ export interface DescribedOperation {
   readonly budget?: { readonly policy: string };
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
+  /** Set where it works on an object of the service's own: which, and the right on some of its records that it takes. */
+  readonly own?: { readonly object: string; readonly need: Need };
   /** Set where it also takes managed objects. */
   readonly takesManaged?: true;
   /** The types of files that may be answered instead. */
@@ -56,6 +58,7 @@ export interface Endpoint {
 /** Whether the caller may use it at all; with `object`, on that object. */
 export function mayUse({ operation }: Endpoint, policies: Policies, object?: ObjectDef): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
+  if (operation.own && !mayDo(policies, operation.own.need, operation.own.object)) return false;
   if (object === undefined || operation.needs === undefined) return true;
   return takes(operation, object) && mayDo(policies, operation.needs, object.name);
 }

@@ -21,6 +21,21 @@ import {
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
 import { listTrash, purgeRecord } from '../operations/trash.ts';
 import { describeInterface } from '../operations/openapi.ts';
+import {
+  listNotifications,
+  markAllNotifications,
+  markNotification,
+  streamNotifications,
+} from '../operations/notifications.ts';
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  taskStats,
+  updateTask,
+} from '../operations/tasks.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
 
@@ -53,6 +68,19 @@ export const routes: readonly Route[] = [
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
 
+  on('GET', '/tasks', listTasks),
+  on('GET', '/tasks/stats', taskStats),
+  on('GET', '/tasks/:id', getTask),
+  on('POST', '/tasks', createTask, 'merged', 201),
+  on('PUT', '/tasks/:id', updateTask, 'merged'),
+  on('PUT', '/tasks/:id/complete', completeTask, 'merged'),
+  on('DELETE', '/tasks/:id', deleteTask),
+
+  on('GET', '/notifications', listNotifications),
+  on('GET', '/notifications/stream', streamNotifications),
+  on('PUT', '/notifications', markAllNotifications, 'merged'),
+  on('PUT', '/notifications/:id', markNotification, 'merged'),
+
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),
   on('GET', '/pipelines/:object/:id/history', stepHistory),
@@ -66,12 +94,6 @@ export const routes: readonly Route[] = [
   on('GET', '/aggregate/:object', aggregateRecords),
 ];
 
-function on(
-  method: Method,
-  path: string,
-  operation: Operation,
-  body?: Route['body'],
-  status?: Route['status'],
-): Route {
+function on(method: Method, path: string, operation: Operation, body?: Route['body'], status?: Route['status']): Route {
   return { method, path, operation, body, ...(status !== undefined && { status }) };
 }
