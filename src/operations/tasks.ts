@@ -128,12 +128,10 @@ export const getTask = defineOwnOperation({
   summary: 'One task, with the records that it is linked to',
   input: Type.Object({ id: TaskId }, { additionalProperties: false }),
   output: Type.Object({
-    task: Type.Intersect([
-      Task,
-      Type.Object({
-        linked_entities: Type.Array(Type.Object({ id: Id, type: Type.String(), display: Nullable(Type.String()) })),
-      }),
-    ]),
+    task: Type.Object({
+      ...Task.properties,
+      linked_entities: Type.Array(Type.Object({ id: Id, type: Type.String(), display: Nullable(Type.String()) })),
+    }),
   }),
   own: { object: 'tasks', need: 'view' },
   effect: 'read',
