@@ -1,11 +1,12 @@
 /** Writes of tasks: what is set with what the caller gives, whom a task is about, and who is told of it. [spec: Task; Events] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { errors, Mistakes } from '../errors.ts';
+import { errors, Mistakes, shortened } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { isDay } from '../fields/local-time.ts';
 import { newId } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
 import { identifier, join, sql } from '../postgres/sql.ts';
@@ -22,7 +23,17 @@ import { StaleState, tellingClashes } from '../records/writing/update.ts';
 import { requireLinked, writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { lookForNotifications } from './notification-listeners.ts';
 
-/** What a request gives of a task. */
+/** What can be written of a task. */
+const taskKeys: readonly string[] = [
+  'title',
+  'due_date',
+  'priority',
+  'assigned_to_id',
+  'action_type',
+  'linked_entities',
+];
+
+/** What a request gives of a task; a key that is none of these is a mistake. */
 export interface GivenTask {
   readonly title?: unknown;
   readonly due_date?: unknown;
@@ -107,12 +118,24 @@ export async function setCompleted(
 
 /** What is given as cells and links; what is wrong with it goes into `mistakes`. Throws PERMISSION_DENIED for a field that is not the role's to write. */
 async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes: Mistakes): Promise<Decoded> {
-  const { linked_entities: entities, ...fields } = given;
-  const values: JsonObject = { ...(fields as JsonObject), ...(entities && writtenLinks(call, object, entities)) };
+  const { linked_entities: entities } = given;
+  const fields = Object.entries(given as JsonObject).filter(([name]) => name !== 'linked_entities');
+  for (const [name] of fields) if (!taskKeys.includes(name)) addUnknown(call, object, name, mistakes);
+  const values: JsonObject = {
+    ...Object.fromEntries(fields.filter(([name]) => taskKeys.includes(name))),
+    ...(entities && writtenLinks(call, object, entities)),
+  };
   const decoded = await decodeValues(writingOf(call, object), values, mistakes);
   const due = values['due_date'];
   if (cellOf(decoded, object, 'due_date') !== undefined) set(decoded, object, 'due_all_day', allDay(due ?? null));
   return decoded;
+}
+
+/** Only what the role may know of is told beside it. */
+function addUnknown({ visibility }: Call, object: ObjectDef, name: string, mistakes: Mistakes): void {
+  const known = taskKeys.filter((key) => key === 'linked_entities' || visibility.shows(object.name, key));
+  const message = () => `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
+  mistakes.addUnknown(() => ({ field: shortened(name), message: message() }), known);
 }
 
 /** A day without a time is due all that day. */

@@ -45,7 +45,7 @@ const shown = {
 /** A role may not see all of it. */
 const Task = Type.Partial(Type.Object(shown));
 
-/** The engine says what is wrong with each, all at once. */
+/** The engine says what is wrong with each and with unknown keys, all at once. */
 const Values = {
   title: Type.Optional(Lenient(Type.String(), 'Required for a new one')),
   due_date: Type.Optional(Lenient(Nullable(Type.String()), 'A day such as 2026-01-31, or a time')),
@@ -162,7 +162,7 @@ function linkedIn(links: Json, type: string): object[] {
 export const createTask = defineOwnOperation({
   id: 'tasks.create',
   summary: 'Create a task; its assignee is told',
-  input: Type.Object(Values, { additionalProperties: false }),
+  input: Type.Object(Values),
   output: Done('created'),
   own: { object: 'tasks', need: 'create' },
   effect: 'write',
@@ -173,7 +173,7 @@ export const createTask = defineOwnOperation({
 export const updateTask = defineOwnOperation({
   id: 'tasks.update',
   summary: 'Change a task; a new assignee is told',
-  input: Type.Object({ id: TaskId, ...Values, if_match: IfMatch }, { additionalProperties: false }),
+  input: Type.Object({ id: TaskId, ...Values, if_match: IfMatch }),
   output: Done('updated'),
   own: { object: 'tasks', need: 'update' },
   effect: 'write',

@@ -1,7 +1,7 @@
 /** [spec: Events] Notifications as they come: in the order of commits, none twice, none lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../src/lib/id.ts';
-import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
+import { identifier, sql, statement, type Statement } from '../../src/postgres/sql.ts';
+import { leaveNotifications, type Author } from '../../src/records/writing/leave.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { listenAs, type Heard, type StreamListener } from './listener.ts';
 import { expectError } from './records.ts';
@@ -36,12 +36,18 @@ const assign = (title: string, to = bob) => makeTask(admin, { title, assigned_to
 const nameOf = (heard: Heard | undefined) => heard?.data.entity.display;
 
 /** A notification as another process writes it: nothing in this one knows of it. */
-function written(task: string): Sql {
+async function written(task: string): Promise<Statement> {
   const table = (name: string) => identifier(organization.schema, name);
-  return sql`insert into ${table('_notifications')} (id, user_id, kind, actor_id, object_id, record_id, created_at, epoch, tx)
-    select ${newId()}::uuid, ${bob.workspaceUserId}::uuid, 'task_assigned', null, o.id, ${task}::uuid, now(),
-      (select epoch from ${table('_organization')}), pg_current_xact_id()
-    from ${table('_objects')} o where o.name = 'tasks'`;
+  const query = sql`select o.id from ${table('_objects')} o where o.name = 'tasks'`;
+  const { rows } = await kith.database.database.run('test', statement(query));
+  const author = { model: { schema: organization.schema, epoch: '1' }, actorId: null } as unknown as Author;
+  const told = {
+    userId: bob.workspaceUserId,
+    kind: 'task_assigned',
+    objectId: rows[0]?.[0] ?? '',
+    recordId: task,
+  } as const;
+  return statement(leaveNotifications(author, Date.now(), [told]));
 }
 
 it('sends each as the list has it, with an id', async () => {
@@ -72,7 +78,7 @@ it('to whom it concerns alone', async () => {
 it('hears what another process has written', async () => {
   const task = await makeTask(admin, { title: 'Elsewhere' });
   const listener = await listen(bob);
-  await kith.database.database.run('test', statement(written(task)));
+  await kith.database.database.run('test', await written(task));
   expect(nameOf(await listener.next())).toBe('Elsewhere');
 });
 
@@ -103,11 +109,12 @@ describe('Last-Event-ID', () => {
 
   it('has what began earlier and was committed later', async () => {
     const slow = await makeTask(admin, { title: 'slow' });
+    const notification = await written(slow);
     const listener = await listen(bob);
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const writing = kith.database.database.transaction('test', async (tx) => {
-      await tx.run(statement(written(slow)));
+      await tx.run(notification);
       begun.resolve();
       await goOn.promise;
     });

@@ -185,7 +185,9 @@ describe('GET /tasks/stats', () => {
     const table = identifier(organization.schema, '_tasks');
     await kith.database.database.run(
       'test',
-      statement(sql`update ${table} set completed_at = completed_at - interval '2 days' where id = ${old}::uuid`),
+      statement(
+        sql`update ${table} set completed_at = ${at(Date.now() - 48 * hour)}::timestamptz where id = ${old}::uuid`,
+      ),
     );
     await complete(admin, { title: 'done, due today', due_date: later() });
     await makeTask(admin, { title: 'today', due_date: later() });

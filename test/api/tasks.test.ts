@@ -76,6 +76,11 @@ describe('POST /tasks', () => {
     expect(fieldsIn(reply).toSorted()).toEqual(['action_type', 'assigned_to_id', 'due_date', 'priority', 'title']);
     const untitled = await admin.post('/tasks', {});
     expectError(untitled, 'VALIDATION_ERROR');
+    expect(fieldsIn(await admin.post('/tasks', { titel: 'x', priority: 'high' }))).toEqual([
+      'titel',
+      'priority',
+      'title',
+    ]);
     expect(untitled.json.field_errors).toEqual([{ field: 'title', message: 'title is required' }]);
     expect(await tasks(admin)).toEqual([]);
   });
@@ -97,6 +102,7 @@ describe('POST /tasks', () => {
     expectError(reply, 'VALIDATION_ERROR');
     expect(fieldsIn(reply)).toEqual([field]);
     expect(reply.json.message).toContain(nearest);
+    expect(reply.json.available_values).toContain('linked_entities');
   });
 
   it('TASK-07: an unknown or inactive user can be assigned nothing', async () => {
