@@ -47,8 +47,8 @@ class Waiting implements Listener {
   }
 
   leave(): void {
-    this.#room.waiting.delete(this);
-    if (this.#room.waiting.size === 0) this.#room.close();
+    // Once: by the second time there may be another room of the organization.
+    if (this.#room.waiting.delete(this) && this.#room.waiting.size === 0) this.#room.close();
   }
 }
 
