@@ -147,7 +147,9 @@ export class Mistakes {
     return this.#count;
   }
 
-  add(mistake: FieldError): void {
+  /** `known` are the values that would be right, told beside all mistakes. */
+  add(mistake: FieldError, known?: readonly string[]): void {
+    if (known && known.length > 0) this.#known ??= known;
     this.#fields.add(mistake.field);
     if (this.#count++ < this.#most) this.#told.push(mistake);
   }

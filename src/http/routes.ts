@@ -27,6 +27,21 @@ import {
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
 import { listTrash, purgeRecord } from '../operations/trash.ts';
 import { describeInterface } from '../operations/openapi.ts';
+import {
+  listNotifications,
+  markAllNotifications,
+  markNotification,
+  streamNotifications,
+} from '../operations/notifications.ts';
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  taskStats,
+  updateTask,
+} from '../operations/tasks.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
 
@@ -64,6 +79,19 @@ export const routes: readonly Route[] = [
   on('POST', '/notes', createNote, 'merged'),
   on('PUT', '/notes/:id', updateNote, 'merged'),
   on('DELETE', '/notes/:id', deleteNote),
+
+  on('GET', '/tasks', listTasks),
+  on('GET', '/tasks/stats', taskStats),
+  on('GET', '/tasks/:id', getTask),
+  on('POST', '/tasks', createTask, 'merged'),
+  on('PUT', '/tasks/:id', updateTask, 'merged'),
+  on('PUT', '/tasks/:id/complete', completeTask, 'merged'),
+  on('DELETE', '/tasks/:id', deleteTask),
+
+  on('GET', '/notifications', listNotifications),
+  on('GET', '/notifications/stream', streamNotifications),
+  on('PUT', '/notifications', markAllNotifications, 'merged'),
+  on('PUT', '/notifications/:id', markNotification, 'merged'),
 
   on('GET', '/pipelines', listPipelines),
   on('PUT', '/pipelines/:object/:id/move', moveInPipeline, 'merged'),

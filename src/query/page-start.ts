@@ -9,6 +9,7 @@ import type { ObjectScope } from './row-scope.ts';
 interface Listed {
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
+  readonly timed?: { readonly name: string } | undefined;
   readonly sort: readonly SortKey[];
   readonly cursor?: string | undefined;
 }
@@ -20,7 +21,8 @@ interface SortedStart extends PageStart {
 /** Throws VALIDATION_ERROR for a cursor of another object, sort, filter or search, and for a sort beyond the budget. */
 export function pageStart(scope: ObjectScope, request: Listed, signer: CursorSigner, budget: Budget): SortedStart {
   const opening = orderOf(request.sort, scope, budget);
-  const identity = [scope.object.id, opening.identity, request.where, request.search ?? ''];
+  const timed = request.timed ? [request.timed.name] : [];
+  const identity = [scope.object.id, opening.identity, request.where, request.search ?? '', ...timed];
   const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
   const { position, cursorAt } = openPage(signer, identity, cells, request.cursor);
   const moment = position?.keys[opening.keys.length] ?? null;

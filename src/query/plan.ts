@@ -18,7 +18,7 @@ import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
-import { selectRecord } from './selection.ts';
+import { selectRecord, type SelectionMode } from './selection.ts';
 import { indexScan, materializedScan, type Source, type TableRows } from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
@@ -34,6 +34,8 @@ export interface Asked {
   /** All of them hold. */
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
+  /** A further condition that looks at the time: a cursor knows it by its name, since its values are others with each page. */
+  readonly timed?: { readonly name: string; readonly where: FilterGroup } | undefined;
 }
 
 export interface ListRequest extends Asked {
@@ -44,6 +46,8 @@ export interface ListRequest extends Asked {
   readonly fields?: readonly string[] | undefined;
   /** What is shown of each record in place of its fields; of the row called `alias`. */
   readonly shown?: Shown | undefined;
+  /** What is shown of a record; `read` unless told. */
+  readonly mode?: SelectionMode;
 }
 
 /** A total, and the version of what it counted. */
@@ -81,7 +85,8 @@ export function planList(
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
-  const selection = request.shown ?? selectRecord(object, context, alias, 'read', request.fields, budget);
+  const { shown, mode = 'read', fields } = request;
+  const selection = shown ?? selectRecord(object, context, alias, mode, fields, budget);
 
   // Of all rows the number is known; of an object with a condition of its own nobody sees all.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
@@ -121,7 +126,8 @@ export function planList(
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */
 export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
-  const filters = request.where.map((group) => compileFilter(group, scope));
+  const where = request.timed ? [...request.where, request.timed.where] : request.where;
+  const filters = where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
   return [visibleRow(scope), ...filters, ...(search ? [search] : [])];
 }

@@ -124,6 +124,31 @@ it('answers notes as it is described', async () => {
   expectDescribed(document, 'deleteNote', await admin.delete(path));
 });
 
+it('answers of tasks and notifications as it is described', async () => {
+  const member = await organization.user('Member');
+  const contact = await admin.post('/records/contacts', { first_name: 'Dora' });
+  const links = [{ id: contact.json.id, type: 'contacts' }];
+  const body = { title: 'x', due_date: '2026-01-31', assigned_to_id: member.workspaceUserId, linked_entities: links };
+  const made = await admin.post('/tasks', body);
+  expectDescribed(document, 'createTasks', made);
+  const path = `/tasks/${made.json.task_id}`;
+  expectDescribed(document, 'getTasks', await admin.get(path));
+  expectDescribed(document, 'listTasks', await admin.get('/tasks'));
+  expectDescribed(document, 'updateTasks', await admin.put(path, { priority: 'low', due_date: null }));
+  expectDescribed(document, 'getTasks', await admin.get(path));
+  expectDescribed(document, 'completeTasks', await member.put(`${path}/complete`, {}));
+  expectDescribed(document, 'getTasksStats', await admin.get('/tasks/stats'));
+  const told = await admin.get('/notifications');
+  expect(told.json.total).toBe(1);
+  expectDescribed(document, 'listNotifications', told);
+  const one = `/notifications/${told.json.data[0].id}`;
+  expectDescribed(document, 'markNotifications', await admin.put(one, { read: true }));
+  expectDescribed(document, 'markNotifications', await admin.put(one, { read: false }));
+  expectDescribed(document, 'markAllNotifications', await admin.put('/notifications', { read: true }));
+  expectDescribed(document, 'deleteTasks', await admin.delete(path));
+  expectDescribed(document, 'getTasks', await admin.get(path));
+});
+
 it('tells the tags and pages that it describes, and no others', async () => {
   const { id } = (await admin.post('/records/contacts', { first_name: 'F' })).json;
   await admin.delete(`/records/contacts/${(await admin.post('/records/contacts', { first_name: 'G' })).json.id}`);

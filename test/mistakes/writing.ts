@@ -6,6 +6,7 @@ const create = (who: string, object: string, body: unknown): Mistake => ({
   send: `POST /records/${object}`,
   body,
 });
+const task = (who: string, body: unknown): Mistake => ({ who, send: 'POST /tasks', body });
 const update = (who: string, body: unknown): Mistake => ({ who, send: 'PUT /records/contacts/{ada}', body });
 
 export const writing: readonly Mistake[] = [
@@ -61,6 +62,14 @@ export const writing: readonly Mistake[] = [
   create('writes a step that is nowhere', 'opportunities', { name: 'A', pipeline_step_id: 'Wonn' }),
   create('writes stage', 'opportunities', { name: 'A', stage: 'Won' }),
   create('writes a key of the prototype', 'contacts', '{"__proto__":{"first_name":"Ada"}}'),
+  task('gives a task the priority high', { title: 'Call Ada', priority: 'high' }),
+  task('calls the day of a task deadline', { title: 'Call Ada', deadline: '2026-01-31' }),
+  task('says name for the title of a task', { name: 'Call Ada' }),
+  task('assigns a task by name', { title: 'Call Ada', assigned_to_id: 'Ada' }),
+  task('links a task to an id alone', { title: 'Call Ada', linked_entities: ['{ada}'] }),
+  task('links a task by the singular', { title: 'Call Ada', linked_entities: [{ id: '{ada}', type: 'contact' }] }),
+  create('creates a task as a record', 'tasks', { title: 'Call Ada' }),
+  { who: 'lists tasks that are due tomorrow', send: 'GET /tasks?mode=tomorrow' },
   create('creates deals', 'deals', { name: 'Fleet' }),
   update('changes nothing and sends nothing', ''),
   update('changes the id', { id: '{bob}' }),

@@ -8,6 +8,7 @@ import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
 import { getMe } from '../../src/operations/me.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/notes.ts';
+import { listNotifications, markAllNotifications } from '../../src/operations/notifications.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import {
   createRecord,
@@ -18,6 +19,7 @@ import {
   updateRecord,
 } from '../../src/operations/records.ts';
 import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
+import { completeTask, createTask, getTask, listTasks, taskStats, updateTask } from '../../src/operations/tasks.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { createUser } from '../../src/provision/users.ts';
@@ -31,12 +33,16 @@ let database: TestDatabase;
 let engine: Engine;
 let token: string;
 let schema: string;
+let member: string;
 
 beforeAll(async () => {
   database = await testDatabase();
   engine = createEngine(counted(database.database));
-  ({ token, schemaName: schema } = await firstOrganization(engine, database.database));
+  const organization = await firstOrganization(engine, database.database);
+  ({ token, schemaName: schema } = organization);
   await perform(getMe, {});
+  const user = { name: 'Bob', email: 'bob@kith.test', role: 'Member' };
+  member = (await createUser(engine.deps, organization.organizationId, user)).workspaceUserId;
 });
 afterAll(() => database.drop());
 
@@ -111,6 +117,13 @@ const onContact =
   (operation: Operation, more: object = {}) =>
   async () =>
     [operation, { object: 'contacts', id: await make('contacts', {}), ...more }] as const;
+
+const onTask =
+  (operation: Operation, more: object = {}) =>
+  async () => {
+    const { task_id: id } = await perform(createTask, { title: 'x' });
+    return [operation, { id, ...more }] as const;
+  };
 
 // In a transaction, the first statement checks the caller, and begin and commit are not counted.
 const cases: readonly Case[] = [
@@ -249,6 +262,29 @@ const cases: readonly Case[] = [
     }),
     ['read 2'],
   ],
+  ['GET /tasks', get(listTasks), ['read 2']],
+  ['… of a mode', get(listTasks, { mode: 'overdue' }), ['read 2']],
+  ['GET /tasks/stats', get(taskStats), ['read 2']],
+  ['GET /tasks/:id', onTask(getTask), ['read 2']],
+  ['POST /tasks: check, task', get(createTask, { title: 'x' }), ['transaction 2'], ['transaction 5']],
+  [
+    '… linked and assigned: check, targets, user, notification, targets, links, task',
+    async () => {
+      const id = await make('contacts', {});
+      return [createTask, { title: 'x', assigned_to_id: member, linked_entities: [{ id, type: 'contacts' }] }];
+    },
+    ['transaction 7'],
+    ['transaction 10'],
+  ],
+  [
+    'PUT /tasks/:id: check, lock, judge, task, change',
+    onTask(updateTask, { title: 'y' }),
+    ['transaction 5'],
+    ['transaction 8'],
+  ],
+  ['PUT /tasks/:id/complete: the same', onTask(completeTask), ['transaction 5'], ['transaction 8']],
+  ['GET /notifications, and how many are unread', get(listNotifications), ['read 3']],
+  ['PUT /notifications: check, lock, change', get(markAllNotifications, { read: true }), ['transaction 3']],
   ['GET /export/:object', get(exportRecords, { object: 'companies', format: 'csv' }), ['stream', 'read 1', 'read 1']],
   ['… that is cut: rows, total', get(exportRecords, { object: 'contacts' }), ['stream', 'read 1', 'read 2']],
 ];

@@ -3,8 +3,9 @@
  * later than its neighbours would be passed over by who reads by them. `(epoch, tx, id)` is safe to read up to the oldest
  * transaction at work; what comes after has a larger `tx`, and on another cluster a larger epoch.
  */
-import type { Database } from '../../postgres/database.ts';
-import { identifier, sql, statement } from '../../postgres/sql.ts';
+import { isUuid } from '../../lib/id.ts';
+import type { Database, Rows } from '../../postgres/database.ts';
+import { identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import type { Action } from '../writing/leave.ts';
 
 /** A place in the order of commits: behind the entry that has it. */
@@ -26,6 +27,28 @@ export interface Change {
 }
 
 /**
+ * The mark of the oldest transaction at work. To be sent by itself and first: a sharded cluster asks the same server for it as for
+ * the marks of rows, whatever server has those.
+ */
+export const oldestAtWork: Statement = statement(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`);
+
+/** What `oldestAtWork` answered. */
+export function untilIn(oldest: Rows | undefined): string {
+  return oldest?.rows[0]?.[0] ?? '0';
+}
+
+/** Whether the row, which has `epoch`, `tx` and `id`, is behind `after`, and no transaction at work can come before it. */
+export function positionsBehind(row: Sql, { epoch, tx, id }: Position, until: string, schema: string): Sql {
+  return sql`(${row}.epoch, ${row}.tx, ${row}.id) > (${epoch}::bigint, ${tx}::xid8, ${typed(id)})
+    and (${row}.epoch < (select o.epoch from ${identifier(schema, '_organization')} o) or ${row}.tx < ${until}::xid8)`;
+}
+
+/** Ids of history are numbers, those of other rows are UUIDs. */
+function typed(id: string): Sql {
+  return isUuid(id) ? sql`${id}::uuid` : sql`${id}::bigint`;
+}
+
+/**
  * The entries behind `after` that no transaction at work can come before, `limit` at most, in their order. What it does not
  * give yet comes with a later call; nothing comes twice.
  */
@@ -35,15 +58,11 @@ export async function changesAfter(
   after: Position,
   limit: number,
 ): Promise<readonly Change[]> {
-  // By itself and first: a sharded cluster asks the same server for it as for the marks of entries, whatever server has those.
-  const [oldest] = await database.read(id, [statement(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`)]);
-  const until = oldest?.rows[0]?.[0] ?? '0';
-  const { epoch, tx, id: last } = after;
+  const [oldest] = await database.read(id, [oldestAtWork]);
   const [found] = await database.read(id, [
     statement(sql`select h.epoch::text, h.tx::text, h.id::text, h.object_id, h.record_id, h.action
       from ${identifier(schema, '_history')} h
-      where (h.epoch, h.tx, h.id) > (${epoch}::bigint, ${tx}::xid8, ${last}::bigint)
-        and (h.epoch < (select o.epoch from ${identifier(schema, '_organization')} o) or h.tx < ${until}::xid8)
+      where ${positionsBehind(sql`h`, after, untilIn(oldest), schema)}
       order by h.epoch, h.tx, h.id limit ${limit}::int`),
   ]);
   return (found?.rows ?? []).map(([e, t, i, objectId, recordId, action]) => ({

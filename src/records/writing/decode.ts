@@ -101,7 +101,7 @@ export async function decodeField(
     }
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    mistakes.add(fieldError(field.name, error));
+    mistakes.add(fieldError(field.name, error), error.availableValues);
   }
 }
 

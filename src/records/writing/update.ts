@@ -25,7 +25,7 @@ import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
 
 /** The record is in none of the states that the write expects. */
-class StaleState extends Error {}
+export class StaleState extends Error {}
 
 /** Characters of a value that a message repeats. */
 const mostTold = 500;
@@ -39,8 +39,19 @@ export async function updateOne(
   values: JsonObject,
   expected: ExpectedStates,
 ): Promise<Written> {
+  return tellingClashes(call, object, id, values, () => update(call, object, id, values, expected));
+}
+
+/** Does `work`; where it throws StaleState, throws CONFLICT with what is stored by now in the fields of `values`. */
+export async function tellingClashes<T>(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: JsonObject,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await update(call, object, id, values, expected);
+    return await work();
   } catch (error) {
     throw error instanceof StaleState ? errors.stale(await clashes(call, object, id, values)) : error;
   }

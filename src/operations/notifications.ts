@@ -1,0 +1,162 @@
+/** [spec: Events] What users are told of: a page of it, what was read, and each as it comes. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { inHeader } from '../describe/annotations.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { utc } from '../fields/members.ts';
+import { sql } from '../postgres/sql.ts';
+import { oldestAtWork, untilIn, type Position } from '../records/past/commit-order.ts';
+import { EventStream, type StreamEvent } from './door/event-stream.ts';
+import { defineOperation, pageText } from './door/operation.ts';
+import { Cursor, recordPage } from './inputs.ts';
+import { listen } from './notification-listeners.ts';
+import { notificationsAfter, notificationsPage } from './notification-reading.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+
+const Notification = Type.Object({
+  id: Id,
+  kind: Type.String({ enum: ['task_assigned', 'task_completed', 'mention_in_note'] }),
+  actor: Nullable(Type.Object({ id: Id, display: Type.String() })),
+  entity: Type.Object({
+    type: Nullable(Type.String({ description: 'Plural name of the object' })),
+    id: Id,
+    display: Nullable(Type.String({ description: 'Null where the caller may not see it' })),
+  }),
+  message: Type.String(),
+  created_at: Time,
+  read_at: Nullable(Time),
+});
+
+export const listNotifications = defineOperation({
+  id: 'notifications.list',
+  summary: 'What the caller was told of, latest first',
+  input: Type.Object(
+    {
+      unread: Type.Optional(Type.Boolean({ description: 'true: only what was not read' })),
+      cursor: Cursor,
+      limit: recordPage.input,
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    ...PageOf(Notification).properties,
+    unread: Type.Integer({ description: 'How many were not read, of all' }),
+  }),
+  effect: 'read',
+  cost: 'global',
+  async run(call, input) {
+    const request = { limit: recordPage.of(call, input.limit), cursor: input.cursor };
+    const { page, unread } = await notificationsPage(call, input.unread === true, request);
+    return pageText(page, { unread });
+  },
+});
+
+export const markNotification = defineOperation({
+  id: 'notifications.mark',
+  summary: 'Mark one of the caller’s notifications as read or unread',
+  input: Type.Object({ id: Type.String(), read: Type.Boolean() }, { additionalProperties: false }),
+  output: Type.Object({ id: Id, read_at: Nullable(Time) }),
+  effect: 'write',
+  cost: 'global',
+  async run(call, { id, read }) {
+    if (!isUuid(id)) throw errors.recordNotFound('notifications', id);
+    const { rows } = await call.workspace.transaction((tx) =>
+      tx.run(sql`update ${call.workspace.table('_notifications')}
+        set read_at = ${read ? sql`coalesce(read_at, ${timeOf(call)})` : sql`null`}
+        where id = ${id}::uuid and user_id = ${call.me}::uuid returning id, read_at`),
+    );
+    const [[found, readAt = null] = []] = rows;
+    if (!found) throw errors.recordNotFound('notifications', id);
+    return { id: found, read_at: readAt === null ? null : utc(readAt) };
+  },
+});
+
+export const markAllNotifications = defineOperation({
+  id: 'notifications.markAll',
+  summary: 'Mark all of the caller’s notifications as read',
+  input: Type.Object({ read: Type.Literal(true) }, { additionalProperties: false }),
+  output: Type.Object({ marked: Type.Integer({ description: 'How many were unread' }) }),
+  effect: 'write',
+  cost: 'global',
+  async run(call) {
+    const table = call.workspace.table('_notifications');
+    const unread = sql`user_id = ${call.me}::uuid and read_at is null`;
+    const marked = await call.workspace.transaction(async (tx) => {
+      // In the order of ids, as everybody locks rows who locks several.
+      const { rows } = await tx.run(sql`select id from ${table} where ${unread} order by id for update`);
+      const ids = rows.map(([id]) => id ?? '');
+      await tx.run(sql`update ${table} set read_at = ${timeOf(call)} where id = any(${ids}::uuid[])`);
+      return ids.length;
+    });
+    return { marked };
+  },
+});
+
+function timeOf({ now }: Call) {
+  return sql`${new Date(now).toISOString()}::timestamptz`;
+}
+
+export const streamNotifications = defineOperation({
+  id: 'notifications.stream',
+  summary: 'The caller’s notifications as they come, as server-sent events',
+  input: Type.Object(
+    {
+      last_event_id: Type.Optional(
+        Type.String({
+          description: 'Id of the last event that was taken: goes on behind it',
+          ...inHeader('Last-Event-ID'),
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Notification,
+  downloads: ['text/event-stream'],
+  effect: 'read',
+  cost: 'global',
+  async run(call, { last_event_id: last }) {
+    const [oldest] = await call.workspace.read(oldestAtWork);
+    // Whatever was written by a transaction before that can be read by now.
+    const now: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: firstId };
+    const after = last === undefined ? now : positionIn(last);
+    return new EventStream((signal) => eventsOf(call, now, after, signal));
+  },
+});
+
+/** Events on one way to a listener; who is slow has them read later. */
+const atOnce = 50;
+
+/** The first has no notification: its id is the place from which a client goes on that has got nothing else. */
+async function* eventsOf(call: Call, now: Position, after: Position, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  const listener = listen(call, now);
+  try {
+    let position = after;
+    yield { id: idOf(position), event: 'ready', data: '{}' };
+    for (;;) {
+      const told = await notificationsAfter(call, position, atOnce);
+      for (const each of told) {
+        ({ position } = each);
+        yield { id: idOf(position), event: 'notification', data: each.json };
+      }
+      if (told.length < atOnce) await listener.next(signal);
+    }
+  } finally {
+    listener.leave();
+  }
+}
+
+/** Before all ids. */
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+function idOf({ epoch, tx, id }: Position): string {
+  return `${epoch}.${tx}.${id}`;
+}
+
+/** Throws VALIDATION_ERROR for what is no id of an event. */
+function positionIn(text: string): Position {
+  const [, epoch, tx, id] = /^(\d{1,18})\.(\d{1,19})\.([0-9a-f-]{36})$/.exec(text) ?? [];
+  if (epoch === undefined || tx === undefined || id === undefined || !isUuid(id))
+    throw errors.validation('Last-Event-ID must be the id of an event of this stream');
+  return { epoch, tx, id };
+}

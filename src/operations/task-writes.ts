@@ -1,0 +1,206 @@
+/** Writes of tasks: what is set with what the caller gives, whom a task is about, and who is told of it. [spec: Task; Events] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { errors, Mistakes, shortened } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { isDay } from '../fields/local-time.ts';
+import { newId } from '../lib/id.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Cell } from '../postgres/database.ts';
+import { identifier, join, sql } from '../postgres/sql.ts';
+import { changeRows, lockForChange } from '../records/writing/change-rows.ts';
+import { createRows } from '../records/writing/create-rows.ts';
+import { decodeValues, writingOf, type Decoded } from '../records/writing/decode.ts';
+import { fillNewRecord } from '../records/writing/defaults.ts';
+import type { ExpectedStates } from '../records/writing/etag.ts';
+import { isAsExpected } from '../records/writing/expect-state.ts';
+import { authorOf, leaveNotifications, type NotificationKind } from '../records/writing/leave.ts';
+import { refuseHugeTexts } from '../records/writing/record-size.ts';
+import { throwRefusal } from '../records/writing/row-write.ts';
+import { StaleState, tellingClashes } from '../records/writing/update.ts';
+import { requireLinked, writtenLinks, type LinkedEntity } from './linked-entities.ts';
+import { lookForNotifications } from './notification-listeners.ts';
+
+/** What can be written of a task. */
+const taskKeys: readonly string[] = [
+  'title',
+  'due_date',
+  'priority',
+  'assigned_to_id',
+  'action_type',
+  'linked_entities',
+];
+
+/** What a request gives of a task; a key that is none of these is a mistake. */
+export interface GivenTask {
+  readonly title?: unknown;
+  readonly due_date?: unknown;
+  readonly priority?: unknown;
+  readonly action_type?: unknown;
+  readonly assigned_to_id?: unknown;
+  readonly linked_entities?: readonly LinkedEntity[];
+}
+
+/** Makes the task and gives its id. Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED, RECORD_NOT_FOUND for a record that it is about. */
+export async function makeTask(call: Call, object: ObjectDef, given: GivenTask): Promise<string> {
+  const id = newId();
+  const mistakes = new Mistakes();
+  const writing = writingOf(call, object);
+  const decoded = await decode(call, object, given, mistakes);
+  await fillNewRecord(call, object, decoded, writing.context, mistakes);
+  mistakes.refuse();
+  const assignee = cellOf(decoded, object, 'assigned_to_id') ?? null;
+  set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
+  await inTransaction(call, async (tx, tell) => {
+    await requireLinked(call, tx, decoded.links);
+    await requireAssignable(call, tx, assignee);
+    await tell(object, id, 'task_assigned', [assignee]);
+    await createRows(call, tx, object, [{ ...decoded, id }]);
+  });
+  return id;
+}
+
+/** Changes what is given. Throws as `makeTask`, RECORD_NOT_FOUND, CONFLICT for another state than those expected. */
+export async function changeTask(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  given: GivenTask,
+  expected: ExpectedStates,
+): Promise<void> {
+  const mistakes = new Mistakes();
+  const decoded = await decode(call, object, given, mistakes);
+  await refuseHugeTexts(object, decoded);
+  mistakes.refuse();
+  const change = async (tx: WorkspaceTransaction, tell: Tell) => {
+    const task = await lockTask(call, tx, object, id, expected);
+    const assignee = cellOf(decoded, object, 'assigned_to_id');
+    const isReassigned = assignee !== undefined && assignee !== task.assigned_to_id;
+    if (isReassigned) {
+      await requireAssignable(call, tx, assignee);
+      set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
+    }
+    await requireLinked(call, tx, decoded.links, id);
+    if (isReassigned) await tell(object, id, 'task_assigned', [assignee]);
+    if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
+  };
+  const { linked_entities: _links, ...values } = given;
+  await tellingClashes(call, object, id, values as JsonObject, () => inTransaction(call, change));
+}
+
+/**
+ * Completes or reopens the task. One that is so already is left as it is: it keeps its stamps, and nobody is told again. Throws
+ * RECORD_NOT_FOUND, PERMISSION_DENIED, CONFLICT for another state than those expected.
+ */
+export async function setCompleted(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  isCompleted: boolean,
+  expected: ExpectedStates,
+): Promise<void> {
+  if (!call.visibility.writes(object.name, 'is_completed'))
+    throw errors.permissionDenied('Your role may not complete or reopen tasks');
+  const change = { id, cells: new Map(), links: new Map(), byStep: new Set<FieldDef>() };
+  set(change, object, 'is_completed', String(isCompleted));
+  set(change, object, 'completed_at', isCompleted ? new Date(call.now).toISOString() : null);
+  set(change, object, 'completed_by', isCompleted ? call.me : null);
+  const complete = async (tx: WorkspaceTransaction, tell: Tell) => {
+    const task = await lockTask(call, tx, object, id, expected);
+    if ((task.is_completed === 't') === isCompleted) return;
+    if (isCompleted) await tell(object, id, 'task_completed', [task.assigned_by_id, task.created_by]);
+    await changeRows(call, tx, object, [change]);
+  };
+  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => inTransaction(call, complete));
+}
+
+/** What is given as cells and links; what is wrong with it goes into `mistakes`. Throws PERMISSION_DENIED for a field that is not the role's to write. */
+async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes: Mistakes): Promise<Decoded> {
+  const { linked_entities: entities } = given;
+  const fields = Object.entries(given as JsonObject).filter(([name]) => name !== 'linked_entities');
+  for (const [name] of fields) if (!taskKeys.includes(name)) addUnknown(call, object, name, mistakes);
+  const values: JsonObject = {
+    ...Object.fromEntries(fields.filter(([name]) => taskKeys.includes(name))),
+    ...(entities && writtenLinks(call, object, entities)),
+  };
+  const decoded = await decodeValues(writingOf(call, object), values, mistakes);
+  const due = values['due_date'];
+  if (cellOf(decoded, object, 'due_date') !== undefined) set(decoded, object, 'due_all_day', allDay(due ?? null));
+  return decoded;
+}
+
+/** Only what the role may know of is told beside it. */
+function addUnknown({ visibility }: Call, object: ObjectDef, name: string, mistakes: Mistakes): void {
+  const known = taskKeys.filter((key) => key === 'linked_entities' || visibility.shows(object.name, key));
+  const message = () => `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
+  mistakes.addUnknown(() => ({ field: shortened(name), message: message() }), known);
+}
+
+/** A day without a time is due all that day. */
+function allDay(due: Json): Cell {
+  return due === null ? null : String(typeof due === 'string' && isDay(due.trim()));
+}
+
+const lockedFields = ['is_completed', 'assigned_to_id', 'assigned_by_id', 'created_by'] as const;
+type LockedTask = Readonly<Record<(typeof lockedFields)[number], Cell>>;
+
+/** Locks the task, judges it, and gives it as it is. */
+async function lockTask(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  id: string,
+  expected: ExpectedStates,
+): Promise<LockedTask> {
+  throwRefusal(await lockForChange(call, tx, object, [id]));
+  if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
+  const columns = lockedFields.map((name) => sql`t.${identifier(name)}`);
+  const { rows } = await tx.run(
+    sql`select ${join(columns, ', ')} from ${call.workspace.table(object.table)} t where t.id = ${id}::uuid`,
+  );
+  return Object.fromEntries(lockedFields.map((name, at) => [name, rows[0]?.[at] ?? null])) as LockedTask;
+}
+
+/** Throws VALIDATION_ERROR for a user that there is not, or who is not active any more. */
+async function requireAssignable(call: Call, tx: WorkspaceTransaction, userId: Cell): Promise<void> {
+  if (userId === null || userId === call.me) return;
+  const users = call.workspace.table('_users');
+  const { rows } = await tx.run(sql`select u.is_active from ${users} u where u.id = ${userId}::uuid`);
+  if (rows[0]?.[0] === 't') return;
+  const why = rows.length === 0 ? 'must be the id of a workspace user' : 'must be the id of a user who is active';
+  const message = `assigned_to_id ${why}`;
+  throw errors.validation(message, [{ field: 'assigned_to_id', message }]);
+}
+
+/** Tells each of the users once, but none of what it did itself. */
+type Tell = (object: ObjectDef, recordId: string, kind: NotificationKind, users: readonly Cell[]) => Promise<void>;
+
+/** Does `work` in a transaction. Who listens in this process hears at once of what it tells. */
+async function inTransaction(call: Call, work: (tx: WorkspaceTransaction, tell: Tell) => Promise<void>): Promise<void> {
+  const isTold = await call.workspace.transaction(async (tx) => {
+    let count = 0;
+    await work(tx, async (object, recordId, kind, users) => {
+      const told = [...new Set(users)].flatMap((id) => (id === null || id === call.me ? [] : [id]));
+      const notifications = told.map((userId) => ({ userId, kind, objectId: object.id, recordId }));
+      count += told.length;
+      if (told.length > 0) await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
+    });
+    return count > 0;
+  });
+  if (isTold) await call.workspace.afterwards(async () => lookForNotifications(call));
+}
+
+/** The first cell that is set of the field; undefined where none is. */
+function cellOf({ cells }: Pick<Decoded, 'cells'>, object: ObjectDef, name: string): Cell | undefined {
+  const field = object.attributes.get(name);
+  const set = field && cells.get(field);
+  return set && (set[0] ?? null);
+}
+
+function set({ cells }: Pick<Decoded, 'cells'>, object: ObjectDef, name: string, cell: Cell): void {
+  const field = object.attributes.get(name);
+  if (!field) throw new Error(`${object.name} has no field ${name}`);
+  cells.set(field, [cell]);
+}
