@@ -36,6 +36,7 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_pipeline_step_history', holds: 'steps that records have left', atPurge: 'deleted' },
   { name: '_interaction_contents', holds: 'what messages say, sealed' },
   { name: '_participants', holds: 'addresses that messages went to and came from' },
+  { name: '_addresses', holds: 'how many messages an address takes part in' },
   { name: '_event_attendees', holds: 'addresses of those invited' },
   { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted' },
   { name: '_unique_values', holds: 'values of unique fields that are sets', atPurge: 'deleted' },

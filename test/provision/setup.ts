@@ -74,6 +74,7 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
     '_interactions',
     '_interaction_contents',
     '_participants',
+    '_addresses',
     '_events',
     '_event_attendees',
   ])

@@ -31,11 +31,13 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
   const table = call.workspace.table('_interactions');
   const participants = call.workspace.table('_participants');
   const { channel } = request;
-  const asked = and([
-    isShared(call, sql`p`),
-    ...(channel === undefined ? [] : [sql`p.channel = ${channel}`]),
-    sql`p.address = a.address`,
-  ]);
+  const askedOf = (row: Sql) =>
+    and([
+      isShared(call, row),
+      ...(channel === undefined ? [] : [sql`${row}.channel = ${channel}`]),
+      sql`${row}.address = a.address`,
+    ]);
+  const asked = askedOf(sql`p`);
   let vault: Vault | undefined;
   const plan = planSection(
     call,
@@ -50,7 +52,12 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
           order by p.date desc, p.interaction_id desc limit ${trusted(String(most))}) p`;
         return { row: sql`i`, table, from: sql`(${found}) k join ${table} i on i.id = k.id` };
       },
-      total: sql`select count(distinct p.interaction_id) as total from (${people}) a join ${participants} p on ${asked}`,
+      // Of one address it is known. Of several, a message may have two.
+      total: sql`select case when count(d.address) <= 1 then coalesce(sum(d.messages), 0)
+        else (select count(distinct p.interaction_id) from (${people}) a cross join lateral (
+          select p.interaction_id from ${participants} p where ${asked} offset 0) p) end as total
+        from (select d.address, sum(d.messages) as messages from (${people}) a
+          join ${call.workspace.table('_addresses')} d on ${askedOf(sql`d`)} group by d.address) d`,
       visible: sql`i.deleted_at is null`,
       asked: [],
       order: latestBy('i.date'),

@@ -189,6 +189,25 @@ async function insertParticipants(
     select p.address, p.date::timestamptz, p.id::uuid, p.thread::uuid, p.owner::uuid, p.channel
     from unnest(${list(({ address }) => address)}, ${list(({ line }) => line.date)}, ${list(({ id }) => id)}, ${list(({ threadId }) => threadId)},
       ${list(({ line }) => line.owner)}, ${list(({ line }) => line.channel)}) p (address, date, id, thread, owner, channel)`);
+  await countMessages(call, tx, takes);
+}
+
+/** Adds to what is known of how many messages each address takes part in. In one order, so that two batches can meet. */
+async function countMessages(
+  call: Call,
+  tx: WorkspaceTransaction,
+  takes: readonly { readonly address: string; readonly line: InteractionLine }[],
+): Promise<void> {
+  const byKey = Map.groupBy(takes, ({ address, line: { owner, channel } }) =>
+    JSON.stringify([address, owner, channel]),
+  );
+  const counts = [...byKey]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, parts]) => ({ ...parts[0]!, messages: parts.length }));
+  await tx.run(sql`insert into ${call.workspace.table('_addresses')} (address, owner_id, channel, messages)
+    select c.address, c.owner, c.channel, c.messages from unnest(${counts.map(({ address }) => address)}::text[], ${counts.map(({ line }) => line.owner)}::uuid[],
+      ${counts.map(({ line }) => line.channel)}::text[], ${counts.map(({ messages }) => String(messages))}::bigint[]) c (address, owner, channel, messages)
+    on conflict (address, owner_id, channel) do update set messages = _addresses.messages + excluded.messages`);
 }
 
 /** The threads as their new messages leave them. The last line that names a visibility counts, also one that was there. */

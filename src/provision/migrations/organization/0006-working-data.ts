@@ -84,9 +84,17 @@ create table ${schema}._participants (
   thread_id uuid not null,
   owner_id uuid not null,
   channel text collate "C" not null,
-  primary key (address, date, interaction_id)
+  primary key (address, date, interaction_id) include (owner_id, channel)
 );
 create index on ${schema}._participants (interaction_id);
+
+create table ${schema}._addresses (
+  address text collate "C" not null,
+  owner_id uuid not null,
+  channel text collate "C" not null,
+  messages bigint not null,
+  primary key (address, owner_id, channel)
+);
 `;
 
 const meetings = (schema: string) => `
