@@ -50,7 +50,9 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
         const found = sql`select distinct p.interaction_id as id from (${people}) a cross join lateral (
           select p.interaction_id from ${participants} p where ${asked}${behind}
           order by p.date desc, p.interaction_id desc limit ${trusted(String(most))}) p`;
-        return { row: sql`i`, table, from: sql`(${found}) k join ${table} i on i.id = k.id` };
+        // One by one: PostgreSQL does not know how few they are, and would read all messages.
+        const each = sql`select m.* from ${table} m where m.id = k.id limit 1`;
+        return { row: sql`i`, table, from: sql`(${found}) k cross join lateral (${each}) i` };
       },
       // Of one address it is known. Of several, a message may have two.
       total: sql`select case when count(d.address) <= 1 then coalesce(sum(d.messages), 0)
