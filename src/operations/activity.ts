@@ -16,6 +16,7 @@ import type { SectionPlan } from '../records/activity/section.ts';
 import { recordId } from '../records/reading/named.ts';
 import { defineRecordOperation, JsonText } from './door/operation.ts';
 import { Choice, ObjectName, pageSize, RecordId } from './inputs.ts';
+import { tasksIn, type TaskMode } from './task-times.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
 const activityPage = pageSize(20, 50);
@@ -71,6 +72,7 @@ export const recordActivity = defineRecordOperation({
       channel: Type.Optional(Choice(['all', ...channels], 'all')),
       contact_id: Type.Optional(Type.String({ description: 'Of a company: messages of this contact alone' })),
       task_status: Type.Optional(Choice(['open', 'completed', 'all'], 'all')),
+      task_mode: Type.Optional(Choice(['today', 'overdue', 'upcoming'])),
       notes_quick_filter: Type.Optional(Choice(['all', 'my_items'], 'all')),
       cursor: Type.Optional(Type.String({ description: 'next_cursor of the interactions before, or of the timeline' })),
       interactions_cursor: SectionCursor('interactions'),
@@ -117,6 +119,7 @@ interface Asked {
   readonly channel?: string;
   readonly contact_id?: string;
   readonly task_status?: string;
+  readonly task_mode?: TaskMode;
   readonly notes_quick_filter?: string;
   readonly cursor?: string;
   readonly interactions_cursor?: string;
@@ -146,7 +149,7 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
     notes: asked.notes_cursor,
   };
   const request = { objectName, recordId: id, limit, isTimeline, cursor: isTimeline ? asked.cursor : own[kind] };
-  if (kind === 'tasks') return planTasks(call, { ...request, where: taskFilter(asked) });
+  if (kind === 'tasks') return planTasks(call, { ...request, where: taskFilter(call, asked) });
   if (kind === 'notes') return planNotes(call, { ...request, where: noteFilter(call, asked) });
   const { contact_id: contactId } = asked;
   if (contactId !== undefined && !isUuid(contactId)) throw errors.recordNotFound('contacts', contactId);
@@ -157,10 +160,14 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
   });
 }
 
-function taskFilter({ task_status: status }: Asked): readonly FilterGroup[] {
-  if (status === undefined || status === 'all') return [];
+function taskFilter(
+  call: Call,
+  { task_status: status = 'all', task_mode: mode = 'all' }: Asked,
+): readonly FilterGroup[] {
   const operator = status === 'completed' ? 'equals' : 'not_equals';
-  return [{ type: 'AND', conditions: [{ field: 'is_completed', operator, value: true }] }];
+  const isWanted: FilterGroup = { type: 'AND', conditions: [{ field: 'is_completed', operator, value: true }] };
+  const due = tasksIn(mode, call);
+  return [...(status === 'all' ? [] : [isWanted]), ...(due ? [due] : [])];
 }
 
 function noteFilter({ me }: Call, { notes_quick_filter: filter }: Asked): readonly FilterGroup[] {

@@ -56,6 +56,42 @@ const activity = async (client: Client, id: string, query: object = {}, object =
   (await client.get(`/activity/${object}/${id}`, { ...query })).json;
 const subjects = (section: { items: { date: string }[] }) => section.items.map(({ date }) => Number(date.slice(8, 10)));
 
+describe('tasks of GET /activity/{object}/{id}', () => {
+  it('are those that are linked to the record, with who is to do them', async () => {
+    const made = async (title: string, more: object) =>
+      (await ada.post('/tasks', { title, linked_entities: [{ id: eve, type: 'contacts' }], ...more })).json.task_id;
+    const call = await made('Call', {
+      due_date: '2020-01-01',
+      priority: 'urgent',
+      assigned_to_id: ben.workspaceUserId,
+    });
+    const done = await made('Write', {});
+    await ada.put(`/tasks/${done}/complete`);
+    const { tasks } = await activity(ada, eve);
+    expect([tasks.total, tasks.items.map(({ status }: { status: string }) => status)]).toEqual([2, ['done', 'open']]);
+    expect(tasks.items[1]).toEqual({
+      id: call,
+      title: 'Call',
+      status: 'open',
+      due_date: expect.stringMatching(timestamp),
+      priority: 'urgent',
+      assignee: { id: ben.workspaceUserId, display: expect.any(String) },
+      date: expect.stringMatching(timestamp),
+    });
+    expect(tasks.items[0].assignee).toBeNull();
+    const idsOf = async (query: object) =>
+      (await activity(ada, eve, query)).tasks.items.map(({ id }: { id: string }) => id);
+    expect(await idsOf({ task_status: 'open' })).toEqual([call]);
+    expect(await idsOf({ task_status: 'completed' })).toEqual([done]);
+    expect(await idsOf({ task_mode: 'overdue' })).toEqual([call]);
+    expect(await idsOf({ task_mode: 'upcoming' })).toEqual([]);
+    expectError(await ada.get(`/activity/contacts/${eve}`, { task_mode: 'someday' }), 'VALIDATION_ERROR');
+    await ada.delete(`/tasks/${call}`);
+    await ada.delete(`/tasks/${done}`);
+    expect((await activity(ada, eve)).tasks.total).toBe(0);
+  });
+});
+
 describe('GET /activity/{object}/{id}', () => {
   it('has a section each, latest first', async () => {
     const found = await activity(ada, bob);
