@@ -5,10 +5,14 @@ import { ingestLines } from '../operations/ingest.ts';
 import { decodeText } from '../records/csv/text.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { IngestOptions } from './ingest.ts';
 import { openInput } from './input-file.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
+
+export interface IngestOptions {
+  readonly org?: string;
+  readonly file: string;
+}
 
 const batchLines = 500;
 /** Characters of one batch, unless a line alone has more. */

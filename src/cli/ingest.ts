@@ -2,12 +2,8 @@
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
+import type { IngestOptions } from './ingest-file.ts';
 import type { Answering } from './output.ts';
-
-export interface IngestOptions {
-  readonly org?: string;
-  readonly file: string;
-}
 
 /** Adds `kith ingest`. */
 export function addIngestCommand(program: Command, answer: Answering): void {

@@ -30,7 +30,7 @@ const Thread = Type.Object({
 const threadFields = Object.keys(Thread.properties);
 
 const Text = Nullable(Type.String());
-export const Interaction = Type.Object({
+const Interaction = Type.Object({
   id: Id,
   subject: Text,
   channel: Type.String({ enum: [...channels] }),

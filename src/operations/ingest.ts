@@ -19,7 +19,7 @@ import {
 import { defineOperation } from './door/operation.ts';
 
 /** Lines of one call. */
-export const mostLines = 1_000;
+const mostLines = 1_000;
 /** Characters of HTML that are cleaned at once; longer ones would make others wait. */
 const mostAtOnce = 20_000;
 

@@ -1,7 +1,7 @@
 /** A section of a record's activity: what there is of one kind, latest first. [spec: Activity] */
 import type { Call } from '../../access/call.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { empty, trusted, type Sql, type Statement } from '../../postgres/sql.ts';
+import { empty, trusted, type Statement } from '../../postgres/sql.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page, PageStart } from '../../query/paging.ts';
 import { planPage, type Listing, type PageRequest } from '../../query/plan-page.ts';

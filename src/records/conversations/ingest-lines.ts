@@ -3,7 +3,7 @@ import { errors, KithError, quoted } from '../../errors.ts';
 import { parseInstant } from '../../fields/local-time.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../../lib/json.ts';
 
-export const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
+const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
 const visibilities = ['full', 'metadata_subject', 'none'] as const;
 const accountStates = ['active', 'expired', 'error'] as const;
 const eventStates = ['confirmed', 'tentative', 'cancelled'] as const;

@@ -13,7 +13,7 @@ import { openBody, storedDataKey, type Body } from './contents.ts';
 import { isOwn, mayRead, placeholder, shownOf } from './sight.ts';
 
 /** Latest first. */
-export const byDate: Ordering = {
+const byDate: Ordering = {
   keys: [{ value: sql`i.date`, type: 'timestamptz', nullable: false, direction: 'desc' }],
   direction: 'desc',
   beside: empty,
@@ -57,14 +57,14 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
 /** One message as JSON text; undefined where the caller may not read it. */
 export async function message(call: Call, id: string): Promise<LongText | undefined> {
   const { workspace, model } = call;
-  let vault: Vault | undefined;
-  const selection = selectionOf(messageReadings(call, () => vault));
+  const opened: { vault?: Vault } = {};
+  const selection = selectionOf(messageReadings(call, () => opened.vault));
   const query = sql`select ${join(selection.columns, ', ')} from ${workspace.table('_interactions')} i${besideMessage(call)}
     where i.id = ${id}::uuid and ${mayRead(call, sql`i`)}`;
   const [stored, found] = await workspace.read(storedDataKey(call), statement(query, model.version));
   const row = found?.rows[0];
   if (!row) return undefined;
-  vault = call.vault(stored?.rows[0]?.[0] ?? '');
+  opened.vault = call.vault(stored?.rows[0]?.[0] ?? '');
   return selection.jsonInSlices(row, 0);
 }
 

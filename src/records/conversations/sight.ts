@@ -10,7 +10,7 @@ import { visibleRow } from '../../query/where.ts';
 export const placeholder = '[Hidden by the owner of this conversation]';
 
 /** Channels whose messages others than the owner may see, as far as the content visibility goes. */
-export const sharedChannels = ['email', 'meeting'] as const;
+const sharedChannels = ['email', 'meeting'] as const;
 
 /** What of a message is shown. */
 export interface Shown {
