@@ -3,15 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kithJson } from '../cli/in-process.ts';
-import { kithSecret, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { kithSecret, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 /** What the command answers. */
-// oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of it, the test says
 export async function ingest(
   kith: TestKith,
   { id }: TestOrganization,
   lines: readonly (object | string)[],
-): Promise<any> {
+): Promise<Reply['json']> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-ingest-'));
   try {
     const file = join(folder, 'lines.jsonl');
