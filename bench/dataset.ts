@@ -64,3 +64,20 @@ export function emailOf(row: number): string {
 export function questions(row: number) {
   return { title: pick(row, 21, titles), part: pick(row, 22, tails), word: pick(row, 23, stems).toLowerCase() };
 }
+
+/** A message to the n-th contact of `contacts`, as a line of `kith ingest`. */
+export function messageLine(n: number, contacts: number): object {
+  return {
+    kind: 'interaction',
+    user: 'ada@kith.test',
+    channel: 'email',
+    external_thread_id: `t-${n >> 2}`,
+    external_id: `m-${n}`,
+    subject: `Subject ${n >> 2}`,
+    direction: n % 2 === 0 ? 'outbound' : 'inbound',
+    date: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
+    from: 'ada@kith.test',
+    to: [emailOf((n * 7_919) % contacts)],
+    content_text: `Thank you for the talk about offer ${n}. Could we meet again in the week after next? Best regards`,
+  };
+}

@@ -1,10 +1,12 @@
 /** Kith as everybody has it: set up by its command line, started by it, filled through its interface. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { company, contact } from './dataset.ts';
+import { company, contact, messageLine } from './dataset.ts';
 
 const launcher = fileURLToPath(new URL('../bin/kith.js', import.meta.url));
 const rowsPerImport = 5_000;
@@ -16,6 +18,8 @@ export interface KithService {
   /** Where the organization lies in the database. */
   readonly schema: string;
   readonly startMs: number;
+  /** Carries out a command on its organization, and gives what it prints. */
+  command(args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -56,6 +60,10 @@ export async function startKith(databaseUrl: string, dataDir: string, port: numb
     authorization: `Bearer ${token}`,
     schema: `org_${String(organizationId).replaceAll('-', '')}`,
     startMs: Math.round(performance.now() - began),
+    async command(args) {
+      const org = ['--org', String(organizationId), '--json'];
+      return (await promisify(execFile)(process.execPath, [launcher, ...args, ...org], { env })).stdout;
+    },
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -90,6 +98,31 @@ export async function fill(
 ): Promise<Record<'companies' | 'contacts', string[]>> {
   const companies = await importRows(service, 'companies', contacts / 10, company);
   return { companies, contacts: await importRows(service, 'contacts', contacts, (row) => contact(row, companies)) };
+}
+
+/** What people work with beside contacts: deals, and a message to each contact in turn. */
+export interface Work {
+  readonly deals: readonly string[];
+  /** Ids of two steps that a deal can go back and forth between. */
+  readonly steps: readonly [string, string];
+}
+
+const messages = 20_000;
+const deals = 1_000;
+
+/** Fills in deals and conversations. `directory` is for a file. */
+export async function fillWork(service: KithService, directory: string, contacts: number): Promise<Work> {
+  const lines = Array.from({ length: messages }, (_, n) => JSON.stringify(messageLine(n, contacts)));
+  const file = path.join(directory, 'messages.jsonl');
+  await writeFile(file, lines.join('\n'));
+  await service.command(['ingest', '--file', file]);
+  await rm(file);
+  const { pipelines } = await ask<{ pipelines: { steps: { id: string }[] }[] }>(service, 'GET', '/pipelines');
+  const [first, second] = pipelines[0]?.steps ?? [];
+  return {
+    deals: await importRows(service, 'opportunities', deals, (row) => ({ name: `Deal ${row}`, amount: row })),
+    steps: [first?.id ?? '', second?.id ?? ''],
+  };
 }
 
 async function importRows(

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { fill, startKith, type KithService } from './kith-service.ts';
+import { fill, fillWork, startKith, type KithService } from './kith-service.ts';
 import { measure, type Cost, type Target } from './measure.ts';
 import { withPostgres } from './postgres.ts';
 import { residentMiB } from './processes.ts';
@@ -44,9 +44,10 @@ async function settle(url: string, schema: string): Promise<void> {
   await client.end();
 }
 
-async function compare(kith: KithService, url: string, postgres: number): Promise<void> {
+async function compare(kith: KithService, url: string, postgres: number, directory: string): Promise<void> {
   const idle = residentMiB(kith.pid);
   const filled = await fill(kith, Number(options.contacts));
+  const work = await fillWork(kith, directory, filled.contacts.length);
   await settle(url, kith.schema);
   const floor = await startFloor(url, kith.schema);
   try {
@@ -55,14 +56,19 @@ async function compare(kith: KithService, url: string, postgres: number): Promis
     );
     console.log('ms of processor time per request: service + PostgreSQL (median ms)\n');
     console.log('| | Kith | floor | Kith : floor |\n|---|---|---|---|');
-    for (const { name, ...asks } of await workloadsFor(kith, filled)) {
+    for (const { name, ...asks } of await workloadsFor(kith, filled, work)) {
       if (!name.includes(options.only)) continue;
       const costs: Record<'kith' | 'floor', Cost[]> = { kith: [], floor: [] };
       for (let round = 0; round < Number(options.rounds); round++) {
         costs.kith.push(await measure(kith, postgres, asks.kith, load));
-        costs.floor.push(await measure(floor, postgres, asks.floor, load));
+        if (asks.floor) costs.floor.push(await measure(floor, postgres, asks.floor, load));
       }
-      const [ours, theirs] = [mean(costs.kith), mean(costs.floor)];
+      const ours = mean(costs.kith);
+      if (!asks.floor) {
+        console.log(`| ${name} | ${told(ours)} | | |`);
+        continue;
+      }
+      const theirs = mean(costs.floor);
       const ratio = (ours.service + ours.postgres) / (theirs.service + theirs.postgres);
       console.log(`| ${name} | ${told(ours)} | ${told(theirs)} | ${ratio.toFixed(2)} |`);
     }
@@ -83,7 +89,7 @@ function told({ service, postgres, medianMs }: Cost): string {
 await withPostgres(async ({ url, pid, directory }) => {
   const kith = await startKith(url, path.join(directory, 'kith'), Number(options.port));
   try {
-    await compare(kith, url, pid);
+    await compare(kith, url, pid, directory);
   } finally {
     await kith.stop();
   }

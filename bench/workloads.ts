@@ -1,12 +1,13 @@
 /** What is asked, of Kith and of the floor: the same work in the words of each. */
 import { contact, emailOf, questions } from './dataset.ts';
-import { ask, type KithService } from './kith-service.ts';
+import { ask, type KithService, type Work } from './kith-service.ts';
 import type { Ask } from './load-generator.ts';
 
 export interface Workload {
   readonly name: string;
   readonly kith: readonly Ask[];
-  readonly floor: readonly Ask[];
+  /** Absent where there is none: then the figures are to be read beside those of get and list. */
+  readonly floor?: readonly Ask[];
 }
 
 export interface Filled {
@@ -22,6 +23,7 @@ const deepest = 5_000;
 export async function workloadsFor(
   service: KithService,
   { companies, contacts }: Filled,
+  { deals, steps }: Work,
 ): Promise<readonly Workload[]> {
   const idAt = (index: number) => contacts[(index * 7_919) % contacts.length] ?? '';
   const deep = await deepPlace(service, Math.min(contacts.length / 2, deepest));
@@ -65,7 +67,19 @@ export async function workloadsFor(
         { method: 'PUT', path: `/contacts/${idAt(n)}`, body },
       ];
     }),
+    alone('move in a pipeline', (n) => ({
+      method: 'PUT',
+      path: `/api/v1/pipelines/opportunities/${deals[n % deals.length]}/move`,
+      // Every deal forward once, then every deal back.
+      body: JSON.stringify({ pipeline_step_id: steps[Math.floor(n / deals.length) % 2 === 0 ? 1 : 0] }),
+    })),
+    alone('activity of a contact', (n) => get(`/api/v1/activity/contacts/${idAt(n)}`)),
+    alone('inbox', () => get('/api/v1/inbox/threads')),
   ];
+}
+
+function alone(name: string, make: (n: number) => Ask): Workload {
+  return { name, kith: Array.from({ length: different }, (_, n) => make(n)) };
 }
 
 function both(name: string, make: (n: number) => readonly [kith: Ask, floor: Ask]): Workload {
