@@ -31,8 +31,6 @@ export interface DescribedOperation {
   readonly needs?: Need;
   /** Set where it takes the right to create or update records of some object, which its input need not name as `object`. */
   readonly forWriters?: true;
-  /** Set where it works on an object of the service's own: which, and the right on some of its records that it takes. */
-  readonly own?: { readonly object: string; readonly need: Need };
   /** Set where it also takes managed objects. */
   readonly takesManaged?: true;
   /** The managed object that it works on, where its input names none: `needs` is a right on that. */
@@ -68,7 +66,6 @@ export function mayUse(
 ): boolean {
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
   if (operation.forWriters && !objects.some((one) => hasRecords(one) && mayWrite(policies, one.name))) return false;
-  if (operation.own && !mayDo(policies, operation.own.need, operation.own.object)) return false;
   if (operation.needs === undefined) return true;
   if (operation.manages !== undefined) return mayDo(policies, operation.needs, operation.manages);
   return object === undefined || (takes(operation, object) && mayDo(policies, operation.needs, object.name));

@@ -1,14 +1,12 @@
 /** Notes as they are answered. [spec: Note] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import type { Member, Reading } from '../fields/field-type.ts';
-import { fieldType } from '../fields/registry.ts';
-import { isObject, jsonString, type Json, type JsonObject } from '../lib/json.ts';
+import type { Member } from '../fields/field-type.ts';
+import { jsonString, type Json, type JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Shown } from '../query/paging.ts';
-import { alias } from '../query/plan.ts';
-import { readScope } from '../query/read-scope.ts';
-import { selectionOf } from '../query/selection.ts';
+import { shownAs } from '../query/shown-as.ts';
+import { linkedEntities, LinkedEntitiesOut } from './linked-entities.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
 export const visibilities = ['workspace', 'private'] as const;
@@ -31,24 +29,16 @@ const noteMembers = {
 export const NoteOut = Type.Object(noteMembers);
 
 /** A note by itself, with the records that it is about. */
-export const NoteWithLinksOut = Type.Object({
-  ...noteMembers,
-  linked_entities: Type.Array(Type.Object({ id: Id, type: Text, display: Nullable(Text) })),
-});
+export const NoteWithLinksOut = Type.Object({ ...noteMembers, linked_entities: LinkedEntitiesOut });
 
 /** The fields of a note, in the order in which it shows them. */
 const shownFields = ['id', 'title', 'content', 'visibility', author, 'created_at', 'updated_at'] as const;
 
 /** What a list shows of a note, as far as the caller may see it. */
 export function noteSelection(call: Call, object: ObjectDef): Shown {
-  const scope = readScope(call, object, alias);
-  const readings = shownFields.flatMap((name): Reading[] => {
-    const field = object.attributes.get(name);
-    if (!field || !call.visibility.shows(object.name, name)) return [];
-    const reading = fieldType(field.type).read(field, scope);
-    return [name === author ? { ...reading, members: [authorMember] } : reading];
-  });
-  return selectionOf(readings);
+  return shownAs(call, object, shownFields, (reading, { name }) =>
+    name === author ? { ...reading, members: [authorMember] } : reading,
+  );
 }
 
 /** Over the id of a user and the user's name. Users have no images. */
@@ -71,13 +61,5 @@ export function noteWithLinks(object: ObjectDef, record: JsonObject): JsonObject
     if (name !== author) note[name] = value;
     else note[authorDisplay] = value && { id: value, display: record[authorDisplay] ?? null, image: null };
   }
-  const links = object.fields.filter(({ linkTable }) => linkTable !== undefined);
-  return { ...note, linked_entities: links.flatMap(({ name }) => linkedIn(name, record[name])) };
-}
-
-function linkedIn(type: string, links: Json | undefined): Json[] {
-  if (!Array.isArray(links)) return [];
-  return links.flatMap((link) =>
-    isObject(link) ? [{ id: link['id'] ?? null, type, display: link['display'] ?? null }] : [],
-  );
+  return { ...note, linked_entities: linkedEntities(object, record) };
 }

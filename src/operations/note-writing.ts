@@ -8,18 +8,19 @@ import type { ObjectDef } from '../model/model.ts';
 import { sql } from '../postgres/sql.ts';
 import { changeRows, lockForChange } from '../records/writing/change-rows.ts';
 import { createRows } from '../records/writing/create-rows.ts';
-import { decodeValues, writingOf, type Decoded, type Writing } from '../records/writing/decode.ts';
+import { decodeValues, writingOf, type Decoded } from '../records/writing/decode.ts';
 import { fillNewRecord } from '../records/writing/defaults.ts';
 import type { ExpectedStates } from '../records/writing/etag.ts';
 import { isAsExpected } from '../records/writing/expect-state.ts';
 import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
-import { authorOf, leaveNotifications } from '../records/writing/leave.ts';
 import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
-import { linkValues, type LinkedEntity } from './linked-entities.ts';
+import { StaleState, tellingClashes } from '../records/writing/update.ts';
+import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { usersMentioned } from './mentions.ts';
 import { titleOf } from './note-title.ts';
+import { tellingTransaction } from './telling.ts';
 
 /** What a write gives of a note; what is absent stays, or takes its default. */
 export interface NoteValues {
@@ -42,17 +43,13 @@ export async function writeNote(
   const id = newId();
   const mistakes = new Mistakes();
   const writing = writingOf(call, object);
-  const decoded = await decodeNote(writing, values, mistakes);
+  const decoded = await decodeNote(call, object, values, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
-  await call.workspace.transaction(async (tx) => {
+  await tellingTransaction(call, async (tx, tell) => {
     const told = await usersMentioned(call, tx, mentioned, mistakes);
     mistakes.refuse();
     await requireLinked(call, tx, id, decoded.links);
-    const mention = { kind: 'mention_in_note', objectId: object.id, recordId: id } as const;
-    if (told.length > 0) {
-      const notifications = told.map((userId) => ({ ...mention, userId }));
-      await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
-    }
+    await tell(object, id, 'mention_in_note', told);
     await createRows(call, tx, object, [{ ...decoded, id }]);
   });
   return id;
@@ -70,22 +67,25 @@ export async function changeNote(
   expected: ExpectedStates,
 ): Promise<void> {
   const mistakes = new Mistakes();
-  const decoded = await decodeNote(writingOf(call, object), values, mistakes);
+  const decoded = await decodeNote(call, object, values, mistakes);
   await refuseHugeTexts(object, decoded);
   mistakes.refuse();
-  await call.workspace.transaction(async (tx) => {
+  const change = async (tx: WorkspaceTransaction) => {
     throwRefusal(await lockForChange(call, tx, object, [id]));
-    if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
+    if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
     await refuseOthersVisibility(call, tx, object, id, values.visibility);
     await requireLinked(call, tx, id, decoded.links);
     if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
-  });
+  };
+  const { links: _links, ...plain } = values;
+  const told = givenFields(call, object, plain);
+  await tellingClashes(call, object, id, told, () => call.workspace.transaction(change));
 }
 
 /** Reads what is given, and makes the title of the content. Throws MISSING_REQUIRED_FIELD for content without text. */
-async function decodeNote(writing: Writing, values: NoteValues, mistakes: Mistakes): Promise<Decoded> {
-  const { object } = writing;
-  const given = givenFields(writing, values);
+async function decodeNote(call: Call, object: ObjectDef, values: NoteValues, mistakes: Mistakes): Promise<Decoded> {
+  const writing = writingOf(call, object);
+  const given = givenFields(call, object, values);
   refuseFloodOfHtml(object, [given]);
   const [content, title] = [object.attributes.get('content'), object.attributes.get('title')];
   if (!content || !title) throw new Error('A note has a content and a title');
@@ -102,14 +102,12 @@ async function decodeNote(writing: Writing, values: NoteValues, mistakes: Mistak
   return decoded;
 }
 
-/** By the names of fields. Fields of links that the role does not see stay as they are, unless the write names a record for them. */
-function givenFields({ object, fields }: Writing, { content, visibility, links }: NoteValues): JsonObject {
-  const linked = links === undefined ? {} : linkValues(object, links);
-  const known = Object.entries(linked).filter(([name, ids]) => fields.has(name) || (ids as string[]).length > 0);
+/** By the names of fields. */
+function givenFields(call: Call, object: ObjectDef, { content, visibility, links }: NoteValues): JsonObject {
   return {
     ...(content !== undefined && { content }),
     ...(visibility !== undefined && { visibility }),
-    ...Object.fromEntries(known),
+    ...(links && writtenLinks(call, object, links)),
   };
 }
 

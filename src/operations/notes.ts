@@ -2,20 +2,17 @@
 import { Type } from 'typebox';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
-import { isObject, type JsonObject } from '../lib/json.ts';
-import { writeJson } from '../lib/json-writer.ts';
-import { parseLongJson } from '../lib/long-json.ts';
-import { whole } from '../lib/long-text.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { parseSort } from '../query/order.ts';
-import { planGet } from '../query/plan-get.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
-import { expectedStates, recordEtag } from '../records/writing/etag.ts';
+import { expectedStates } from '../records/writing/etag.ts';
 import { trashWithLinks } from '../records/writing/trash.ts';
-import { defineManagedOperation, JsonText, pageText } from './door/operation.ts';
+import { defineManagedOperation, pageText } from './door/operation.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.ts';
 import { linkableObjects, linkedTo, LinkedEntities, type LinkedEntity } from './linked-entities.ts';
+import { readManaged } from './managed-record.ts';
 import { MentionedUsers } from './mentions.ts';
 import { noteSelection, NoteOut, noteWithLinks, NoteWithLinksOut, visibilities } from './note-output.ts';
 import { writeNote, changeNote } from './note-writing.ts';
@@ -82,16 +79,7 @@ export const getNote = defineManagedOperation({
   effect: 'read',
   cost: 'global',
   etag: 'state',
-  async run(call, input, object) {
-    const id = recordId(object, input.id);
-    const plan = planGet(call, object, id);
-    const [read] = await call.workspace.read(plan.statement);
-    const found = await plan.read(read?.rows ?? []);
-    const record = found && (await parseLongJson(whole(found.record)));
-    if (!isObject(record)) throw errors.recordNotFound(object.name, id);
-    const text = await writeJson({ note: noteWithLinks(object, record) });
-    return new JsonText(text, await recordEtag(found?.tag ?? '', text));
-  },
+  run: (call, { id }, object) => readManaged(call, object, id, (record) => ({ note: noteWithLinks(object, record) })),
 });
 
 export const createNote = defineManagedOperation({

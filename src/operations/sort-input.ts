@@ -11,7 +11,17 @@ export const SortInput = {
   sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
 };
 
-/** Ids are in the order of creation, too: for a role that does not see when that was. */
-export function newestFirst({ visibility }: Pick<Call, 'visibility'>, object: ObjectDef): readonly SortKey[] {
-  return [{ field: visibility.shows(object.name, 'created_at') ? 'created_at' : 'id', direction: 'desc' }];
+/** Where none is asked for. Ids are in the order of creation: they stand in for a field that the role does not see. */
+export function usualSort(
+  { visibility }: Pick<Call, 'visibility'>,
+  object: ObjectDef,
+  field: string,
+  direction: SortKey['direction'],
+): readonly SortKey[] {
+  return [{ field: visibility.shows(object.name, field) ? field : 'id', direction }];
+}
+
+/** The usual one of records. */
+export function newestFirst(call: Pick<Call, 'visibility'>, object: ObjectDef): readonly SortKey[] {
+  return usualSort(call, object, 'created_at', 'desc');
 }

@@ -16,12 +16,12 @@ import { decodeValues, writingOf, type Decoded } from '../records/writing/decode
 import { fillNewRecord } from '../records/writing/defaults.ts';
 import type { ExpectedStates } from '../records/writing/etag.ts';
 import { isAsExpected } from '../records/writing/expect-state.ts';
-import { authorOf, leaveNotifications, type NotificationKind } from '../records/writing/leave.ts';
+import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
 import { StaleState, tellingClashes } from '../records/writing/update.ts';
-import { requireLinked, writtenLinks, type LinkedEntity } from './linked-entities.ts';
-import { lookForNotifications } from './notification-listeners.ts';
+import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
+import { tellingTransaction, type Tell } from './telling.ts';
 
 /** What can be written of a task. */
 const taskKeys: readonly string[] = [
@@ -53,8 +53,8 @@ export async function makeTask(call: Call, object: ObjectDef, given: GivenTask):
   mistakes.refuse();
   const assignee = cellOf(decoded, object, 'assigned_to_id') ?? null;
   set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
-  await inTransaction(call, async (tx, tell) => {
-    await requireLinked(call, tx, decoded.links);
+  await tellingTransaction(call, async (tx, tell) => {
+    await requireLinked(call, tx, id, decoded.links);
     await requireAssignable(call, tx, assignee);
     await tell(object, id, 'task_assigned', [assignee]);
     await createRows(call, tx, object, [{ ...decoded, id }]);
@@ -82,12 +82,12 @@ export async function changeTask(
       await requireAssignable(call, tx, assignee);
       set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
     }
-    await requireLinked(call, tx, decoded.links, id);
+    await requireLinked(call, tx, id, decoded.links);
     if (isReassigned) await tell(object, id, 'task_assigned', [assignee]);
     if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
   };
   const { linked_entities: _links, ...values } = given;
-  await tellingClashes(call, object, id, values as JsonObject, () => inTransaction(call, change));
+  await tellingClashes(call, object, id, values as JsonObject, () => tellingTransaction(call, change));
 }
 
 /**
@@ -113,7 +113,7 @@ export async function setCompleted(
     if (isCompleted) await tell(object, id, 'task_completed', [task.assigned_by_id, task.created_by]);
     await changeRows(call, tx, object, [change]);
   };
-  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => inTransaction(call, complete));
+  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => tellingTransaction(call, complete));
 }
 
 /** What is given as cells and links; what is wrong with it goes into `mistakes`. Throws PERMISSION_DENIED for a field that is not the role's to write. */
@@ -172,24 +172,6 @@ async function requireAssignable(call: Call, tx: WorkspaceTransaction, userId: C
   const why = rows.length === 0 ? 'must be the id of a workspace user' : 'must be the id of a user who is active';
   const message = `assigned_to_id ${why}`;
   throw errors.validation(message, [{ field: 'assigned_to_id', message }]);
-}
-
-/** Tells each of the users once, but none of what it did itself. */
-type Tell = (object: ObjectDef, recordId: string, kind: NotificationKind, users: readonly Cell[]) => Promise<void>;
-
-/** Does `work` in a transaction. Who listens in this process hears at once of what it tells. */
-async function inTransaction(call: Call, work: (tx: WorkspaceTransaction, tell: Tell) => Promise<void>): Promise<void> {
-  const isTold = await call.workspace.transaction(async (tx) => {
-    let count = 0;
-    await work(tx, async (object, recordId, kind, users) => {
-      const told = [...new Set(users)].flatMap((id) => (id === null || id === call.me ? [] : [id]));
-      const notifications = told.map((userId) => ({ userId, kind, objectId: object.id, recordId }));
-      count += told.length;
-      if (told.length > 0) await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
-    });
-    return count > 0;
-  });
-  if (isTold) await call.workspace.afterwards(async () => lookForNotifications(call));
 }
 
 /** The first cell that is set of the field; undefined where none is. */

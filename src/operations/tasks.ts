@@ -1,26 +1,27 @@
 /** [spec: Tasks] Things to do, which can be about records. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { Component, describedAs, inHeader, JsonTextOf, Lenient } from '../describe/annotations.ts';
-import { errors } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../lib/json.ts';
-import { parseLongJson } from '../lib/long-json.ts';
-import { whole } from '../lib/long-text.ts';
+import { describedAs, Lenient } from '../describe/annotations.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { FilterCondition, FilterGroup, ObjectDef } from '../model/model.ts';
-import { parseSort, type SortKey } from '../query/order.ts';
-import { planGet } from '../query/plan-get.ts';
+import { parseSort } from '../query/order.ts';
 import { planTally } from '../query/plan-tally.ts';
+import { asStored, shownAs } from '../query/shown-as.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
-import { expectedStates, recordEtag } from '../records/writing/etag.ts';
-import { trashRecord } from '../records/writing/trash.ts';
-import { defineOwnOperation, JsonText, pageText } from './door/operation.ts';
-import { filtersOf } from './filter-input.ts';
-import { Choice, Cursor, recordPage } from './inputs.ts';
-import { linkableObjects, LinkedEntities, linkedTo } from './linked-entities.ts';
+import { expectedStates } from '../records/writing/etag.ts';
+import { trashWithLinks } from '../records/writing/trash.ts';
+import { defineManagedOperation, pageText } from './door/operation.ts';
+import { FilterInput, filtersOf } from './filter-input.ts';
+import { Choice, Cursor, IfMatch, RecordId, recordPage } from './inputs.ts';
+import { linkableObjects, LinkedEntities, linkedEntities, LinkedEntitiesOut, linkedTo } from './linked-entities.ts';
+import { readManaged } from './managed-record.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
+import { SortInput, usualSort } from './sort-input.ts';
 import { completed, completedToday, dueThisWeek, taskModes, tasksIn } from './task-times.ts';
 import { changeTask, makeTask, setCompleted } from './task-writes.ts';
+
+const manages = 'tasks';
 
 const priorities = ['low', 'medium', 'urgent'];
 const actionTypes = ['call', 'email', 'meeting', 'linkedin_message', 'whatsapp_message'];
@@ -54,16 +55,9 @@ const Values = {
   action_type: Type.Optional(Lenient(Nullable(Type.String({ enum: actionTypes })))),
   linked_entities: LinkedEntities,
 };
-const TaskId = Type.String({ description: 'Id of the task' });
-const IfMatch = Type.Optional(
-  Type.String({
-    description: 'ETags of the states that the task may be in; any when absent',
-    ...inHeader('If-Match'),
-  }),
-);
 const Done = (...actions: string[]) => Type.Object({ task_id: Id, action: Type.String({ enum: actions }) });
 
-export const listTasks = defineOwnOperation({
+export const listTasks = defineManagedOperation({
   id: 'tasks.list',
   summary: 'A page of tasks',
   input: Type.Object(
@@ -74,17 +68,16 @@ export const listTasks = defineOwnOperation({
       action_type: Type.Optional(Type.String(describedAs(Type.String({ enum: actionTypes })))),
       linked_entity_id: Type.Optional(Type.String({ description: 'A record that they are linked to' })),
       linked_entity_type: Type.Optional(Type.String(describedAs(Type.String({ enum: [...linkableObjects] })))),
-      filters: Type.Optional(Lenient(JsonTextOf(Component('FilterGroup')), 'A FilterGroup as JSON text.')),
-      sort: Type.Optional(Lenient(JsonTextOf(Type.Array(Component('SortKey'))), 'Up to five keys as JSON text')),
-      sort_by: Type.Optional(Type.String({ description: 'One key, due_date when absent; ignored when sort is there' })),
-      sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
+      filters: FilterInput.filters,
+      ...SortInput,
       cursor: Cursor,
       limit: recordPage.input,
     },
     { additionalProperties: false },
   ),
   output: PageOf(Task),
-  own: { object: 'tasks', need: 'view' },
+  needs: 'view',
+  manages,
   effect: 'read',
   cost: 'global',
   async run(call, input, object) {
@@ -101,11 +94,10 @@ export const listTasks = defineOwnOperation({
         ...[linkedTo(object, input.linked_entity_type, input.linked_entity_id)].filter((part) => part !== undefined),
       ],
       timed: due && { name: mode, where: due },
-      sort: parseSort(input as JsonObject, firstDue(call, object), call.warn),
+      sort: parseSort(input as JsonObject, usualSort(call, object, 'due_date', 'asc'), call.warn),
       limit: recordPage.of(call, input.limit),
       cursor: input.cursor,
-      fields: Object.keys(shown).filter((name) => call.visibility.shows(object.name, name)),
-      mode: 'stored',
+      shown: shownAs(call, object, Object.keys(shown), asStored),
     });
     return pageText(page);
   },
@@ -118,65 +110,46 @@ function equalities(values: Readonly<Record<string, string | undefined>>): Filte
   return conditions.length === 0 ? [] : [{ type: 'AND', conditions }];
 }
 
-/** Ids are in the order of creation: for a role that does not see when tasks are due. */
-function firstDue({ visibility }: Call, object: ObjectDef): readonly SortKey[] {
-  return [{ field: visibility.shows(object.name, 'due_date') ? 'due_date' : 'id', direction: 'asc' }];
-}
-
-export const getTask = defineOwnOperation({
-  id: 'tasks.get',
+export const getTask = defineManagedOperation({
+  id: 'task.get',
   summary: 'One task, with the records that it is linked to',
-  input: Type.Object({ id: TaskId }, { additionalProperties: false }),
+  input: Type.Object({ id: RecordId }, { additionalProperties: false }),
   output: Type.Object({
-    task: Type.Object({
-      ...Task.properties,
-      linked_entities: Type.Array(Type.Object({ id: Id, type: Type.String(), display: Nullable(Type.String()) })),
-    }),
+    task: Type.Object({ ...Task.properties, linked_entities: LinkedEntitiesOut }),
   }),
-  own: { object: 'tasks', need: 'view' },
+  needs: 'view',
+  manages,
   effect: 'read',
   cost: 'global',
   etag: 'state',
-  async run(call, input, object) {
-    const id = recordId(object, input.id);
-    const plan = planGet(call, object, id);
-    const [found] = await call.workspace.read(plan.statement);
-    const read = await plan.read(found?.rows ?? []);
-    const record = read && (await parseLongJson(whole(read.record)));
-    if (!isObject(record)) throw errors.recordNotFound(object.name, id);
-    const names = Object.keys(shown).filter((name) => Object.hasOwn(record, name));
-    const task = {
-      ...Object.fromEntries(names.map((name) => [name, record[name] ?? null])),
-      linked_entities: linkableObjects.flatMap((type) => linkedIn(record[type] ?? null, type)),
-    };
-    const text = JSON.stringify({ task });
-    return new JsonText(text, await recordEtag(read?.tag ?? '', text));
-  },
+  run: (call, { id }, object) =>
+    readManaged(call, object, id, (record) => {
+      const names = Object.keys(shown).filter((name) => Object.hasOwn(record, name));
+      const task = Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+      return { task: { ...task, linked_entities: linkedEntities(object, record) } };
+    }),
 });
 
-function linkedIn(links: Json, type: string): object[] {
-  if (!Array.isArray(links)) return [];
-  return links.map((link) => (isObject(link) ? { id: link['id'], type, display: link['display'] } : {}));
-}
-
-export const createTask = defineOwnOperation({
-  id: 'tasks.create',
+export const createTask = defineManagedOperation({
+  id: 'task.create',
   summary: 'Create a task; its assignee is told',
   input: Type.Object(Values),
   output: Done('created'),
-  own: { object: 'tasks', need: 'create' },
+  needs: 'create',
+  manages,
   effect: 'write',
   cost: 'global',
   status: 201,
   run: async (call, input, object) => ({ task_id: await makeTask(call, object, input), action: 'created' }),
 });
 
-export const updateTask = defineOwnOperation({
-  id: 'tasks.update',
+export const updateTask = defineManagedOperation({
+  id: 'task.update',
   summary: 'Change a task; a new assignee is told',
-  input: Type.Object({ id: TaskId, ...Values, if_match: IfMatch }),
+  input: Type.Object({ id: RecordId, ...Values, if_match: IfMatch }),
   output: Done('updated'),
-  own: { object: 'tasks', need: 'update' },
+  needs: 'update',
+  manages,
   effect: 'write',
   cost: 'global',
   async run(call, { id: given, if_match: ifMatch, ...values }, object) {
@@ -186,15 +159,16 @@ export const updateTask = defineOwnOperation({
   },
 });
 
-export const completeTask = defineOwnOperation({
-  id: 'tasks.complete',
+export const completeTask = defineManagedOperation({
+  id: 'task.complete',
   summary: 'Complete a task, or reopen it; who assigned or created it is told of the completion',
   input: Type.Object(
-    { id: TaskId, completed: Type.Optional(Type.Boolean({ default: true })), if_match: IfMatch },
+    { id: RecordId, completed: Type.Optional(Type.Boolean({ default: true })), if_match: IfMatch },
     { additionalProperties: false },
   ),
   output: Done('completed', 'reopened'),
-  own: { object: 'tasks', need: 'update' },
+  needs: 'update',
+  manages,
   effect: 'write',
   cost: 'global',
   async run(call, { id: given, completed: isCompleted = true, if_match: ifMatch }, object) {
@@ -204,23 +178,24 @@ export const completeTask = defineOwnOperation({
   },
 });
 
-export const deleteTask = defineOwnOperation({
-  id: 'tasks.delete',
+export const deleteTask = defineManagedOperation({
+  id: 'task.delete',
   summary: 'Delete a task, with its links',
-  input: Type.Object({ id: TaskId, if_match: IfMatch }, { additionalProperties: false }),
+  input: Type.Object({ id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
   output: Type.Object({ deleted: Type.Boolean() }),
-  own: { object: 'tasks', need: 'delete' },
+  needs: 'delete',
+  manages,
   effect: 'destructive',
   cost: 'global',
   async run(call, input, object) {
-    await trashRecord(call, object, recordId(object, input.id), expectedStates(input.if_match));
+    await trashWithLinks(call, object, recordId(object, input.id), expectedStates(input.if_match));
     return { deleted: true };
   },
 });
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const taskStats = defineOwnOperation({
+export const taskStats = defineManagedOperation({
   id: 'tasks.stats',
   summary: 'How many tasks there are, how many of them are done, and how many are due',
   input: Type.Object(
@@ -239,7 +214,8 @@ export const taskStats = defineOwnOperation({
     thisWeek: Type.Optional(Count),
     completionRate: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Percent' })),
   }),
-  own: { object: 'tasks', need: 'view' },
+  needs: 'view',
+  manages,
   effect: 'read',
   cost: 'global',
   async run(call, input, object) {

@@ -18,7 +18,7 @@ import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
-import { selectRecord, type SelectionMode } from './selection.ts';
+import { selectRecord } from './selection.ts';
 import { indexScan, materializedScan, type Source, type TableRows } from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
@@ -46,8 +46,6 @@ export interface ListRequest extends Asked {
   readonly fields?: readonly string[] | undefined;
   /** What is shown of each record in place of its fields; of the row called `alias`. */
   readonly shown?: Shown | undefined;
-  /** What is shown of a record; `read` unless told. */
-  readonly mode?: SelectionMode;
 }
 
 /** A total, and the version of what it counted. */
@@ -85,8 +83,7 @@ export function planList(
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
-  const { shown, mode = 'read', fields } = request;
-  const selection = shown ?? selectRecord(object, context, alias, mode, fields, budget);
+  const selection = request.shown ?? selectRecord(object, context, alias, 'read', request.fields, budget);
 
   // Of all rows the number is known; of an object with a condition of its own nobody sees all.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;

@@ -19,10 +19,8 @@ import { noRelation, oneRelation } from './subject.ts';
 import { timelessMemory, watch } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
-/**
- * `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone, `stored` ids alone.
- */
-export type SelectionMode = 'read' | 'detail' | 'export' | 'stored';
+/** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
+export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
@@ -96,15 +94,7 @@ function shownField(object: ObjectDef, name: string, context: QueryContext, mode
 
 function readingOf(field: FieldDef, scope: ReadScope, mode: SelectionMode): Reading {
   const type = fieldType(field.type);
-  if (mode === 'stored') return storedPart(type.read(field, scope), type.columns(field).length);
   return (mode === 'export' && type.exported?.(field, scope)) || type.read(field, scope);
-}
-
-/** The stored columns come first, and the first member is theirs. */
-function storedPart(reading: Reading, stored: number): Reading {
-  return stored === 0
-    ? reading
-    : { ...reading, columns: reading.columns.slice(0, stored), members: reading.members.slice(0, 1) };
 }
 
 function readingsOfNames(

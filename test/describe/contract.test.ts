@@ -130,13 +130,13 @@ it('answers of tasks and notifications as it is described', async () => {
   const links = [{ id: contact.json.id, type: 'contacts' }];
   const body = { title: 'x', due_date: '2026-01-31', assigned_to_id: member.workspaceUserId, linked_entities: links };
   const made = await admin.post('/tasks', body);
-  expectDescribed(document, 'createTasks', made);
+  expectDescribed(document, 'createTask', made);
   const path = `/tasks/${made.json.task_id}`;
-  expectDescribed(document, 'getTasks', await admin.get(path));
+  expectDescribed(document, 'getTask', await admin.get(path));
   expectDescribed(document, 'listTasks', await admin.get('/tasks'));
-  expectDescribed(document, 'updateTasks', await admin.put(path, { priority: 'low', due_date: null }));
-  expectDescribed(document, 'getTasks', await admin.get(path));
-  expectDescribed(document, 'completeTasks', await member.put(`${path}/complete`, {}));
+  expectDescribed(document, 'updateTask', await admin.put(path, { priority: 'low', due_date: null }));
+  expectDescribed(document, 'getTask', await admin.get(path));
+  expectDescribed(document, 'completeTask', await member.put(`${path}/complete`, {}));
   expectDescribed(document, 'getTasksStats', await admin.get('/tasks/stats'));
   const told = await admin.get('/notifications');
   expect(told.json.total).toBe(1);
@@ -145,8 +145,8 @@ it('answers of tasks and notifications as it is described', async () => {
   expectDescribed(document, 'markNotifications', await admin.put(one, { read: true }));
   expectDescribed(document, 'markNotifications', await admin.put(one, { read: false }));
   expectDescribed(document, 'markAllNotifications', await admin.put('/notifications', { read: true }));
-  expectDescribed(document, 'deleteTasks', await admin.delete(path));
-  expectDescribed(document, 'getTasks', await admin.get(path));
+  expectDescribed(document, 'deleteTask', await admin.delete(path));
+  expectDescribed(document, 'getTask', await admin.get(path));
 });
 
 it('tells the tags and pages that it describes, and no others', async () => {

@@ -18,7 +18,7 @@ import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
-import { neededObject, ownObject } from './needed-object.ts';
+import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -118,7 +118,6 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
 
 /** What an operation on records is given beside its input; to others, which take none, it is nothing. */
 function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
-  if (operation.own) return ownObject(call, operation.own);
   const { object } = values as { readonly object?: string };
   if (operation.needs === undefined) return undefined as never;
   return neededObject(call, operation, operation.manages ?? object ?? '');

@@ -1,7 +1,6 @@
 /** The right on an object that an operation on its records takes: the door holds every such operation to it. */
 import type { Call } from '../../access/call.ts';
-import type { Policies } from '../../access/policies.ts';
-import { mayDo, takes, type DescribedOperation, type Need } from '../../describe/endpoint.ts';
+import { mayDo, takes, type DescribedOperation } from '../../describe/endpoint.ts';
 import { errors } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { objectNamed } from '../../records/reading/named.ts';
@@ -12,17 +11,8 @@ import { objectNamed } from '../../records/reading/named.ts';
  */
 export function neededObject({ model, visibility }: Call, operation: DescribedOperation, name: string): ObjectDef {
   const object = objectNamed(model, visibility, name, (candidate) => takes(operation, candidate));
-  return allowed(visibility, object, operation.needs);
-}
-
-/** The same of an object of the service's own. A custom object that has its name is none. Throws INVALID_OBJECT, PERMISSION_DENIED. */
-export function ownObject({ model, visibility }: Call, own: NonNullable<DescribedOperation['own']>): ObjectDef {
-  const isOwn = ({ kind }: ObjectDef) => kind === 'managed' || kind === 'internal';
-  return allowed(visibility, objectNamed(model, visibility, own.object, isOwn), own.need);
-}
-
-function allowed(policies: Policies, object: ObjectDef, need: Need | undefined): ObjectDef {
-  const first = need === 'create' ? 'create' : 'view';
-  if (!mayDo(policies, first, object.name)) throw errors.permissionDenied(`Your role may not ${first} ${object.name}`);
+  const first = operation.needs === 'create' ? 'create' : 'view';
+  if (!mayDo(visibility, first, object.name))
+    throw errors.permissionDenied(`Your role may not ${first} ${object.name}`);
   return object;
 }

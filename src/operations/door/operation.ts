@@ -69,7 +69,7 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly cost: Cost;
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
   readonly source?: Source;
-  /** `object` is the one that the input names, or its own, where `needs` or `own` says which right on it the caller must have. */
+  /** `object` is the one that the input names, or that it `manages`, where `needs` says which right on it the caller must have. */
   run(call: Call, input: Static<Input>, object: ObjectDef): Promise<Result>;
 }
 
@@ -96,16 +96,8 @@ export interface PublicOperation<
 export function defineOperation<const Input extends TSchema, Result extends Answer>(
   operation: Operation<Input, Result> & {
     readonly needs?: undefined;
-    readonly own?: undefined;
     run(call: Call, input: Static<Input>): Promise<Result>;
   },
-): Operation<Input, Result> {
-  return operation;
-}
-
-/** An operation on an object of the service's own, which no other operation writes. */
-export function defineOwnOperation<const Input extends TSchema, Result extends Answer>(
-  operation: Operation<Input, Result> & { readonly needs?: undefined; readonly own: { object: string; need: Need } },
 ): Operation<Input, Result> {
   return operation;
 }

@@ -1,0 +1,29 @@
+/** One record of a managed object, in the form that its interface gives it. [spec: Tasks, Notes] */
+import type { Call } from '../access/call.ts';
+import { errors } from '../errors.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { whole } from '../lib/long-text.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { planGet } from '../query/plan-get.ts';
+import { recordId } from '../records/reading/named.ts';
+import { recordEtag } from '../records/writing/etag.ts';
+import { JsonText } from './door/operation.ts';
+
+/** What `form` makes of the record, with the tag of its state. Throws RECORD_NOT_FOUND. */
+export async function readManaged(
+  call: Call,
+  object: ObjectDef,
+  given: string,
+  form: (record: JsonObject) => JsonObject,
+): Promise<JsonText> {
+  const id = recordId(object, given);
+  const plan = planGet(call, object, id);
+  const [found] = await call.workspace.read(plan.statement);
+  const read = await plan.read(found?.rows ?? []);
+  const record = read && (await parseLongJson(whole(read.record)));
+  if (!isObject(record)) throw errors.recordNotFound(object.name, id);
+  const text = await writeJson(form(record));
+  return new JsonText(text, await recordEtag(read?.tag ?? '', text));
+}

@@ -1,0 +1,33 @@
+/** Writes that users are told of: notifications are written with them, and heard at once where somebody listens. [spec: Events] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Cell } from '../postgres/database.ts';
+import { authorOf, leaveNotifications, type NotificationKind } from '../records/writing/leave.ts';
+import { lookForNotifications } from './notification-listeners.ts';
+
+/** Tells each of the users once, but none of what it did itself. */
+export type Tell = (
+  object: ObjectDef,
+  recordId: string,
+  kind: NotificationKind,
+  users: readonly Cell[],
+) => Promise<void>;
+
+/** Does `work` in a transaction. Who listens in this process hears at once of what it tells. */
+export async function tellingTransaction(
+  call: Call,
+  work: (tx: WorkspaceTransaction, tell: Tell) => Promise<void>,
+): Promise<void> {
+  const isTold = await call.workspace.transaction(async (tx) => {
+    let count = 0;
+    await work(tx, async (object, recordId, kind, users) => {
+      const told = [...new Set(users)].flatMap((id) => (id === null || id === call.me ? [] : [id]));
+      const notifications = told.map((userId) => ({ userId, kind, objectId: object.id, recordId }));
+      count += told.length;
+      if (told.length > 0) await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
+    });
+    return count > 0;
+  });
+  if (isTold) await call.workspace.afterwards(async () => lookForNotifications(call));
+}

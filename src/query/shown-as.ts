@@ -1,0 +1,33 @@
+/** What a list shows of each record where that is another form than the records of the object have. [spec: Tasks, Notes] */
+import type { FieldDef } from '../fields/field-def.ts';
+import type { Reading } from '../fields/field-type.ts';
+import { fieldType } from '../fields/registry.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { QueryContext } from './context.ts';
+import type { Shown } from './paging.ts';
+import { alias } from './plan.ts';
+import { readScope } from './read-scope.ts';
+import { selectionOf } from './selection.ts';
+
+/** Of the named fields those that the caller may see, in that order, each as `form` makes it of the way in which it is read. */
+export function shownAs(
+  context: QueryContext,
+  object: ObjectDef,
+  names: readonly string[],
+  form: (reading: Reading, field: FieldDef) => Reading,
+): Shown {
+  const scope = readScope(context, object, alias);
+  const readings = names.flatMap((name): Reading[] => {
+    const field = object.attributes.get(name);
+    if (!field || !context.visibility.shows(object.name, name)) return [];
+    return [form(fieldType(field.type).read(field, scope), field)];
+  });
+  return selectionOf(readings);
+}
+
+/** What is stored of the field alone: an id without its label. Stored columns come first, and the first member is theirs. */
+export function asStored(reading: Reading, field: FieldDef): Reading {
+  const stored = fieldType(field.type).columns(field).length;
+  if (stored === 0) return reading;
+  return { ...reading, columns: reading.columns.slice(0, stored), members: reading.members.slice(0, 1) };
+}
