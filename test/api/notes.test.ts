@@ -328,7 +328,9 @@ describe('PUT /notes/{id}', () => {
     expect(etag).not.toBe('');
     const match = { 'if-match': etag };
     expect((await admin.put(`/notes/${id}`, { content: 'Two' }, match)).status).toBe(200);
-    expectError(await admin.put(`/notes/${id}`, { content: 'Three' }, match), 'CONFLICT', 412);
+    const stale = await admin.put(`/notes/${id}`, { content: 'Three', linked_entities: [] }, match);
+    expectError(stale, 'CONFLICT', 412);
+    expect(stale.json.field_errors).toEqual([{ field: 'content', message: 'content is now "Two"' }]);
     expect((await note(id)).title).toBe('Two');
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, expectError, fieldsIn, timestamp, uuid } from './records.ts';
-import { actionsOf, deactivate, makeTask, readTask, tasks } from './tasks.ts';
+import { actionsOf, deactivate, makeTask, readTask, tasks, unlinkedIn } from './tasks.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -309,6 +309,7 @@ describe('DELETE /tasks/{id}', () => {
     expectError(await admin.get(`/tasks/${id}`), 'RECORD_NOT_FOUND');
     expect(await tasks(admin, { linked_entity_id: contact.id })).toEqual([]);
     expect((await admin.get('/aggregate/tasks', { function: 'COUNT' })).json.value).toBe(0);
+    expect(await unlinkedIn(kith, organization, id)).toEqual([contact.id]);
     expectError(await admin.delete(`/tasks/${id}`), 'RECORD_NOT_FOUND');
   });
 });

@@ -48,3 +48,11 @@ export async function actionsOf(kith: TestKith, { schema }: TestOrganization, id
   const { rows } = await kith.database.database.run('test', statement(query));
   return rows.map(([action]) => action ?? '');
 }
+
+/** The records to which its last change took links away, as history has it. */
+export async function unlinkedIn(kith: TestKith, { schema }: TestOrganization, id: string): Promise<string[]> {
+  const query = sql`select links from ${identifier(schema, '_history')} where record_id = ${id}::uuid order by id desc limit 1`;
+  const { rows } = await kith.database.database.run('test', statement(query));
+  const links = JSON.parse(rows[0]?.[0] ?? '{}') as Record<string, { removed: string[] }>;
+  return Object.values(links).flatMap(({ removed }) => removed);
+}
