@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { quoted, type Mistakes } from '../errors.ts';
-import { isUuid } from '../lib/id.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
-import { sql } from '../postgres/sql.ts';
+import { activeUsers } from './active-users.ts';
 
 const name = 'mentioned_user_ids';
 
@@ -18,18 +17,15 @@ export const MentionedUsers = Type.Optional(
  * active user.
  */
 export async function usersMentioned(
-  { caller, workspace }: Call,
+  call: Call,
   tx: WorkspaceTransaction,
   given: readonly string[],
   mistakes: Mistakes,
 ): Promise<readonly string[]> {
   const others = new Map(given.map((id) => [id.toLowerCase(), id]));
-  others.delete(caller.workspaceUserId);
+  others.delete(call.me);
   if (others.size === 0) return [];
-  const ids = [...others.keys()].filter(isUuid);
-  const { rows } = await tx.run(sql`select u.id from ${workspace.table('_users')} u
-    where u.id = any(${ids}::uuid[]) and u.is_active order by u.id for share`);
-  const active = new Set(rows.map(([id]) => id));
+  const active = await activeUsers(call, tx, [...others.keys()]);
   for (const [id, asGiven] of others) {
     if (active.has(id)) continue;
     const message = `${name} has ${quoted(asGiven)}, which is no active user: GET ${restPrefix}/users?is_active=true has their ids`;

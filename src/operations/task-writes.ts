@@ -20,6 +20,7 @@ import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
 import { StaleState, tellingClashes } from '../records/writing/update.ts';
+import { activeUsers } from './active-users.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { tellingTransaction, type Tell } from './telling.ts';
 
@@ -166,11 +167,8 @@ async function lockTask(
 /** Throws VALIDATION_ERROR for a user that there is not, or who is not active any more. */
 async function requireAssignable(call: Call, tx: WorkspaceTransaction, userId: Cell): Promise<void> {
   if (userId === null || userId === call.me) return;
-  const users = call.workspace.table('_users');
-  const { rows } = await tx.run(sql`select u.is_active from ${users} u where u.id = ${userId}::uuid`);
-  if (rows[0]?.[0] === 't') return;
-  const why = rows.length === 0 ? 'must be the id of a workspace user' : 'must be the id of a user who is active';
-  const message = `assigned_to_id ${why}`;
+  if ((await activeUsers(call, tx, [userId])).has(userId)) return;
+  const message = 'assigned_to_id must be the id of an active workspace user';
   throw errors.validation(message, [{ field: 'assigned_to_id', message }]);
 }
 
