@@ -77,17 +77,19 @@ describe('a record', () => {
 
   it('names the lists that it is on', async () => {
     const row = asking.thing(() => true);
-    const [listId, entryId] = [newId(), newId()];
+    const [listId, entryId, fieldId] = [newId(), newId(), newId()];
+    const fields = JSON.stringify([{ id: fieldId, name: 'a', label: 'A', type: 'DECIMAL' }]);
+    const values = JSON.stringify({ [fieldId]: 1.1, [newId()]: 'of a field that is gone' });
     const table = (name: string) => identifier(asking.world.model.schema, name);
     await asking.test.database.run(
       'test',
       statement(sql`insert into ${table('_lists')} (id, name, object_types, fields, created_at, updated_at)
-      values (${listId}::uuid, 'Hot', '{}', '[]', now(), now())`),
+      values (${listId}::uuid, 'Hot', '{}', ${fields}::jsonb, now(), now())`),
     );
     await asking.test.database.run(
       'test',
       statement(sql`insert into ${table('_list_entries')} (id, list_id, object_id, record_id, entry_fields, created_at)
-      values (${entryId}::uuid, ${listId}::uuid, ${asking.things.id}::uuid, ${row.id}::uuid, '{"a": 1.10}', now())`),
+      values (${entryId}::uuid, ${listId}::uuid, ${asking.things.id}::uuid, ${row.id}::uuid, ${values}::jsonb, now())`),
     );
     expect((await asking.get(asking.contextOf(), row.id))?.lists).toEqual([
       { list_id: listId, list_name: 'Hot', entry_id: entryId, entry_fields: { a: 1.1 } },
