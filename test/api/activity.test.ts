@@ -57,7 +57,7 @@ const activity = async (client: Client, id: string, query: object = {}, object =
 const subjects = (section: { items: { date: string }[] }) => section.items.map(({ date }) => Number(date.slice(8, 10)));
 
 describe('tasks of GET /activity/{object}/{id}', () => {
-  it('are those that are linked to the record, with who is to do them', async () => {
+  it('AI-02: are those that are linked to the record, with who is to do them', async () => {
     const made = async (title: string, more: object) =>
       (await ada.post('/tasks', { title, linked_entities: [{ id: eve, type: 'contacts' }], ...more })).json.task_id;
     const call = await made('Call', {
@@ -93,7 +93,7 @@ describe('tasks of GET /activity/{object}/{id}', () => {
 });
 
 describe('GET /activity/{object}/{id}', () => {
-  it('has a section each, latest first', async () => {
+  it('ACTI-01, ACTI-02, ACTI-07 to 10, AI-01, AI-03: has a section each, latest first', async () => {
     const found = await activity(ada, bob);
     expect(found.record).toEqual({ object_name: 'contacts', id: bob, display: 'Bob Roe' });
     expect(found.interactions).toMatchObject({ available: true, total: 2, has_more: false });
@@ -120,7 +120,7 @@ describe('GET /activity/{object}/{id}', () => {
     });
   });
 
-  it('of a company has what its contacts take part in, by whatever address', async () => {
+  it('ACTI-04: of a company has what its contacts take part in, by whatever address', async () => {
     const found = await activity(ada, company, {}, 'companies');
     expect(subjects(found.interactions)).toEqual([4, 3, 2, 1]);
     expect(found.interactions.total).toBe(4);
@@ -143,7 +143,7 @@ describe('GET /activity/{object}/{id}', () => {
     expect((await activity(ben, bob)).notes.total).toBe(1);
   });
 
-  it('pages each section by its own cursor', async () => {
+  it('ACTI-05, ACTI-06, ACTI-08, ACTI-09: pages each section by its own cursor', async () => {
     const days: number[] = [];
     let cursor: string | undefined;
     do {
@@ -164,7 +164,7 @@ describe('GET /activity/{object}/{id}', () => {
     );
   });
 
-  it('leaves out what is not included', async () => {
+  it('ACTI-03, ACTI-11: leaves out what is not included', async () => {
     expect(Object.keys(await activity(ada, bob, { include: 'notes' }))).toEqual(['record', 'notes']);
     expect(Object.keys(await activity(ada, bob, { include: 'tasks, interactions' }))).toEqual([
       'record',
@@ -174,7 +174,7 @@ describe('GET /activity/{object}/{id}', () => {
     expectError(await ada.get(`/activity/contacts/${bob}`, { include: 'deals' }), 'VALIDATION_ERROR');
   });
 
-  it('has no interactions but for contacts and companies', async () => {
+  it('ACTI-12, ACTI-13: has no interactions but for contacts and companies', async () => {
     const deal = (await create(ada, 'opportunities', { name: 'Deal' })).id;
     const { interactions, notes } = await activity(ada, deal, {}, 'opportunities');
     expect(interactions).toEqual({
@@ -188,7 +188,7 @@ describe('GET /activity/{object}/{id}', () => {
     expect((await activity(ada, deal, { view: 'timeline' }, 'opportunities')).interactions_available).toBe(false);
   });
 
-  it('as a timeline merges them, latest first, by the page', async () => {
+  it('ACTI-14 to 16: as a timeline merges them, latest first, by the page', async () => {
     const all = await activity(ada, bob, { view: 'timeline' });
     expect(all).toMatchObject({
       interactions_available: true,

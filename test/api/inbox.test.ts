@@ -92,7 +92,7 @@ describe('kith ingest', () => {
     expect((await threadOf(ada, 't-2')).content_visibility).toBe('full');
   });
 
-  it('brings a known account up to date', async () => {
+  it('INTE2-01, OS-03: brings a known account up to date', async () => {
     const account = { ...lines()[0], status: 'expired' };
     expect(await ingest(kith, organization, [account])).toMatchObject({ integrations: 1, skipped: 0 });
     const { integrations, total } = (await ada.get('/integrations/status')).json;
@@ -116,7 +116,7 @@ describe('kith ingest', () => {
 });
 
 describe('GET /inbox/threads', () => {
-  it('has the threads of the caller alone, latest first', async () => {
+  it('IT-01 to 10, INBO-01 to 04: has the threads of the caller alone, latest first', async () => {
     const { data, total } = await threads(ada);
     expect(total).toBe(4);
     expect(data[0]).toEqual({
@@ -135,7 +135,7 @@ describe('GET /inbox/threads', () => {
     expect(await threads(ben)).toEqual({ data: [], total: 0 });
   });
 
-  it('filters by channel, sorts and pages', async () => {
+  it('INBO-01: filters by channel, sorts and pages', async () => {
     expect((await threads(ada, { channel: 'whatsapp' })).total).toBe(1);
     expect((await threads(ada, { channel: 'all' })).total).toBe(4);
     expect((await threads(ada, { channel: 'linkedin' })).data).toEqual([]);
@@ -162,7 +162,7 @@ describe('GET /inbox/threads', () => {
 });
 
 describe('GET /inbox/threads/{id}', () => {
-  it('has the thread and its messages, decrypted, by the page', async () => {
+  it('INBO-05, INBO-06, INTE-01 to 04: has the thread and its messages, decrypted, by the page', async () => {
     const { thread, messages, total_messages, next_message_cursor } = await messagesOf('t-1');
     expect([thread.subject, total_messages, next_message_cursor]).toEqual(['Offer', 2, null]);
     expect(messages[1]).toEqual({
@@ -186,14 +186,14 @@ describe('GET /inbox/threads/{id}', () => {
     expect([rest.messages[0].id, rest.next_message_cursor]).toEqual([messages[1].id, null]);
   });
 
-  it("is RECORD_NOT_FOUND for another's, and for what is none", async () => {
+  it("INBO-07: is RECORD_NOT_FOUND for another's, and for what is none", async () => {
     const { id } = await threadOf(ada, 't-1');
     expectError(await ben.get(`/inbox/threads/${id}`), 'RECORD_NOT_FOUND');
     expectError(await ada.get('/inbox/threads/x'), 'RECORD_NOT_FOUND');
     expectError(await ada.get(`/inbox/threads/${crypto.randomUUID()}`), 'RECORD_NOT_FOUND');
   });
 
-  it('PUT is NOT_SUPPORTED', async () => {
+  it('INBO-08: PUT is NOT_SUPPORTED', async () => {
     const { id } = await threadOf(ada, 't-1');
     expectError(await ada.put(`/inbox/threads/${id}`, { is_read: true }), 'NOT_SUPPORTED');
     expectError(await ada.put(`/inbox/threads/${id}`, {}), 'NOT_SUPPORTED');
@@ -206,7 +206,7 @@ describe('GET /interactions/{id}', () => {
     return client.get(`/interactions/${messages[0].id}`);
   };
 
-  it('shows its owner everything', async () => {
+  it('INBO-09, INBO-10: shows its owner everything', async () => {
     for (const external of ['t-1', 't-2', 't-3', 'w-1'])
       expect((await shown(ada, external)).json.data.record).toMatchObject({
         content_text: external === 't-1' ? 'Hello Bob' : 'The zebra is in the garden',
@@ -214,7 +214,7 @@ describe('GET /interactions/{id}', () => {
       });
   });
 
-  it('shows others what the content visibility lets them see', async () => {
+  it('INBO-11 to 14, INTE-05, OS-05: shows others what the content visibility lets them see', async () => {
     const hidden = Object.fromEntries(
       ['content', 'content_html', 'content_text', 'content_blocks', 'summary'].map((name) => [name, placeholder]),
     );
