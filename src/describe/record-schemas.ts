@@ -6,7 +6,7 @@ import { objectSchema, orNull } from '../fields/json-schema.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { visibleAttributes } from '../query/attributes.ts';
-import { writable } from '../records/writing/decode.ts';
+import { mayWrite, writable } from '../records/writing/decode.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
 import { componentRef } from './annotations.ts';
 import { pascal } from './names.ts';
@@ -54,7 +54,7 @@ function writeSchema(object: ObjectDef, policies: Policies, options: Options, sh
   const required: string[] = [];
   for (const field of writable(object, policies).values()) {
     const { write } = fieldType(field.type).schema(field);
-    if (write === undefined || !policies.writes(object.name, field.name)) continue;
+    if (write === undefined || !mayWrite(object, policies, field)) continue;
     const value = options.named(field, write);
     const schema = field.isRequired ? value : orNull(value);
     properties[field.name] = { ...schema, description: descriptionOf(field, field.name, write) };
@@ -71,7 +71,12 @@ function writeSchema(object: ObjectDef, policies: Policies, options: Options, sh
 
 /** Whether a create without it is refused: the service fills in defaults, the owner and the place in a pipeline. */
 function isAskedFor(object: ObjectDef, field: FieldDef): boolean {
-  return field.isRequired && field.defaultValue === null && field.name !== 'owner' && object.fields.includes(field);
+  return field.isRequired && field.defaultValue === null && field.name !== 'owner' && isStored(object, field);
+}
+
+/** Whether it is a field of the object that stands in no parts. */
+function isStored(object: ObjectDef, field: FieldDef): boolean {
+  return object.fields.includes(field) && object.attributes.has(field.name);
 }
 
 function listKeys({ isAdmin }: Policies): Readonly<Record<string, JsonSchema>> {

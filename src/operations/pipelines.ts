@@ -9,7 +9,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { recordId } from '../records/reading/named.ts';
 import { stepsPage } from '../records/reading/steps-page.ts';
 import { moveRecord, type Place } from '../records/writing/move.ts';
-import { pipelineFields, type PipelineFields } from '../records/writing/pipeline-position.ts';
+import { pipelineFields, type PipelineFields } from '../records/writing/pipeline-fields.ts';
 import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';

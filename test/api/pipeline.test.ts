@@ -42,7 +42,7 @@ describe('create', () => {
     ['an unknown step', { pipeline_step_id: 'Nowhere' }, 'pipeline_step_id'],
     ['an id of nothing', { pipeline_step_id: '01890000-0000-7000-8000-000000000000' }, 'pipeline_step_id'],
     ['an unknown pipeline', { pipeline_id: 'Purchasing' }, 'pipeline_id'],
-    ['the field itself', { pipeline: 'Lead' }, 'pipeline'],
+    ["an unknown step by the field's own name", { pipeline: 'Nowhere' }, 'pipeline'],
   ])('%s is VALIDATION_ERROR', async (_name, values, field) => {
     const reply = await admin.post('/records/opportunities', { name: 'x', ...values });
     expectError(reply, 'VALIDATION_ERROR');

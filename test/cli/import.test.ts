@@ -100,6 +100,21 @@ describe('kith import', () => {
     expect((await test.database.run('test', statement(stored))).rows).toEqual([['12345678901234567.89']]);
   });
 
+  it.each([
+    ['CSV', [], 'Name,pipeline\nBy its own name,Won\nNowhere,Wonn\n'],
+    ['JSON', ['--format', 'json'], '{"name":"By its own name","pipeline":"Won"}\n{"name":"x","pipeline":"Wonn"}\n'],
+  ])('takes the step under the name of the field, from %s', async (_format, more, text) => {
+    const { json } = await kithJson(args('opportunities', '-', ...more), env, text);
+    expect(json).toMatchObject({ created: 1, failed: 1, ignored_columns: [] });
+    expect(json['errors']).toEqual([{ index: 1, error: expect.stringMatching(/^pipeline must be .*Won, Lost$/) }]);
+    const { rows } = await test.database.run(
+      'test',
+      statement(sql`select s.name from ${identifier(schema, 'opportunities')} o
+        join ${identifier(schema, '_pipeline_steps')} s on s.id = o.pipeline_step_id where o.id = ${String(ids(json)[0])}::uuid`),
+    );
+    expect(rows).toEqual([['Won']]);
+  });
+
   it('goes by --map', async () => {
     const { json } = await kithJson(
       args('companies', '-', '--map', 'Firm=name', '--map', 'Name='),

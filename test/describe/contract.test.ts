@@ -62,7 +62,7 @@ describe.each(objects)('$object', ({ object, one, many, given }) => {
     const example = operationOf(document, `create${one}`).requestBody?.content['application/json']?.example;
     const { add_to_list_ids: _lists, create_list_name: _list, ...record } = example as Record<string, unknown>;
     const plain = Object.entries(record).filter(([, value]) => !JSON.stringify(value).includes('-7a11-7000-'));
-    const taken = plain.filter(([key]) => !key.startsWith('pipeline_'));
+    const taken = plain.filter(([key]) => !key.includes('pipeline'));
     const reply = await admin.post(`/records/${object}`, Object.fromEntries(taken));
     expect(reply.json, reply.text).toMatchObject({ action: 'created' });
   });

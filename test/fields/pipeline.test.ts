@@ -18,7 +18,7 @@ describe('PIPELINE', () => {
     expect(new Set([field.id, ...parts.map((part) => part.id)]).size).toBe(4);
     expect(type.columns(field)).toEqual([]);
     expect(type.read(field, scopeOf('r')).members).toEqual([]);
-    expect(() => type.decode('x', field, decodeContext)).toThrow('pipeline_step_id');
+    expect(() => type.decode('x', field, decodeContext)).toThrow('is stored as');
   });
 
   it('means its step in filters and sorts', () => {

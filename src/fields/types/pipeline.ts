@@ -1,6 +1,6 @@
 /**
  * PIPELINE: where a record stands. The field itself stores nothing; its parts are the columns `pipeline_id`,
- * `pipeline_step_id` and `pipeline_step_entered_at`, and in filters and sorts its own name means the step.
+ * `pipeline_step_id` and `pipeline_step_entered_at`, and in filters, sorts and writes its own name means the step.
  */
 import { aggregates } from '../aggregates.ts';
 import { isUuid } from '../../lib/id.ts';
@@ -24,12 +24,15 @@ export const pipeline: FieldType = {
   ],
   columns: () => [],
   read: () => ({ columns: [], members: [] }),
-  schema: () => ({ read: {} }),
+  schema: () => ({
+    read: {},
+    write: { type: 'string', description: 'Id or name of a step, in place of `pipeline_step_id`' },
+  }),
   operand: (_field, scope) => scope.operand('pipeline_step_id'),
   operators: operatorsOf('id'),
   aggregates: aggregates.presence,
   decode() {
-    throw new FieldProblem('is written through pipeline_id and pipeline_step_id');
+    throw new FieldProblem('is stored as pipeline_id and pipeline_step_id');
   },
   fromCell: trimmed,
 };
@@ -103,11 +106,14 @@ export function placeMember(key: string, places: readonly Place[]): Member {
 /** By id, else by a name that only one has. */
 function decodePlace(value: Json, described: string, places: readonly Place[]): string {
   const given = isObject(value) ? value['id'] : value;
-  const names = () => places.map((known) => known.name);
+  const names = () => [...new Set(places.map((known) => known.name))];
   if (typeof given !== 'string') throw misfit(`the id or the name of ${described}`, given ?? null, names());
   const [only, another] = placesCalled(given.trim(), places);
   if (only === undefined) throw misfit(`the id or the name of ${described}`, given, names());
-  if (another !== undefined) throw new FieldProblem(`names several: it must be the id of ${described}`);
+  if (another !== undefined) {
+    const ids = placesCalled(given.trim(), places).map(({ id }) => id);
+    throw new FieldProblem(`names several: it must be the id of ${described}`, ids);
+  }
   return only.id;
 }
 

@@ -29,9 +29,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   domain: ['website'],
 };
 
-/** The fields of an object that a file can set, by name. */
+/** The fields of an object that a file can set, by name. Columns go first: `Pipeline` is what `pipeline_id` is called. */
 export function importableFields(object: ObjectDef): ReadonlyMap<string, FieldDef> {
-  const fields = [...object.attributes.values()].filter((field) => !field.isReadonly && field.type !== 'ID');
+  const fields = [...object.attributes.values(), ...object.fields].filter(
+    (field) => !field.isReadonly && field.type !== 'ID',
+  );
   return new Map(fields.map((field) => [field.name, field]));
 }
 

@@ -13,7 +13,7 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 import { tellsWhenMade, tellsWho } from '../past/past.ts';
-import type { PipelineFields } from '../writing/pipeline-position.ts';
+import type { PipelineFields } from '../writing/pipeline-fields.ts';
 import { userReading } from './user-reading.ts';
 
 /** How long a record was at a step in all. */

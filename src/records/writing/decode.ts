@@ -11,6 +11,8 @@ import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import type { Policies } from '../../access/policies.ts';
 import type { Cell } from '../../postgres/database.ts';
+import { resolveAttribute } from '../../query/attributes.ts';
+import { pipelineFields } from './pipeline-fields.ts';
 
 /** What a write sets, by field. A field that is not here is left as it is, or takes its default. */
 export interface Decoded {
@@ -18,6 +20,8 @@ export interface Decoded {
   readonly links: Map<FieldDef, readonly Link[]>;
   /** Fields that a step of the pipeline sets, not the caller: it need not see what they lead to. */
   readonly byStep: Set<FieldDef>;
+  /** What the caller calls the step: the name of the PIPELINE field. Without it, the step's column. */
+  stepKey?: string;
 }
 
 function decodeContext(model: Model, object: ObjectDef): DecodeContext {
@@ -28,14 +32,24 @@ function decodeContext(model: Model, object: ObjectDef): DecodeContext {
   };
 }
 
-/** Fields that a write may set, by name. The field of a PIPELINE is set by its parts. */
+/** Fields that a write may set, by name. A PIPELINE is one beside its parts. */
 export function writable(object: ObjectDef, policies: Policies): Map<string, FieldDef> {
-  const fields = [...object.fields.filter((field) => !fieldType(field.type).parts), ...object.attributes.values()];
+  const fields = [...object.fields, ...object.attributes.values()];
   return new Map(
     fields
-      .filter((field) => field.type !== 'ID' && !field.isReadonly && policies.shows(object.name, field.name))
+      .filter((field) => field.type !== 'ID' && !field.isReadonly && policies.shows(object.name, setBy(object, field)))
       .map((field) => [field.name, field]),
   );
+}
+
+/** Whether the role may set a field that it sees. */
+export function mayWrite(object: ObjectDef, policies: Policies, field: FieldDef): boolean {
+  return policies.writes(object.name, setBy(object, field));
+}
+
+/** The name of the column whose rights are those of the field: for a PIPELINE, its step. */
+function setBy(object: ObjectDef, { name }: FieldDef): string {
+  return resolveAttribute(object, name)?.name ?? name;
 }
 
 /** Available values that the message of a field repeats. */
@@ -67,17 +81,47 @@ export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, o
  */
 export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
   const { object, policies, fields, context } = writing;
+  let whole: FieldDef | undefined;
   const decoded: Decoded = { cells: new Map(), links: new Map(), byStep: new Set() };
   for (const name of Object.keys(values)) {
     if (sliceIsOver()) await nextSlice();
     context.signal.throwIfAborted();
     const field = fields.get(name);
     if (!field) addUnknownKey(writing, name, mistakes);
-    else if (!policies.writes(object.name, name))
+    else if (!mayWrite(object, policies, field))
       throw errors.permissionDenied(`Your role may read ${name}, not change it`);
+    else if (fieldType(field.type).parts) whole = field;
     else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
   }
+  // Which steps it may name, the pipeline beside it says.
+  if (whole) await decodeStepOf(whole, values[whole.name] ?? null, writing, decoded, mistakes);
   return decoded;
+}
+
+/** Reads the value of a PIPELINE field as that of its step. A step that the write names by its column as well must be the same. */
+async function decodeStepOf(
+  { name }: FieldDef,
+  value: Json,
+  { object, context }: Writing,
+  decoded: Decoded,
+  mistakes: Mistakes,
+): Promise<void> {
+  const fields = pipelineFields(object);
+  if (!fields || mistakes.concerns(fields.pipeline.name)) return;
+  const pipelineId = decoded.cells.get(fields.pipeline)?.[0];
+  const pipelines = context.pipelines.filter(({ id }) => !pipelineId || id === pipelineId);
+  const named = { ...fields.step, name };
+  const read: Decoded = { cells: new Map(), links: new Map(), byStep: new Set() };
+  await decodeField(named, value, { ...context, pipelines }, read, mistakes);
+  const cells = read.cells.get(named);
+  if (!cells) return;
+  const beside = decoded.cells.get(fields.step);
+  if (beside && beside[0] !== cells[0]) {
+    mistakes.add({ field: name, message: `${name} is another step than ${fields.step.name}` });
+    return;
+  }
+  decoded.cells.set(fields.step, cells);
+  decoded.stepKey = name;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { changeRows, lockForChange } from './change-rows.ts';
-import type { PipelineFields } from './pipeline-position.ts';
+import type { PipelineFields } from './pipeline-fields.ts';
 import { throwRefusal } from './row-write.ts';
 import { namingDuplicates } from './unique.ts';
 

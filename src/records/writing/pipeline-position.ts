@@ -1,24 +1,9 @@
 /** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
 import type { Mistakes } from '../../errors.ts';
-import type { FieldDef, FieldTypeName } from '../../fields/field-def.ts';
 import type { PipelineDef, PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Decoded } from './decode.ts';
-
-export interface PipelineFields {
-  readonly pipeline: FieldDef;
-  readonly step: FieldDef;
-  readonly enteredAt: FieldDef;
-}
-
-/** The fields that say where a record stands in its pipeline; undefined for an object without one. */
-export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
-  const ofType = (type: FieldTypeName) => object.attributes.values().find((field) => field.type === type);
-  const pipeline = ofType('PIPELINE_ID');
-  const step = ofType('PIPELINE_STEP_ID');
-  const enteredAt = object.attributes.get('pipeline_step_entered_at');
-  return pipeline && step && enteredAt ? { pipeline, step, enteredAt } : undefined;
-}
+import { pipelineFields } from './pipeline-fields.ts';
 
 /**
  * A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. Gives the
@@ -59,7 +44,8 @@ export function settlePosition(
   if (!stepId) {
     decoded.cells.delete(fields.step);
     if (firstStep(pipelines, pipelineId) === undefined) {
-      mistakes.add({ field: fields.step.name, message: `${fields.step.name} must be a step` });
+      const name = decoded.stepKey ?? fields.step.name;
+      mistakes.add({ field: name, message: `${name} must be a step` });
     }
     return;
   }

@@ -10,7 +10,7 @@ import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { checkDependencies, type UpdatedRow } from './dependents.ts';
 import type { Given, GivenCheck, GivenRow } from './given.ts';
-import { pipelineFields } from './pipeline-position.ts';
+import { pipelineFields } from './pipeline-fields.ts';
 
 export interface ReferenceChecks {
   /** `name as materialized (…)`, each locking the targets of one object against the trash. */

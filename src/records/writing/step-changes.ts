@@ -11,7 +11,8 @@ import { compileRule } from '../../query/where.ts';
 import { lookAhead } from './alteration.ts';
 import { withSameFields, type Change } from './change.ts';
 import { writingOf } from './decode.ts';
-import { firstStep, pipelineFields, standingAt, type PipelineFields } from './pipeline-position.ts';
+import { pipelineFields, type PipelineFields } from './pipeline-fields.ts';
+import { firstStep, standingAt } from './pipeline-position.ts';
 import { setByStep } from './step-values.ts';
 import { requiredFields, witnessesOf, type Transition, type Witness } from './transition.ts';
 

@@ -8,6 +8,7 @@ import { parseLongJson } from '../../lib/long-json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import { whole } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import { resolveAttribute } from '../../query/attributes.ts';
 import { planGet } from '../../query/plan-get.ts';
 import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
 import { alteration } from './alteration.ts';
@@ -62,8 +63,9 @@ async function clashes(call: Call, object: ObjectDef, id: string, values: JsonOb
   const { stored } = await storedRecord(call, object, id);
   const clashing: FieldError[] = [];
   for (const field of Object.keys(values)) {
-    if (!Object.hasOwn(stored, field)) continue;
-    clashing.push({ field, message: `${field} is now ${await told(stored[field] ?? null)}` });
+    const key = resolveAttribute(object, field)?.name ?? field;
+    if (!Object.hasOwn(stored, key)) continue;
+    clashing.push({ field, message: `${field} is now ${await told(stored[key] ?? null)}` });
   }
   return clashing;
 }
