@@ -212,8 +212,9 @@ describe.skipIf(chromium === undefined)('every operation of the demo (needs Chro
 
   it('answers what its form begins with', async () => {
     const ready = operations.filter(
-      // A subscription needs the id of a company.
-      ({ operationId }) => /^(list|create(?!Subscription)|export|aggregate|batch)/.test(operationId),
+      // The others need the id of something that is there; and there are no meetings.
+      ({ operationId }) =>
+        /^(list(?!Events|ListEntries)|create(?!Subscription|Note|Task|List)|export|aggregate|batch)/.test(operationId),
     );
     expect(ready.length).toBeGreaterThan(20);
     for (const { operationId } of ready) {
