@@ -111,7 +111,9 @@ describe.each(['a new cluster', 'a cluster of before'])('on %s', (which) => {
           select id, id, 'create', 'test', id, now() from ${schema}._objects;
         alter table ${schema}.contacts drop column extra`),
     );
-    expect(await rowsOf(database, `select count(*) from ${schema}._history where means = 'test'`)).toEqual([['5']]);
+    const counts = `select count(*) filter (where means = 'test'), (select count(*) from ${schema}._objects) from ${schema}._history`;
+    const [[written, objects] = []] = await rowsOf(database, counts);
+    expect([written, Number(objects) > 0]).toEqual([objects, true]);
   });
 
   it('keeps each password for its owner, and the superuser for the supervisor', async () => {
