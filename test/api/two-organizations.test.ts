@@ -95,7 +95,11 @@ describe('an id of theirs as a value', () => {
 });
 
 it('reads show nothing of theirs', async () => {
-  const paths = routes.filter(({ method, path }) => method === 'GET' && !path.includes(':id'));
+  // A stream has no end; and there are no meetings.
+  const others = ['/notifications/stream', '/events'];
+  const paths = routes.filter(
+    ({ method, path }) => method === 'GET' && !path.includes(':id') && !others.includes(path),
+  );
   expect(paths.length).toBeGreaterThan(10);
   for (const { path } of paths) {
     for (const object of path.includes(':object') ? ['companies', 'contacts', 'opportunities'] : ['']) {

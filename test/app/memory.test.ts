@@ -88,7 +88,7 @@ it('the documents tell how much all caches may hold', async () => {
 it('a model that is forgotten is kept by nobody', async () => {
   const { directory, tokens, clock } = kith.deps;
   const log = { ...silentLog, debug: () => {} };
-  const models = createModelCache(190_000); // two of them
+  const models = createModelCache(290_000); // two of them
   const sessions = createSessions({ directory, tokens, models, tokenUse: createTokenUse(), clock, log });
   const made = await Promise.all([1, 2, 3].map(() => kith.organization()));
   const opened: WeakRef<object>[] = [];

@@ -52,6 +52,9 @@ function setBy(object: ObjectDef, { name }: FieldDef): string {
   return resolveAttribute(object, name)?.name ?? name;
 }
 
+/** Of the values that a field could have, an answer has so many: one wrong value does not make it large. */
+const mostAvailable = 100;
+
 /** Available values that the message of a field repeats. */
 const mostValuesTold = 20;
 
@@ -145,7 +148,7 @@ export async function decodeField(
     }
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    mistakes.add(fieldError(field.name, error), error.availableValues);
+    mistakes.add(fieldError(field.name, error), error.availableValues?.slice(0, mostAvailable));
   }
 }
 
