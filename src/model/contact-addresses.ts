@@ -34,15 +34,19 @@ export function addressIndexes(object: ObjectDef): readonly { readonly name: str
   }));
 }
 
-/** Whether the contact `row` has one of `addresses`, a text[]. */
-export function hasAddress(object: ObjectDef, row: Sql, addresses: Sql): Sql {
-  const fields = addressFields(object).map((field) => sql`${addressesOf(field, row)} && ${addresses}`);
-  return fields.length === 0 ? sql`false` : sql`(${join(fields, ' or ')})`;
+/** Whether the contact `row` has one of `addresses`, a text[], in one of the fields. */
+export function hasAddress(fields: readonly FieldDef[], row: Sql, addresses: Sql): Sql {
+  const found = fields.map((field) => sql`${addressesOf(field, row)} && ${addresses}`);
+  return found.length === 0 ? sql`false` : sql`(${join(found, ' or ')})`;
 }
+
+/** Bytes of the longest address that is compared: an index holds no row of any size. */
+const longestAddress = 400;
 
 /** An e-mail address or a phone number in the form in which they are compared; undefined for what is neither. */
 export function comparable(text: string): string | undefined {
   const given = text.trim();
+  if (Buffer.byteLength(given) > longestAddress) return undefined;
   if (/^[^\s@]+@[^\s@]+$/.test(given)) return given.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (!/^[+\d][\d\s().\-/]*$/.test(given)) return undefined;
   const digits = given.replace(/\D/g, '').replace(/^00/, '');

@@ -43,7 +43,7 @@ const Section = Type.Object({
         participants: Type.Optional(Type.Array(Type.String())),
         thread_id: Type.Optional(Id),
         title: Type.Optional(Nullable(Type.String())),
-        status: Type.Optional(Type.String({ enum: ['open', 'done'] })),
+        status: Type.Optional(Nullable(Type.String({ enum: ['open', 'done'] }))),
         due_date: Type.Optional(Nullable(Time)),
         priority: Type.Optional(Nullable(Type.String())),
         assignee: Type.Optional(Person),
@@ -114,6 +114,7 @@ export const recordActivity = defineRecordOperation({
 
 interface Asked {
   readonly id: string;
+  readonly include?: string;
   readonly limit: number;
   readonly isTimeline: boolean;
   readonly channel?: string;
@@ -148,7 +149,11 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
     tasks: asked.tasks_cursor,
     notes: asked.notes_cursor,
   };
-  const request = { objectName, recordId: id, limit, isTimeline, cursor: isTimeline ? asked.cursor : own[kind] };
+  // A timeline's cursor serves every section, and no other timeline.
+  const { include, channel, contact_id, task_status, task_mode, notes_quick_filter } = asked;
+  const timeline = isTimeline ? [include, channel, contact_id, task_status, task_mode, notes_quick_filter] : undefined;
+  const cursor = isTimeline ? asked.cursor : own[kind];
+  const request = { objectName, recordId: id, limit, timeline, cursor };
   if (kind === 'tasks') return planTasks(call, { ...request, where: taskFilter(call, asked) });
   if (kind === 'notes') return planNotes(call, { ...request, where: noteFilter(call, asked) });
   const { contact_id: contactId } = asked;

@@ -10,7 +10,10 @@ import { Id, Nullable } from './outputs.ts';
 /** The objects whose records can be linked. */
 export const linkableObjects = ['contacts', 'companies', 'opportunities'] as const;
 
-const LinkedEntity = Type.Object({ id: Type.String({ description: 'Id of the record' }), type: Type.String() });
+const LinkedEntity = Type.Object(
+  { id: Type.String({ description: 'Id of the record' }), type: Type.String() },
+  { additionalProperties: false },
+);
 
 export const LinkedEntities = Type.Optional(
   Type.Array(LinkedEntity, { maxItems: 1_000, description: `Records of ${linkableObjects.join(', ')}` }),

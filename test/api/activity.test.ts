@@ -86,6 +86,11 @@ describe('tasks of GET /activity/{object}/{id}', () => {
     expect(await idsOf({ task_mode: 'overdue' })).toEqual([call]);
     expect(await idsOf({ task_mode: 'upcoming' })).toEqual([]);
     expectError(await ada.get(`/activity/contacts/${eve}`, { task_mode: 'someday' }), 'VALIDATION_ERROR');
+    await apply(ada, {
+      roles: [{ name: 'No state', permissions: { '*': { view: 'all' }, tasks: { fields: { is_completed: 'none' } } } }],
+    });
+    const unaware = await activity(await organization.user('No state'), eve);
+    expect(unaware.tasks.items.map(({ status }: { status: string | null }) => status)).toEqual([null, null]);
     await ada.delete(`/tasks/${call}`);
     await ada.delete(`/tasks/${done}`);
     expect((await activity(ada, eve)).tasks.total).toBe(0);
@@ -210,6 +215,9 @@ describe('GET /activity/{object}/{id}', () => {
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     expect(pages).toEqual(all.timeline.map(({ id }: { id: string }) => id));
+    const { next_cursor } = await activity(ada, bob, { view: 'timeline', limit: 1 });
+    const other = { view: 'timeline', limit: 1, cursor: next_cursor, channel: 'email' };
+    expectError(await ada.get(`/activity/contacts/${bob}`, other), 'VALIDATION_ERROR');
     const without = await activity(ada, bob, { view: 'timeline', include: 'notes' });
     expect(without.interactions_available).toBeUndefined();
     expect(without.counts).toEqual({ interactions: 0, tasks: 0, notes: 2 });

@@ -97,6 +97,15 @@ it('shows a meeting to its owner, and to whoever may view a contact or a company
     ],
   });
   expect(await titles(await organization.user('Own'))).toEqual([]);
+  // Whoever may make a contact can give it any address.
+  await apply(ada, { roles: [{ name: 'Maker', permissions: { contacts: { view: 'own', create: true } } }] });
+  const maker = await organization.user('Maker');
+  const probe = await create(maker, 'contacts', {
+    first_name: 'Probe',
+    emails: ['bob@globex.test', await emailOf(ada)],
+  });
+  expect(await titles(maker)).toEqual([]);
+  await ada.delete(`/records/contacts/${probe.id}`);
   const byCompany = await organization.user('Companies');
   const [demo] = (await byCompany.get('/events', span)).json.events;
   expect([demo.title, demo.linked_entities, demo.attendees[0].contact_id]).toEqual(['demo', [], undefined]);

@@ -235,11 +235,63 @@ describe('GET /interactions/{id}', () => {
     const own = await organization.user('Own');
     expectError(await shown(own, 't-2'), 'RECORD_NOT_FOUND');
     expect((await shown(ben, 't-2')).status).toBe(200);
-    const mine = await create(own, 'contacts', { first_name: 'Bobby', emails: 'bob@globex.test' });
-    expect((await shown(own, 't-2')).status).toBe(200);
-    await own.delete(`/records/contacts/${mine.id}`);
+    // Whoever may make a contact can give it any address.
+    const mine = await create(own, 'contacts', { first_name: 'Bobby', emails: ['bob@globex.test', adaEmail] });
     expectError(await shown(own, 't-2'), 'RECORD_NOT_FOUND');
-    await ada.delete(`/records/contacts/${bob.id}`);
+    expect((await own.get(`/activity/contacts/${mine.id}`)).json.interactions).toMatchObject({ items: [], total: 0 });
+    await ada.put(`/records/contacts/${bob.id}`, { owner: own.workspaceUserId });
     expect((await shown(own, 't-2')).status).toBe(200);
+    expect((await own.get(`/activity/contacts/${mine.id}`)).json.interactions.total).toBe(5);
+    await ada.put(`/records/contacts/${bob.id}`, { owner: ada.workspaceUserId });
+    await own.delete(`/records/contacts/${mine.id}`);
+    await ada.delete(`/records/contacts/${bob.id}`);
+    expectError(await shown(own, 't-2'), 'RECORD_NOT_FOUND');
+  });
+
+  it('tells a role that hides where contacts can be reached nothing by it', async () => {
+    const kim = await create(ada, 'contacts', { first_name: 'Kim', emails: 'kim@globex.test' });
+    await ingest(kith, organization, [
+      messageLine(adaEmail, 'k-1', { from: 'kim@globex.test', external_thread_id: 'k-1', content_visibility: 'full' }),
+    ]);
+    const fields = { emails: 'none', phones: 'none', company_id: 'none' };
+    await apply(ada, {
+      roles: [{ name: 'No mail', permissions: { '*': { view: 'all' }, contacts: { fields } } }],
+    });
+    const blind = await organization.user('No mail');
+    expect((await ben.get(`/activity/contacts/${kim.id}`)).json.interactions.total).toBe(1);
+    expect((await blind.get(`/activity/contacts/${kim.id}`)).json.interactions).toMatchObject({
+      available: false,
+      total: 0,
+    });
+    expectError(await shown(blind, 'k-1'), 'RECORD_NOT_FOUND');
+  });
+});
+
+describe('lines that an index cannot hold', () => {
+  it.each([
+    ['external_id', { external_id: '漢'.repeat(500) }],
+    ['external_thread_id', { external_thread_id: '漢'.repeat(500) }],
+    ['to', { to: ['a'.repeat(3_000)] }],
+  ])('are named by %s, and the others are taken', async (name, more) => {
+    const lines = [messageLine(adaEmail, `long-${name}`), messageLine(adaEmail, `x-${name}`, more)];
+    const { interactions, errors } = await ingest(kith, organization, lines);
+    expect([interactions, errors[0].line, errors[0].message]).toEqual([1, 2, expect.stringContaining(name)]);
+  });
+
+  it('keep an address of any length as it is written', async () => {
+    const from = `${'漢'.repeat(600)}@x.test`;
+    const line = messageLine(adaEmail, 'long-from', { external_thread_id: 'long-from', from });
+    expect((await ingest(kith, organization, [line])).interactions).toBe(1);
+    expect((await messagesOf('long-from')).messages[0].participants[0]).toBe(from);
+  });
+
+  it('go out where the sender is the user, however that is written', async () => {
+    const line = messageLine(adaEmail, 'out', {
+      external_thread_id: 'out',
+      from: `Ada <${adaEmail.toUpperCase()}>`,
+      direction: undefined,
+    });
+    await ingest(kith, organization, [line]);
+    expect((await messagesOf('out')).messages[0].direction).toBe('outbound');
   });
 });

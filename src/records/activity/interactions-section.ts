@@ -5,7 +5,7 @@
 import type { Call, Vault } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
-import { addressesOf, addressFields } from '../../model/contact-addresses.ts';
+import { addressesOf } from '../../model/contact-addresses.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { and, empty, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -13,7 +13,16 @@ import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 import { openPreview, storedDataKey } from '../conversations/contents.ts';
 import { participantsReading, subjectReading } from '../conversations/messages.ts';
-import { contactsIn, isOwn, isShared, placeholder, shownOf } from '../conversations/sight.ts';
+import {
+  contactsIn,
+  isOwn,
+  isShared,
+  opens,
+  placeholder,
+  seesEmployer,
+  shownAddressFields,
+  shownOf,
+} from '../conversations/sight.ts';
 import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
 
 export interface InteractionsRequest extends SectionRequest {
@@ -33,7 +42,7 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
   const { channel } = request;
   const askedOf = (row: Sql) =>
     and([
-      isShared(call, row),
+      isShared(call, row, sql`a.is_open`),
       ...(channel === undefined ? [] : [sql`${row}.channel = ${channel}`]),
       sql`${row}.address = a.address`,
     ]);
@@ -80,12 +89,12 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
   };
 }
 
-/** Rows `address` of the contacts that the record stands for and the caller sees; undefined where it stands for none. */
+/** Rows `address` and `is_open` of the contacts that the record stands for and the caller sees; undefined where it stands for none. */
 function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequest): Sql | undefined {
   const { objectName, recordId, contactId } = request;
-  const isCompany = objectName === 'companies' && contacts.attributes.has('company_id');
+  const isCompany = objectName === 'companies' && seesEmployer(call, contacts);
   if (objectName !== 'contacts' && !isCompany) return undefined;
-  const fields = addressFields(contacts);
+  const fields = shownAddressFields(call, contacts);
   if (fields.length === 0) return undefined;
   const who = objectScope(call, contacts, 'who');
   const ofRecord = isCompany ? sql`who.company_id = ${recordId}::uuid` : sql`who.id = ${recordId}::uuid`;
@@ -94,8 +103,9 @@ function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequ
     fields.map((field) => sql`coalesce(${addressesOf(field, who.row)}, '{}')`),
     ' || ',
   );
-  return sql`select distinct u.address from ${call.workspace.table(contacts.table)} who
-    cross join lateral unnest(${all}) u (address) where ${and([ofRecord, ...ofContact, visibleRow(who)])}`;
+  return sql`select u.address, ${opens(call, contacts, sql`u.address`)} as is_open from (
+    select distinct u.address from ${call.workspace.table(contacts.table)} who
+    cross join lateral unnest(${all}) u (address) where ${and([ofRecord, ...ofContact, visibleRow(who)])}) u`;
 }
 
 function readings(call: Call, vault: () => Vault | undefined): readonly Reading[] {

@@ -4,7 +4,7 @@ import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import { textColumnOf } from '../../fields/types/rich-text.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
-import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+import { identifier, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { Budget } from '../../query/budget.ts';
 import { callersScope } from '../../query/callers-scope.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -28,7 +28,10 @@ export function planTasks(call: Call, request: LinkedRequest): SectionPlan | und
       readings: [
         reading(sql`r.id`, quotedMember('id')),
         reading(shown('title', 'text'), textMember('title')),
-        reading(sql`case when ${shown('is_completed', 'boolean')} then 'done' else 'open' end`, quotedMember('status')),
+        reading(
+          sql`case ${shown('is_completed', 'boolean')} when true then 'done' when false then 'open' end`,
+          quotedMember('status'),
+        ),
         reading(shown('due_date', 'timestamptz'), datetimeMember('due_date')),
         reading(shown('priority', 'text'), textMember('priority')),
         userReading('assignee'),
@@ -102,7 +105,7 @@ function planLinked(
 /** The column of a field as the role shows it: null where it hides the field. */
 function shownIn({ visibility }: Call, object: ObjectDef) {
   return (field: string, type: 'text' | 'uuid' | 'boolean' | 'timestamptz', column = field): Sql =>
-    visibility.shows(object.name, field) ? sql`r.${identifier(column)}` : sql`null::${identifier(type)}`;
+    visibility.shows(object.name, field) ? sql`r.${identifier(column)}` : sql`null::${trusted(type)}`;
 }
 
 function previewReading(text: Sql): Reading {

@@ -10,8 +10,8 @@ import { planPage, type Listing, type PageRequest } from '../../query/plan-page.
 export interface SectionRequest extends PageRequest {
   readonly objectName: string;
   readonly recordId: string;
-  /** Whether its cursors are those of the whole timeline. */
-  readonly isTimeline: boolean;
+  /** Where its cursors are those of a whole timeline: all that decides what that has. */
+  readonly timeline: unknown;
 }
 
 /** What is read for a section, and how it is made of what comes back, in that order. */
@@ -36,9 +36,11 @@ export function planSection(
   { model, signer }: Call,
   kind: string,
   listing: Omit<Listing, 'identity'>,
-  { objectName, recordId, isTimeline, ...page }: SectionRequest,
+  { objectName, recordId, timeline, ...page }: SectionRequest,
   filters: unknown,
 ): ReturnType<typeof planPage> {
-  const identity = isTimeline ? ['timeline', objectName, recordId] : ['activity', kind, objectName, recordId, filters];
+  const identity = timeline
+    ? ['timeline', objectName, recordId, timeline]
+    : ['activity', kind, objectName, recordId, filters];
   return planPage(model, { ...listing, identity }, page, signer);
 }

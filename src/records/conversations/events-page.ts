@@ -11,7 +11,7 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { contactsIn, maySeeEvent } from './sight.ts';
+import { contactsIn, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
 
 /** Begin and end of the span, as instants: meetings are in it that begin in it, before its end. */
 export interface Span {
@@ -27,7 +27,11 @@ export async function eventsPage(call: Call, { from, until }: Span, request: Pag
     model,
     {
       rows: { row: sql`e`, table, from: sql`${table} e` },
-      visible: maySeeEvent(call, sql`e`),
+      visible: maySeeEvent(
+        call,
+        sql`e`,
+        sql`a.start_time >= ${from}::timestamptz and a.start_time < ${until}::timestamptz`,
+      ),
       asked: [sql`e.start_time >= ${from}::timestamptz and e.start_time < ${until}::timestamptz`],
       order: earliestFirst,
       identity: ['events', from, until],
@@ -76,10 +80,12 @@ function jsonReading(key: string, json: Sql): Reading {
 /** Each with the contact that the caller sees behind the address, if there is one. */
 function attendees(call: Call): Sql {
   const contacts = contactsIn(call);
-  if (!contacts) return sql`e.attendees`;
+  const fields = contacts && shownAddressFields(call, contacts);
+  if (!contacts || !fields || fields.length === 0) return sql`e.attendees`;
   const who = objectScope(call, contacts, 'who');
-  const contact = sql`(select who.id from ${call.workspace.table(contacts.table)} who
-    where ${hasAddress(contacts, who.row, sql`array[lower(a.value ->> 'email')]`)} and ${visibleRow(who)} order by who.id limit 1)`;
+  // All that have the address, then the first: PostgreSQL would look for the first by reading every contact.
+  const contact = sql`(select (array_agg(who.id order by who.id))[1] from ${call.workspace.table(contacts.table)} who
+    where ${hasAddress(fields, who.row, sql`array[lower(a.value ->> 'email')]`)} and ${visibleRow(who)})`;
   return sql`(select jsonb_agg(a.value || jsonb_strip_nulls(jsonb_build_object('contact_id', ${contact})) order by a.place)
     from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
 }
@@ -87,18 +93,17 @@ function attendees(call: Call): Sql {
 /** The contacts that take part, and their companies, as far as the caller sees them. */
 function linkedEntities(call: Call): Sql {
   const contacts = contactsIn(call);
-  if (!contacts) return sql`null::jsonb`;
+  const fields = contacts && shownAddressFields(call, contacts);
+  if (!contacts || !fields || fields.length === 0) return sql`null::jsonb`;
   const who = objectScope(call, contacts, 'who');
   const takes = sql`${call.workspace.table('_event_attendees')} a join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(contacts, who.row, sql`array[a.address]`)}`;
+    on ${hasAddress(fields, who.row, sql`array[a.address]`)}`;
   const people = sql`select 1 as rank, 'contacts' as type, who.id, ${labelOf(who) ?? sql`null::text`} as display
     from ${takes} where a.event_id = e.id and ${visibleRow(who)}`;
   const companies = call.model.objects.get('companies');
-  const isEmployed = companies?.kind === 'builtIn' && contacts.attributes.has('company_id');
-  const employer = companies && objectScope(call, companies, 'employer');
-  const seesEmployer = isEmployed && call.visibility.shows('contacts', 'company_id');
+  const employer = companies?.kind === 'builtIn' ? objectScope(call, companies, 'employer') : undefined;
   const firms =
-    seesEmployer && employer
+    seesEmployer(call, contacts) && companies && employer
       ? sql` union select 2, 'companies', employer.id, ${labelOf(employer) ?? sql`null::text`}
           from ${takes} join ${call.workspace.table(companies.table)} employer on employer.id = who.company_id
           where a.event_id = e.id and ${visibleRow(who)} and ${visibleRow(employer)}`

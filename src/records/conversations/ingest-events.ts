@@ -3,7 +3,8 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { sql } from '../../postgres/sql.ts';
-import { addressIn, idsIn, raise, timeOf } from './ingest-rows.ts';
+import { addressIn } from './addresses.ts';
+import { idsIn, raise, timeOf } from './ingest-rows.ts';
 import type { EventLine } from './ingest-lines.ts';
 
 /** Writes the meetings that are not there, and says how many those are. */

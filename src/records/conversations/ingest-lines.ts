@@ -2,6 +2,7 @@
 import { errors, KithError, quoted } from '../../errors.ts';
 import { parseInstant } from '../../fields/local-time.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../../lib/json.ts';
+import { addressIn } from './addresses.ts';
 
 const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
 const visibilities = ['full', 'metadata_subject', 'none'] as const;
@@ -66,6 +67,8 @@ export interface Reader {
 
 /** Characters of a name or an address. */
 const longestText = 2_000;
+/** Bytes of what rows are known by: an index holds no row of any size. */
+const longestKey = 700;
 /** Characters of what a message says. */
 const longestContent = 10 * 1024 * 1024;
 
@@ -87,9 +90,9 @@ function integrationIn(line: Fields, owner: string): IntegrationLine {
   return {
     kind: 'integration',
     owner,
-    provider: line.required('provider'),
+    provider: line.key('provider'),
     channels: line.choices('channels', channels),
-    accountEmail: line.required('account_email'),
+    accountEmail: line.key('account_email'),
     status: line.choice('status', accountStates, 'active'),
     sendEnabled: line.flag('send_enabled'),
   };
@@ -101,10 +104,14 @@ function interactionIn(line: Fields, owner: string, email: string, reader: Reade
     kind: 'interaction',
     owner,
     channel: line.choice('channel', channels),
-    threadId: line.required('external_thread_id'),
-    externalId: line.required('external_id'),
+    threadId: line.key('external_thread_id'),
+    externalId: line.key('external_id'),
     subject: line.text('subject'),
-    direction: line.choice('direction', ['inbound', 'outbound'] as const, from === email ? 'outbound' : 'inbound'),
+    direction: line.choice(
+      'direction',
+      ['inbound', 'outbound'] as const,
+      addressIn(from) === addressIn(email) ? 'outbound' : 'inbound',
+    ),
     date: line.time('date', reader.timeZone),
     participants: [...new Set([from, ...line.texts('to'), ...line.texts('cc'), ...line.texts('bcc')])],
     text: line.text('content_text', longestContent),
@@ -120,7 +127,7 @@ function eventIn(line: Fields, owner: string, reader: Reader): EventLine {
   return {
     kind: 'event',
     owner,
-    externalId: line.required('external_id'),
+    externalId: line.key('external_id'),
     title: line.text('title'),
     start,
     end,
@@ -164,6 +171,12 @@ class Fields {
     return text;
   }
 
+  key(name: string): string {
+    const text = this.required(name);
+    if (Buffer.byteLength(text) > longestKey) throw errors.validation(`${name} must have at most ${longestKey} bytes`);
+    return text;
+  }
+
   choice<const Name extends string>(name: string, choices: readonly Name[], usual?: Name): Name {
     const text = this.text(name);
     if (text === null && usual !== undefined) return usual;
@@ -184,6 +197,8 @@ class Fields {
     if (!list.every((item) => typeof item === 'string'))
       throw errors.validation(`${name} must be texts, such as an address`);
     if (list.length > 1_000) throw errors.validation(`${name} must have at most 1,000 entries`);
+    if (list.some((item) => item.length > longestText))
+      throw errors.validation(`${name} must have entries of at most ${longestText.toLocaleString('en')} characters`);
     return list.map((item) => item.trim()).filter((item) => item !== '');
   }
 

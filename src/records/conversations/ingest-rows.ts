@@ -2,16 +2,10 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
-import { comparable } from '../../model/contact-addresses.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Rows } from '../../postgres/database.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { authorOf, leaveStateOf } from '../writing/leave.ts';
-
-/** The address in `Bob <bob@globex.test>` or one alone, as it is compared. */
-export function addressIn(text: string): string | undefined {
-  return comparable(/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text);
-}
 
 /** Raises the object's number of rows, and its version. Last of what is done for an object: others wait for it. */
 export async function raise(call: Call, tx: WorkspaceTransaction, name: string, count: number): Promise<void> {

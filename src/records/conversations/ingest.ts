@@ -8,7 +8,8 @@ import { newId } from '../../lib/id.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { sealContents } from './contents.ts';
 import { keepEvents } from './ingest-events.ts';
-import { addressIn, idsIn, raise, timeOf } from './ingest-rows.ts';
+import { addressIn } from './addresses.ts';
+import { idsIn, raise, timeOf } from './ingest-rows.ts';
 import type { EventLine, IntegrationLine, InteractionLine } from './ingest-lines.ts';
 
 export interface Ingested {

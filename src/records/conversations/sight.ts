@@ -1,10 +1,11 @@
 /** Who sees what of messages and meetings. [spec: Inbox, Interaction visibility; contract: Ingest] */
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { hasAddress } from '../../model/contact-addresses.ts';
-import { and, or, sql, type Sql } from '../../postgres/sql.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { addressFields, hasAddress } from '../../model/contact-addresses.ts';
+import { and, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import { visibleRow } from '../../query/where.ts';
+import { admitsAll, visibleRow } from '../../query/where.ts';
 
 /** In place of what is hidden from all but the owner of a conversation. */
 export const placeholder = '[Hidden by the owner of this conversation]';
@@ -29,50 +30,93 @@ export function isOwn({ me }: Call, row: Sql): Sql {
   return sql`${row}.owner_id = ${me}::uuid`;
 }
 
-/** Whether the message or participant `row` is there for the caller, as far as its channel decides. */
-export function isShared(call: Call, row: Sql): Sql {
-  return or([isOwn(call, row), sql`${row}.channel = any(${[...sharedChannels]}::text[])`]);
+/** Whether the message or participant `row` is there for the caller, as far as its channel decides; others' only where `isOpen`. */
+export function isShared(call: Call, row: Sql, isOpen: Sql = sql`true`): Sql {
+  return or([isOwn(call, row), and([sql`${row}.channel = any(${[...sharedChannels]}::text[])`, isOpen])]);
 }
 
 /**
- * Whether the caller may read the message `row`: its own, or one of a shared channel, unless all contacts that take part are
- * hidden from it.
+ * Whether the caller may read the message `row`: its own, or one of a shared channel, unless all contacts that take part, also
+ * those in the trash, are hidden from it.
  */
 export function mayRead(call: Call, row: Sql): Sql {
   const addresses = sql`select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = ${row}.id`;
   return and([
     sql`${row}.deleted_at is null`,
     isShared(call, row),
-    or([isOwn(call, row), sql`not (${takesPart(call, addresses, 'known')})`, takesPart(call, addresses, 'seen')]),
+    or([isOwn(call, row), sql`not (${isKnown(call, addresses)})`, isSeen(call, addresses)]),
   ]);
 }
 
-/** Whether the meeting `row` is there for the caller: its own, or one in which a contact or company takes part that it may view. */
-export function maySeeEvent(call: Call, row: Sql): Sql {
-  const addresses = sql`select a.address from ${call.workspace.table('_event_attendees')} a where a.event_id = ${row}.id`;
-  return and([sql`${row}.deleted_at is null`, or([isOwn(call, row), takesPart(call, addresses, 'seen')])]);
+/**
+ * Whether the meeting `row` is there for the caller: its own, or one in which a contact or company takes part that it may view.
+ * `span` is a condition on the rows `a` of attendees that limits which there are: each address is looked at once.
+ */
+export function maySeeEvent(call: Call, row: Sql, span: Sql): Sql {
+  const attendees = call.workspace.table('_event_attendees');
+  const seen = sql`select a.event_id from ${attendees} a join (
+      select x.address from (select distinct a.address from ${attendees} a where ${span} offset 0) x
+      where ${isSeen(call, sql`select x.address`)}) s on s.address = a.address where ${span}`;
+  return and([sql`${row}.deleted_at is null`, or([isOwn(call, row), sql`${row}.id in (${seen})`])]);
 }
 
-/** Whether a contact has one of the addresses that `addresses` selects: any, or one that the caller sees by itself or by its company. */
-function takesPart(call: Call, addresses: Sql, which: 'known' | 'seen'): Sql {
+/** Whether any contact has one of the addresses that `addresses` selects. */
+function isKnown(call: Call, addresses: Sql): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`false`;
-  const scope = objectScope(call, contacts, 'who');
-  const condition = which === 'known' ? sql`who.deleted_at is null` : isSeen(call, contacts);
-  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(contacts, scope.row, sql`array[takes.address]`)} where ${condition})`;
+  const known = hasAddress(addressFields(contacts), sql`known`, sql`array[takes.address]`);
+  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} known on ${known}
+    where ${isNobodysOwn(call, sql`takes.address`)})`;
 }
 
-/** Whether the caller sees the contact `who`, or the company that it is at. */
-function isSeen(call: Call, contacts: ObjectDef): Sql {
+/** Whether one of the addresses opens what others wrote to it: the caller sees a contact that has it, by itself or by its company. */
+function isSeen(call: Call, addresses: Sql): Sql {
+  const contacts = contactsIn(call);
+  const fields = contacts && shownAddressFields(call, contacts);
+  if (!contacts || !fields || fields.length === 0) return sql`false`;
+  const who = objectScope(call, contacts, 'who');
+  const seen = or([visibleRow(who), ...sightOfEmployer(call, contacts)]);
+  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} who
+    on ${hasAddress(fields, who.row, sql`array[takes.address]`)} where ${seen} and ${opens(call, contacts, sql`takes.address`)})`;
+}
+
+/**
+ * Whether an address of a contact that the caller sees opens what others wrote to it: it is no user's own, and no contact has it
+ * that the caller does not see. Else whoever may make a contact could open what it likes.
+ */
+export function opens(call: Call, contacts: ObjectDef, address: Sql): Sql {
+  const isOpen = isNobodysOwn(call, address);
+  if (admitsAll(call.visibility.rows(contacts.name), contacts)) return isOpen;
+  const other = objectScope(call, contacts, 'other');
+  const seen = or([visibleRow(other), ...sightOfEmployer(call, contacts, 'other')]);
+  const hidden = sql`exists (select from ${call.workspace.table(contacts.table)} other
+    where ${hasAddress(addressFields(contacts), other.row, sql`array[${address}]`)} and other.deleted_at is null and not ${seen})`;
+  return and([isOpen, sql`not ${hidden}`]);
+}
+
+function isNobodysOwn(call: Call, address: Sql): Sql {
+  return sql`not exists (select from ${call.workspace.table('_users')} own where lower(own.email) = ${address})`;
+}
+
+/** Whether the caller sees the company of the contact that the statement calls `alias`; nothing where the role hides where contacts work. */
+function sightOfEmployer(call: Call, contacts: ObjectDef, alias = 'who'): readonly Sql[] {
   const companies = call.model.objects.get('companies');
-  const own = visibleRow(objectScope(call, contacts, 'who'));
-  if (companies?.kind !== 'builtIn' || !contacts.attributes.has('company_id')) return own;
-  return or([
-    own,
-    sql`who.deleted_at is null and exists (select from ${call.workspace.table(companies.table)} employer
-      where employer.id = who.company_id and ${visibleRow(objectScope(call, companies, 'employer'))})`,
-  ]);
+  if (companies?.kind !== 'builtIn' || !seesEmployer(call, contacts)) return [];
+  const contact = trusted(alias);
+  return [
+    sql`(${contact}.deleted_at is null and exists (select from ${call.workspace.table(companies.table)} employer
+      where employer.id = ${contact}.company_id and ${visibleRow(objectScope(call, companies, 'employer'))}))`,
+  ];
+}
+
+/** Whether the role shows at which company a contact is. */
+export function seesEmployer({ visibility }: Call, contacts: ObjectDef): boolean {
+  return contacts.attributes.has('company_id') && visibility.shows(contacts.name, 'company_id');
+}
+
+/** The fields of contacts that hold addresses, of those that the role shows. */
+export function shownAddressFields({ visibility }: Call, contacts: ObjectDef): readonly FieldDef[] {
+  return addressFields(contacts).filter(({ name }) => visibility.shows(contacts.name, name));
 }
 
 /** The object whose records are matched with participants; undefined where the organization has none. */

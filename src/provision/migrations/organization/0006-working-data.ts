@@ -121,4 +121,5 @@ create table ${schema}._event_attendees (
   primary key (address, start_time, event_id)
 );
 create index on ${schema}._event_attendees (event_id);
+create index on ${schema}._event_attendees (start_time);
 `;
