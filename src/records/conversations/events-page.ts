@@ -2,7 +2,6 @@
 import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { booleanMember, datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
-import { hasAddress } from '../../model/contact-addresses.ts';
 import { empty, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Ordering } from '../../query/order.ts';
@@ -11,7 +10,7 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { contactsIn, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
+import { contactsIn, contactsWith, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
 
 /** Begin and end of the span, as instants: meetings are in it that begin in it, before its end. */
 export interface Span {
@@ -83,9 +82,8 @@ function attendees(call: Call): Sql {
   const fields = contacts && shownAddressFields(call, contacts);
   if (!contacts || !fields || fields.length === 0) return sql`e.attendees`;
   const who = objectScope(call, contacts, 'who');
-  // All that have the address, then the first: PostgreSQL would look for the first by reading every contact.
-  const contact = sql`(select (array_agg(who.id order by who.id))[1] from ${call.workspace.table(contacts.table)} who
-    where ${hasAddress(fields, who.row, sql`array[lower(a.value ->> 'email')]`)} and ${visibleRow(who)})`;
+  const having = contactsWith(call, contacts, fields, sql`lower(a.value ->> 'email')`, 'who');
+  const contact = sql`(select who.id from ${having} where ${visibleRow(who)} order by who.id limit 1)`;
   return sql`(select jsonb_agg(a.value || jsonb_strip_nulls(jsonb_build_object('contact_id', ${contact})) order by a.place)
     from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
 }
@@ -96,8 +94,8 @@ function linkedEntities(call: Call): Sql {
   const fields = contacts && shownAddressFields(call, contacts);
   if (!contacts || !fields || fields.length === 0) return sql`null::jsonb`;
   const who = objectScope(call, contacts, 'who');
-  const takes = sql`${call.workspace.table('_event_attendees')} a join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(fields, who.row, sql`array[a.address]`)}`;
+  const having = contactsWith(call, contacts, fields, sql`a.address`, 'who');
+  const takes = sql`${call.workspace.table('_event_attendees')} a cross join lateral ${having}`;
   const people = sql`select 1 as rank, 'contacts' as type, who.id, ${labelOf(who) ?? sql`null::text`} as display
     from ${takes} where a.event_id = e.id and ${visibleRow(who)}`;
   const companies = call.model.objects.get('companies');

@@ -64,8 +64,8 @@ export function maySeeEvent(call: Call, row: Sql, span: Sql): Sql {
 function isKnown(call: Call, addresses: Sql): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`false`;
-  const known = hasAddress(addressFields(contacts), sql`known`, sql`array[takes.address]`);
-  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} known on ${known}
+  const known = contactsWith(call, contacts, addressFields(contacts), sql`takes.address`, 'known');
+  return sql`exists (select from (${addresses}) takes (address) cross join lateral ${known}
     where ${isNobodysOwn(call, sql`takes.address`)})`;
 }
 
@@ -74,10 +74,26 @@ function isSeen(call: Call, addresses: Sql): Sql {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);
   if (!contacts || !fields || fields.length === 0) return sql`false`;
-  const who = objectScope(call, contacts, 'who');
-  const seen = or([visibleRow(who), ...sightOfEmployer(call, contacts)]);
-  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(fields, who.row, sql`array[takes.address]`)} where ${seen} and ${opens(call, contacts, sql`takes.address`)})`;
+  const seen = or([visibleRow(objectScope(call, contacts, 'who')), ...sightOfEmployer(call, contacts)]);
+  const who = contactsWith(call, contacts, fields, sql`takes.address`, 'who');
+  return sql`exists (select from (${addresses}) takes (address) cross join lateral ${who}
+    where ${seen} and ${opens(call, contacts, sql`takes.address`)})`;
+}
+
+/**
+ * The contacts that have the address in one of the fields, as a table of that name. They are found by the address alone, before
+ * anything else is asked of them: PostgreSQL may guess that going through all contacts is quicker, and it is not.
+ */
+export function contactsWith(
+  { workspace }: Call,
+  contacts: ObjectDef,
+  fields: readonly FieldDef[],
+  address: Sql,
+  name: string,
+): Sql {
+  const row = trusted(name);
+  return sql`(select ${row}.* from ${workspace.table(contacts.table)} ${row}
+    where ${hasAddress(fields, row, sql`array[${address}]`)} offset 0) ${row}`;
 }
 
 /**
@@ -89,8 +105,8 @@ export function opens(call: Call, contacts: ObjectDef, address: Sql): Sql {
   if (admitsAll(call.visibility.rows(contacts.name), contacts)) return isOpen;
   const other = objectScope(call, contacts, 'other');
   const seen = or([visibleRow(other), ...sightOfEmployer(call, contacts, 'other')]);
-  const hidden = sql`exists (select from ${call.workspace.table(contacts.table)} other
-    where ${hasAddress(addressFields(contacts), other.row, sql`array[${address}]`)} and other.deleted_at is null and not ${seen})`;
+  const having = contactsWith(call, contacts, addressFields(contacts), address, 'other');
+  const hidden = sql`exists (select from ${having} where other.deleted_at is null and not ${seen})`;
   return and([isOpen, sql`not ${hidden}`]);
 }
 
