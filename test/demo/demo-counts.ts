@@ -14,7 +14,7 @@ export const whole = {
   codes: 250,
   steps: 6,
   phases: 6,
-  earliest: '2024-09-22',
+  earliest: '2024-10-23',
   created: 6650,
   means: ['demo'],
   unfilled: 0,
