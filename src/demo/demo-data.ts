@@ -4,10 +4,11 @@
  */
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, shuffle } from './demo-chance.ts';
-import { makeCompanies } from './demo-companies.ts';
+import { makeCompanies, type Company } from './demo-companies.ts';
 import { makeContacts, type Person } from './demo-contacts.ts';
 import { companyDeeds, contactDeeds } from './demo-edits.ts';
 import { dealJourneys, subscriptionJourneys, type Deed } from './demo-journeys.ts';
+import { makeNotes, makeTasks, type PlannedNote, type PlannedTask, type Subject } from './demo-follow-ups.ts';
 import { makeOpportunities, type Deal } from './demo-opportunities.ts';
 import { makeSubscriptions } from './demo-subscriptions.ts';
 import { daysAgo, importTime, pastDays } from './demo-times.ts';
@@ -34,6 +35,8 @@ export interface DemoData {
   opportunities(companyIds: Ids, contactIds: Ids): readonly Story[];
   /** Likewise. */
   subscriptions(companyIds: Ids, contactIds: Ids): readonly Story[];
+  readonly tasks: readonly PlannedTask[];
+  readonly notes: readonly PlannedNote[];
 }
 
 export interface DemoOptions {
@@ -64,7 +67,10 @@ export function demoData({ today, owners }: DemoOptions): DemoData {
     times.contacts,
     today,
   );
+  const subjects = subjectsOf(companies, people, { deals, sold }, times, today);
   return {
+    tasks: makeTasks(subjects, owners, today),
+    notes: makeNotes(subjects, owners, today),
     size: Object.entries({ contacts: people, companies, opportunities: deals, subscriptions }).map(
       ([object, { length }]) => ({ object, records: length }),
     ),
@@ -132,12 +138,7 @@ function staffOf(people: readonly Person[]): ReadonlyMap<number, readonly number
  * When companies and people were brought in: many in the first week, the others week by week; before what was sold to them,
  * and no people before their company.
  */
-function timesOfImports(
-  companyCount: number,
-  people: readonly Person[],
-  dealt: readonly Dealt[],
-  today: Date,
-): { readonly companies: readonly number[]; readonly contacts: readonly number[] } {
+function timesOfImports(companyCount: number, people: readonly Person[], dealt: readonly Dealt[], today: Date): Times {
   shuffle(9);
   const companies = Array.from({ length: companyCount }, () => (happens(0.4) ? pastDays : between(3, pastDays)));
   const wanted = people.map(() => 0);
@@ -154,4 +155,63 @@ function timesOfImports(
     companies: companies.map((ago) => importTime(today, ago)),
     contacts: contacts.map((ago) => importTime(today, ago)),
   };
+}
+
+interface Times {
+  readonly companies: readonly number[];
+  readonly contacts: readonly number[];
+}
+
+/** What there is to do and to write about: a good part of the deals, and some people whom nobody sells anything to. */
+function subjectsOf(
+  companies: readonly Company[],
+  people: readonly Person[],
+  { deals, sold }: { readonly deals: readonly Deal[]; readonly sold: readonly Dealt[] },
+  times: Times,
+  today: Date,
+): readonly Subject[] {
+  const dayMs = 86_400_000;
+  const yesterday = today.getTime() - dayMs;
+  const nameOf = (place: number | undefined) => {
+    const person = place === undefined ? undefined : people[place];
+    return person && `${person.first} ${person.last}`;
+  };
+  const ofDeals = sold.flatMap(({ company, deeds, people: linked }, at): Subject[] => {
+    const place = linked[0]?.place;
+    const [person, name] = [nameOf(place), companies[company]?.name];
+    const { values } = deals[at] ?? {};
+    if (place === undefined || person === undefined || name === undefined || !values) return [];
+    const isClosed = ['Won', 'Lost'].includes(String(values['pipeline_step_id']));
+    return [
+      {
+        links: [
+          { type: 'opportunities', place: at },
+          { type: 'companies', place: company },
+          { type: 'contacts', place },
+        ],
+        names: { person, company: name, deal: String(values['name']) },
+        owner: values['owner'] as string | null,
+        from: deeds[0]?.at ?? 0,
+        until: isClosed ? Math.min(yesterday, deeds.at(-1)?.at ?? 0) : yesterday,
+      },
+    ];
+  });
+  const ofPeople = people.slice(0, 400).flatMap(({ company, values }, place): Subject[] => {
+    const employer = company === undefined ? undefined : companies[company];
+    const person = nameOf(place);
+    if (company === undefined || !employer || person === undefined) return [];
+    return [
+      {
+        links: [
+          { type: 'contacts', place },
+          { type: 'companies', place: company },
+        ],
+        names: { person, company: employer.name, deal: employer.name },
+        owner: (values['owner'] ?? null) as string | null,
+        from: times.contacts[place] ?? 0,
+        until: yesterday,
+      },
+    ];
+  });
+  return [...ofDeals, ...ofPeople];
 }

@@ -12,6 +12,7 @@ import { listUsers } from '../operations/users.ts';
 import { createUser } from '../provision/users.ts';
 import { listRecords } from '../operations/records.ts';
 import type { DemoData, ObjectSize, Story } from './demo-data.ts';
+import { bringFollowUps } from './demo-follow-up-errands.ts';
 import { demoDesks, doErrands, type DemoDesks } from './demo-desks.ts';
 import { idsOf, importFirst, keptRecords, storyErrands, type DemoObject, type KeptRecords } from './demo-stories.ts';
 
@@ -29,6 +30,9 @@ const owners = ['diego', 'emma', 'farid', 'ben', 'greta', 'ada'].map((name) => `
 
 /** Contacts that are there before anybody is asked to look. */
 const firstContacts = 100;
+
+/** What users were told of in the last days they have not read yet. */
+const unreadMs = 10 * 86_400_000;
 
 type FillingDeps = Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>;
 
@@ -50,7 +54,7 @@ export async function prepareDemo(deps: FillingDeps, organizationId: string, tod
   // The names and words of three languages are loaded for this one time only.
   const { demoData } = await import('./demo-data.ts');
   const data = demoData({ today, owners: owners.flatMap((email) => userIds.get(email) ?? []) });
-  const filling = { desks, data, companies: await keptRecords(desks, 'companies') };
+  const filling = { desks, data, today, companies: await keptRecords(desks, 'companies') };
   await importBeginning(filling);
   return {
     size: data.size,
@@ -64,6 +68,7 @@ export async function prepareDemo(deps: FillingDeps, organizationId: string, tod
 interface Filling {
   readonly desks: DemoDesks;
   readonly data: DemoData;
+  readonly today: Date;
   readonly companies: KeptRecords;
 }
 
@@ -93,7 +98,7 @@ export async function sizeNow(deps: FillingDeps, organizationId: string): Promis
   return (await Promise.all(sizes)).flat();
 }
 
-async function bringRest({ desks, data, companies }: Filling, stop: AbortSignal): Promise<void> {
+async function bringRest({ desks, data, today, companies }: Filling, stop: AbortSignal): Promise<void> {
   await importFirst(desks, 'companies', data.companies, companies, stop);
   const companyIds = idsOf('companies', data.companies, companies);
   const people = data.contacts(companyIds);
@@ -103,11 +108,14 @@ async function bringRest({ desks, data, companies }: Filling, stop: AbortSignal)
   const bringAll = async (object: DemoObject, stories: readonly Story[]) => {
     const kept = await keptRecords(desks, object);
     await doErrands(storyErrands(desks, object, stories, kept), stop);
+    return idsOf(object, stories, kept);
   };
-  await bringAll('opportunities', data.opportunities(companyIds, contactIds));
+  const opportunityIds = await bringAll('opportunities', data.opportunities(companyIds, contactIds));
   await bringAll('subscriptions', data.subscriptions(companyIds, contactIds));
   await doErrands(storyErrands(desks, 'companies', data.companies, companies), stop);
   await doErrands(storyErrands(desks, 'contacts', people, contacts), stop);
+  const ids = { companies: companyIds, contacts: contactIds, opportunities: opportunityIds };
+  await bringFollowUps(desks, data, ids, today.getTime() - unreadMs, stop);
 }
 
 function readManifest(): Json {

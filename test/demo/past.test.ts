@@ -91,3 +91,48 @@ it('says of a company that was changed what it had before, when it was changed a
   expect(history.data[0]).toMatchObject({ at, means: 'demo', actor: { display: expect.any(String) } });
   expect(history.data[0].changes).toHaveLength(1);
 });
+
+it('has tasks that were done, are due, and are overdue, over all of the time', async () => {
+  const { json: stats } = await admin.get('/tasks/stats');
+  expect(stats).toMatchObject({ total: 400, completionRate: 75 });
+  expect(stats.remainingToday).toBe(14);
+  expect(stats.overdue).toBeGreaterThan(20);
+  expect(stats.thisWeek).toBeGreaterThan(14);
+  const { json: first } = await admin.get('/tasks', { limit: 1, sort_by: 'created_at', sort_dir: 'asc' });
+  const [task] = first.data;
+  expect(midnight - Date.parse(task.created_at)).toBeGreaterThan(400 * dayMs);
+  expect(task).toMatchObject({ is_completed: true, completed_by: task.assigned_to_id });
+  expect(Date.parse(task.completed_at)).toBeGreaterThan(Date.parse(task.created_at));
+  expect(Date.parse(task.completed_at)).toBeLessThan(midnight);
+});
+
+it("shows notes of the workspace to everybody and others' private ones to nobody, admins included", async () => {
+  const { json: seen } = await admin.get('/notes', { limit: 100 });
+  expect(seen.total).toBeGreaterThan(200);
+  expect(seen.total).toBeLessThan(300);
+  const authors = new Set(
+    seen.data.map(({ created_by_display: author }: { created_by_display: { id: string } }) => author.id),
+  );
+  expect(authors.size).toBeGreaterThan(4);
+  const { json: own } = await admin.get('/notes', { filters: where('visibility', 'equals', 'private'), limit: 100 });
+  expect(own.total).toBeGreaterThan(0);
+  const { json: me } = await admin.get('/me');
+  for (const { created_by_display: author } of own.data) expect(author.id).toBe(me.workspaceUserId);
+});
+
+it('tells of what happened around a deal', async () => {
+  const { json: notes } = await admin.get('/notes', { limit: 100 });
+  const { json: found } = await admin.get(`/notes/${notes.data.at(-1).id}`);
+  const linked = found.note.linked_entities as { id: string; type: string }[];
+  const { id, type } = linked[0] ?? { id: '', type: '' };
+  const { json } = await admin.get(`/activity/${type}/${id}`, { view: 'timeline' });
+  expect(json.counts.notes).toBeGreaterThan(0);
+  expect(json.timeline.some(({ id: item }: { id: string }) => item === found.note.id)).toBe(true);
+});
+
+it('leaves unread what users were told of in the last days', async () => {
+  const { json } = await admin.get('/notifications', { limit: 100 });
+  expect(json.data.length).toBeGreaterThan(json.unread);
+  for (const { read_at: read, created_at: at } of json.data)
+    expect(read === null).toBe(Date.parse(at) > midnight - 10 * dayMs);
+});
