@@ -2,7 +2,6 @@
 import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { booleanMember, datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
-import { hasAddress } from '../../model/contact-addresses.ts';
 import { empty, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Ordering } from '../../query/order.ts';
@@ -11,7 +10,7 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { contactsIn, maySeeEvent } from './sight.ts';
+import { contactsIn, contactsWith, maySeeEvent } from './sight.ts';
 
 /** Begin and end of the span, as instants: meetings are in it that begin in it, before its end. */
 export interface Span {
@@ -78,8 +77,8 @@ function attendees(call: Call): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`e.attendees`;
   const who = objectScope(call, contacts, 'who');
-  const contact = sql`(select who.id from ${call.workspace.table(contacts.table)} who
-    where ${hasAddress(contacts, who.row, sql`array[lower(a.value ->> 'email')]`)} and ${visibleRow(who)} order by who.id limit 1)`;
+  const contact = sql`(select who.id from ${contactsWith(call, contacts, sql`lower(a.value ->> 'email')`)}
+    where ${visibleRow(who)} order by who.id limit 1)`;
   return sql`(select jsonb_agg(a.value || jsonb_strip_nulls(jsonb_build_object('contact_id', ${contact})) order by a.place)
     from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
 }
@@ -89,8 +88,8 @@ function linkedEntities(call: Call): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`null::jsonb`;
   const who = objectScope(call, contacts, 'who');
-  const takes = sql`${call.workspace.table('_event_attendees')} a join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(contacts, who.row, sql`array[a.address]`)}`;
+  const takes = sql`${call.workspace.table('_event_attendees')} a
+    cross join lateral ${contactsWith(call, contacts, sql`a.address`)}`;
   const people = sql`select 1 as rank, 'contacts' as type, who.id, ${labelOf(who) ?? sql`null::text`} as display
     from ${takes} where a.event_id = e.id and ${visibleRow(who)}`;
   const companies = call.model.objects.get('companies');

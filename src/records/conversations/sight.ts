@@ -57,10 +57,18 @@ export function maySeeEvent(call: Call, row: Sql): Sql {
 function takesPart(call: Call, addresses: Sql, which: 'known' | 'seen'): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`false`;
-  const scope = objectScope(call, contacts, 'who');
   const condition = which === 'known' ? sql`who.deleted_at is null` : isSeen(call, contacts);
-  return sql`exists (select from (${addresses}) takes (address) join ${call.workspace.table(contacts.table)} who
-    on ${hasAddress(contacts, scope.row, sql`array[takes.address]`)} where ${condition})`;
+  const who = contactsWith(call, contacts, sql`takes.address`);
+  return sql`exists (select from (${addresses}) takes (address) cross join lateral ${who} where ${condition})`;
+}
+
+/**
+ * Contacts with the address, as the table `who`. They are found by the address alone, before anything else is asked of them: going
+ * through all contacts to see whether one has it takes far too long, and PostgreSQL may guess that it does not.
+ */
+export function contactsWith({ workspace }: Call, contacts: ObjectDef, address: Sql): Sql {
+  return sql`(select who.* from ${workspace.table(contacts.table)} who
+    where ${hasAddress(contacts, sql`who`, sql`array[${address}]`)} offset 0) who`;
 }
 
 /** Whether the caller sees the contact `who`, or the company that it is at. */
