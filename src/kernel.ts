@@ -39,6 +39,19 @@ export interface Desk {
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: unknown): Promise<Result>;
 }
 
+/** A user of an organization at times before now. */
+export interface PastDesk {
+  /**
+   * Performs in the user's name as if it were `happened` (milliseconds): what is stamped with a time has this one, history, too.
+   * Each is a change set of its own. What happens to one record is to be entered in its order.
+   */
+  performAt<Result extends Answer>(
+    happened: number,
+    operation: Operation<TSchema, Result>,
+    input: unknown,
+  ): Promise<Result>;
+}
+
 export interface Kernel {
   readonly provision: ProvisionDeps;
   readonly sessions: Sessions;
@@ -53,6 +66,8 @@ export interface Kernel {
   desk(organizationId: string, source: Source, note: (warning: string) => void): Promise<Desk>;
   /** The same in the hands of whoever has the token. Throws UNAUTHORIZED. */
   deskOfToken(token: string, source: Source, note: (warning: string) => void): Promise<Desk>;
+  /** A user's past, for an organization that is made up: the demo. No token is involved. Throws UNAUTHORIZED for who is not active. */
+  pastDesk(organizationId: string, workspaceUserId: string): Promise<PastDesk>;
   /** Carries out jobs of all organizations, beside other processes. Returned is what stops it. */
   carryOutJobs(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
@@ -141,6 +156,8 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     lockedOut: (newest) => lockedOut(main, keyring, newest),
     desk: async (organizationId, source, note) =>
       deskOf(performHere, log, await sessions.ofAdmin(organizationId), source, note),
+    pastDesk: async (organizationId, workspaceUserId) =>
+      pastDeskOf(performHere, log, await sessions.ofUser(organizationId, { workspaceUserId, tokenId: null })),
     deskOfToken: async (token, source, note) =>
       deskOf(performHere, log, await sessions.open(`Bearer ${token}`), source, note),
     carryOutJobs: () => jobs.start(),
@@ -151,9 +168,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
 
 function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {
   const changeSet = newId();
-  const report = ({ code, message, cause }: KithError) => {
-    if (cause !== undefined) log.error({ error: cause }, `${code}: ${message}`);
-  };
+  const report = reportTo(log);
   return {
     session,
     async perform(operation, input) {
@@ -168,5 +183,26 @@ function deskOf(perform: Perform, log: Log, session: Session, source: Source, no
       warnings.forEach(note);
       return answer;
     },
+  };
+}
+
+function pastDeskOf(perform: Perform, log: Log, session: Session): PastDesk {
+  const report = reportTo(log);
+  return {
+    performAt: (happened, operation, input) =>
+      perform(operation, session, () => input, {
+        source: 'demo',
+        changeSet: newId(),
+        happened,
+        limitDecisions: [],
+        warnings: [],
+        report,
+      }),
+  };
+}
+
+function reportTo(log: Log): (error: KithError) => void {
+  return ({ code, message, cause }) => {
+    if (cause !== undefined) log.error({ error: cause }, `${code}: ${message}`);
   };
 }

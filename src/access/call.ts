@@ -42,6 +42,8 @@ export interface Call extends QueryContext {
   readonly request?: string;
   /** The agent that calls in the user's name, by its own account. */
   readonly agent?: string;
+  /** Whether `now` is a time before, which history says then, too: only where the service itself enters a past. */
+  readonly isPast: boolean;
   /** Signs the cursors that leave with a page. */
   readonly signer: CursorSigner;
   /** What the organization's data key seals and opens, given as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */

@@ -5,16 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { whole } from '../lib/long-text.ts';
 import type { Desk, Kernel } from '../kernel.ts';
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { Json } from '../lib/json.ts';
 import { codeOf } from '../lib/thrown.ts';
-import { exportRecords } from '../operations/export.ts';
-import { importRecords } from '../operations/import.ts';
 import { applyManifest } from '../operations/manifest.ts';
-import { JsonText } from '../operations/door/operation.ts';
 import { listUsers } from '../operations/users.ts';
 import { createUser } from '../provision/users.ts';
 import { listRecords } from '../operations/records.ts';
-import type { DemoData, ObjectSize } from './demo-data.ts';
+import type { DemoData, ObjectSize, Story } from './demo-data.ts';
+import { bringFollowUps } from './demo-follow-up-errands.ts';
+import { demoDesks, doErrands, type DemoDesks } from './demo-desks.ts';
+import { idsOf, importFirst, keptRecords, storyErrands, type DemoObject, type KeptRecords } from './demo-stories.ts';
 
 /** Beside the admin. Partner and Viewer look on; records belong to the others. */
 const people = [
@@ -28,27 +28,13 @@ const people = [
 ] as const;
 const owners = ['diego', 'emma', 'farid', 'ben', 'greta', 'ada'].map((name) => `${name}@acme.example`);
 
-/** Rows of one call: few enough that requests in between hardly wait. */
-const rowsAtOnce = 100;
 /** Contacts that are there before anybody is asked to look. */
 const firstContacts = 100;
 
-/** What a record of the demo is known by, and the fields that this is made of. */
-const signs: Readonly<Record<DemoObject, { fields: readonly string[]; of(record: JsonObject): string }>> = {
-  companies: { fields: ['domain'], of: ({ domain }) => String(domain) },
-  contacts: {
-    fields: ['first_name', 'last_name', 'emails'],
-    of: ({ first_name, last_name, emails }) => {
-      const [first] = emails as readonly JsonObject[];
-      return String(first ? first['email'] : `${String(first_name)} ${String(last_name)}`);
-    },
-  },
-  opportunities: { fields: ['name'], of: ({ name }) => String(name) },
-  subscriptions: { fields: ['code'], of: ({ code }) => String(code) },
-};
+/** What users were told of in the last days they have not read yet. */
+const unreadMs = 10 * 86_400_000;
 
-type DemoObject = Exclude<keyof DemoData, 'size'>;
-type FillingDeps = Pick<Kernel, 'provision' | 'desk'>;
+type FillingDeps = Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>;
 
 export interface Prepared {
   /** When all of it is there. */
@@ -57,26 +43,43 @@ export interface Prepared {
   complete(stop: AbortSignal): Promise<void>;
 }
 
-/** The workspace with its users, all companies and some contacts. */
+/** The workspace with its users, the first companies and some contacts. */
 export async function prepareDemo(deps: FillingDeps, organizationId: string, today: Date): Promise<Prepared> {
   const desk = () => deps.desk(organizationId, 'demo', () => {});
   await (await desk()).perform(applyManifest, { manifest: readManifest() });
   // A desk of its own: the one before does not know the workspace as it is now.
-  const filling = await desk();
-  const userIds = await bringUsers(deps, organizationId, filling);
+  const admin = await desk();
+  const userIds = await bringUsers(deps, organizationId, admin);
+  const desks = demoDesks(deps, organizationId, admin.session.caller.workspaceUserId);
   // The names and words of three languages are loaded for this one time only.
   const { demoData } = await import('./demo-data.ts');
   const data = demoData({ today, owners: owners.flatMap((email) => userIds.get(email) ?? []) });
-  const forever = new AbortController().signal;
-  const companyIds = await bring(filling, 'companies', data.companies, forever);
-  await bring(filling, 'contacts', data.contacts(companyIds).slice(0, firstContacts), forever);
+  const filling = { desks, data, today, companies: await keptRecords(desks, 'companies') };
+  await importBeginning(filling);
   return {
     size: data.size,
     async complete(stop) {
-      await bringRest(filling, data, companyIds, stop);
+      await bringRest(filling, stop);
       await deps.provision.directory.demoIsFilled(organizationId);
     },
   };
+}
+
+interface Filling {
+  readonly desks: DemoDesks;
+  readonly data: DemoData;
+  readonly today: Date;
+  readonly companies: KeptRecords;
+}
+
+/** What came in the first week, as far as somebody can look at it before all of it is there. */
+async function importBeginning({ desks, data, companies }: Filling): Promise<void> {
+  const forever = new AbortController().signal;
+  const start = Math.min(...data.companies.map(([first]) => first?.at ?? Infinity));
+  const early = (stories: readonly Story[]) => stories.filter(([first]) => first?.at === start);
+  await importFirst(desks, 'companies', early(data.companies), companies, forever);
+  const people = early(data.contacts(idsOf('companies', data.companies, companies))).slice(0, firstContacts);
+  await importFirst(desks, 'contacts', people, await keptRecords(desks, 'contacts'), forever);
 }
 
 /** What there is of the demo's objects by now: whoever tries it out may have removed some, or everybody who could be asked. */
@@ -95,10 +98,24 @@ export async function sizeNow(deps: FillingDeps, organizationId: string): Promis
   return (await Promise.all(sizes)).flat();
 }
 
-async function bringRest(desk: Desk, data: DemoData, companyIds: readonly string[], stop: AbortSignal): Promise<void> {
-  const contactIds = await bring(desk, 'contacts', data.contacts(companyIds), stop);
-  await bring(desk, 'opportunities', data.opportunities(companyIds, contactIds), stop);
-  await bring(desk, 'subscriptions', data.subscriptions(companyIds, contactIds), stop);
+async function bringRest({ desks, data, today, companies }: Filling, stop: AbortSignal): Promise<void> {
+  await importFirst(desks, 'companies', data.companies, companies, stop);
+  const companyIds = idsOf('companies', data.companies, companies);
+  const people = data.contacts(companyIds);
+  const contacts = await keptRecords(desks, 'contacts');
+  await importFirst(desks, 'contacts', people, contacts, stop);
+  const contactIds = idsOf('contacts', people, contacts);
+  const bringAll = async (object: DemoObject, stories: readonly Story[]) => {
+    const kept = await keptRecords(desks, object);
+    await doErrands(storyErrands(desks, object, stories, kept), stop);
+    return idsOf(object, stories, kept);
+  };
+  const opportunityIds = await bringAll('opportunities', data.opportunities(companyIds, contactIds));
+  await bringAll('subscriptions', data.subscriptions(companyIds, contactIds));
+  await doErrands(storyErrands(desks, 'companies', data.companies, companies), stop);
+  await doErrands(storyErrands(desks, 'contacts', people, contacts), stop);
+  const ids = { companies: companyIds, contacts: contactIds, opportunities: opportunityIds };
+  await bringFollowUps(desks, data, ids, today.getTime() - unreadMs, stop);
 }
 
 function readManifest(): Json {
@@ -119,36 +136,4 @@ async function bringUsers(
     ids.set(person.email, (await createUser(provision, organizationId, person)).workspaceUserId);
   }
   return ids;
-}
-
-/** The ids of `records`, in their order; those that are not there yet are made. */
-async function bring(
-  desk: Desk,
-  object: DemoObject,
-  records: readonly JsonObject[],
-  stop: AbortSignal,
-): Promise<readonly string[]> {
-  const { fields, of: signOf } = signs[object];
-  const ids = new Map(
-    (await everyRecord(desk, object, fields)).map((record) => [signOf(record), String(record['id'])]),
-  );
-  const missing = records.filter((record) => !ids.has(signOf(record)));
-  for (let at = 0; at < missing.length; at += rowsAtOnce) {
-    stop.throwIfAborted();
-    const rows = missing.slice(at, at + rowsAtOnce);
-    const outcome = await desk.perform(importRecords, { object, records: rows });
-    if (outcome.failed + outcome.duplicates > 0)
-      throw new Error(`A demo record of ${object} was refused: ${JSON.stringify(outcome.errors[0])}`);
-    for (const [place, id] of outcome.created_ids.entries()) {
-      const row = rows[place];
-      if (row) ids.set(signOf(row), id);
-    }
-  }
-  return records.flatMap((record) => ids.get(signOf(record)) ?? []);
-}
-
-async function everyRecord(desk: Desk, object: string, fields: readonly string[]): Promise<readonly JsonObject[]> {
-  const answer = await desk.perform(exportRecords, { object, fields: `id,${fields.join(',')}`, limit: 10_000 });
-  if (!(answer instanceof JsonText)) throw new Error('An export without a format is JSON');
-  return (JSON.parse(whole(answer.text)) as { records: readonly JsonObject[] }).records;
 }

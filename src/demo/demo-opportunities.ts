@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { between, happens, longTail, lottery, oneOf, mixed, shuffle } from './demo-chance.ts';
 import type { Company } from './demo-companies.ts';
 import { daysFrom } from './demo-text.ts';
+import { workday } from './demo-times.ts';
 import { deals, sources, stages } from './demo-words.ts';
 
 export interface Deal {
@@ -32,7 +33,7 @@ export function makeOpportunities(
       name: newName(company.name, names),
       amount: isEarly && happens(0.2) ? null : { amount: amountFor(company), currency: company.region.currency },
       probability: isOpen ? stage.probability + 5 * between(-1, 1) : stage.probability,
-      close_date: isEarly && happens(0.25) ? null : daysFrom(today, closing(stage.closes, isOpen)),
+      close_date: isEarly && happens(0.25) ? null : daysFrom(today, closing(stage.closes, isOpen, today)),
       source: happens(0.07) ? null : (sources[sourceAt()]?.[0] ?? null),
       pipeline_step_id: stage.name,
       owner: company.owner !== null && happens(0.85) ? company.owner : oneOf(owners),
@@ -55,7 +56,7 @@ function amountFor({ employees }: Company): number {
   return Math.max(500, Math.round((longTail(5_500, 0.7) * Math.max(1, employees / 40) ** 0.45) / 100) * 100);
 }
 
-/** A day between the two; a business that grows has more of its closed deals of late. */
-function closing([from, to]: readonly [number, number], isOpen: boolean): number {
-  return isOpen ? between(from, to) : Math.max(between(from, to), between(from, to));
+/** A day between the two; a business that grows has more of its closed deals of late, and closes them on workdays. */
+function closing([from, to]: readonly [number, number], isOpen: boolean, today: Date): number {
+  return isOpen ? between(from, to) : -workday(today, -Math.max(between(from, to), between(from, to)));
 }

@@ -29,7 +29,7 @@ export function makeSubscriptions(
     if (!company || !plan || !phase) throw new Error('There is nothing to subscribe to');
     const seats = Math.max(1, Math.round(longTail(plan.seats, 0.5)));
     const isTrial = phase.name === 'Trial';
-    const started = isTrial ? -between(0, 25) : -between(45, 700);
+    const started = isTrial ? -between(2, 25) : -between(45, 520);
     const values: JsonObject = {
       code: `SUB-${1001 + number}`,
       name: `${company.name} – ${plan.label}`,

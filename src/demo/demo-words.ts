@@ -192,8 +192,8 @@ export const stages: readonly {
   { name: 'Qualified', probability: 25, count: 92, closes: [10, 150] },
   { name: 'Proposal', probability: 50, count: 68, closes: [-12, 100] },
   { name: 'Negotiation', probability: 75, count: 46, closes: [-15, 60] },
-  { name: 'Won', probability: 100, count: 130, closes: [-548, -1] },
-  { name: 'Lost', probability: 0, count: 152, closes: [-548, -1] },
+  { name: 'Won', probability: 100, count: 130, closes: [-515, -1] },
+  { name: 'Lost', probability: 0, count: 152, closes: [-515, -1] },
 ];
 
 /** What a subscription costs for a seat and a month, how many seats it has as a rule, and how many of a hundred are of this plan. */

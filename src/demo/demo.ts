@@ -27,7 +27,7 @@ export interface Demo {
  * at when it returns. `today` is what the dates of a new one go around.
  */
 export async function openDemo(
-  { provision, desk }: Pick<Kernel, 'provision' | 'desk'>,
+  { provision, desk, pastDesk }: Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>,
   today: Date,
 ): Promise<Demo | undefined> {
   const { directory } = provision;
@@ -40,12 +40,13 @@ export async function openDemo(
     });
   }
   const unfilled = await directory.unfilledDemo();
-  const rest = unfilled && (await prepareDemo({ provision, desk }, unfilled.organizationId, new Date(unfilled.day)));
-  return findDemo({ provision, desk }, rest);
+  const rest =
+    unfilled && (await prepareDemo({ provision, desk, pastDesk }, unfilled.organizationId, new Date(unfilled.day)));
+  return findDemo({ provision, desk, pastDesk }, rest);
 }
 
 async function findDemo(
-  { provision: deps, desk }: Pick<Kernel, 'provision' | 'desk'>,
+  { provision: deps, desk, pastDesk }: Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>,
   rest: Prepared | undefined,
 ): Promise<Demo | undefined> {
   const organization = (await deps.directory.organizations()).find(({ name }) => name === demoName);
@@ -55,7 +56,7 @@ async function findDemo(
   return {
     organizationName: demoName,
     token: token && (await signTokenAgain(deps, organization.id, token.id)),
-    size: rest?.size ?? (await sizeNow({ provision: deps, desk }, organization.id)),
+    size: rest?.size ?? (await sizeNow({ provision: deps, desk, pastDesk }, organization.id)),
     complete: rest?.complete,
   };
 }

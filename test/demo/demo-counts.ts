@@ -14,8 +14,11 @@ export const whole = {
   codes: 250,
   steps: 6,
   phases: 6,
-  earliest: '2024-09-22',
-  created: 6650,
+  earliest: '2024-10-23',
+  tasks: 400,
+  completed: 300,
+  notes: 300,
+  created: 7350,
   means: ['demo'],
   unfilled: 0,
 };
@@ -36,6 +39,9 @@ export async function demoCounts(main: Database): Promise<typeof whole> {
     'steps', (select count(distinct pipeline_step_id) from ${table('opportunities')}),
     'phases', (select count(distinct pipeline_step_id) from ${table('subscriptions')}),
     'earliest', (select min(close_date) from ${table('opportunities')}),
+    'tasks', (select count(*) from ${table('_tasks')}),
+    'completed', (select count(*) from ${table('_tasks')} where is_completed),
+    'notes', (select count(*) from ${table('_notes')}),
     'created', (select count(*) from ${table('_history')} where action = 'create'),
     'means', (select json_agg(distinct means) from ${table('_history')}),
     'unfilled', (select count(*) from kith.organizations where state = 'active' and demo_day is not null))`);

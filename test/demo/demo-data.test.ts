@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { demoData } from '../../src/demo/demo-data.ts';
+import { demoData, type Story } from '../../src/demo/demo-data.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 
 const today = new Date('2026-03-01T00:00:00Z');
 const owners = ['o1', 'o2', 'o3', 'o4', 'o5', 'o6'];
 
-function rows(day = today) {
+function storiesOf(day: Date) {
   const data = demoData({ today: day, owners });
   const companyIds = data.companies.map((_, at) => `c${at}`);
   const contacts = data.contacts(companyIds);
@@ -18,6 +18,20 @@ function rows(day = today) {
   };
 }
 
+/** As the stories leave them. */
+function rows(day = today) {
+  const { companies, contacts, opportunities, subscriptions } = storiesOf(day);
+  const ended = (all: readonly Story[]) =>
+    all.map((story): JsonObject => Object.assign({}, ...story.map(({ values }) => values)));
+  return {
+    companies: ended(companies),
+    contacts: ended(contacts),
+    opportunities: ended(opportunities),
+    subscriptions: ended(subscriptions),
+  };
+}
+
+const stories = storiesOf(today);
 const made = rows();
 
 function countBy(records: readonly JsonObject[], field: string): Record<string, number> {
@@ -29,14 +43,69 @@ function countBy(records: readonly JsonObject[], field: string): Record<string, 
 const amount = ({ amount: value }: JsonObject) => (value as { amount: number; currency: string } | null) ?? undefined;
 const emailOf = ({ emails }: JsonObject) => (emails as { email: string }[])[0]?.email;
 
+describe('the stories of demoData', () => {
+  const all = Object.entries(stories);
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+  it('lie in a year and a half before today, on workdays and in their order', () => {
+    for (const story of all.flatMap(([, list]) => list)) {
+      for (const [at, deed] of story.entries()) {
+        expect(deed.at).toBeGreaterThan(story[at - 1]?.at ?? Date.parse('2024-08-28'));
+        expect(deed.at).toBeLessThan(today.getTime());
+        expect([0, 6]).not.toContain(new Date(deed.at).getUTCDay());
+      }
+    }
+  });
+
+  it('bring companies and people week by week, before what is sold to them', () => {
+    const madeAt = (list: readonly Story[], id: unknown) => list[Number(String(id).slice(1))]?.[0]?.at ?? Infinity;
+    const weeks = new Set(stories.contacts.map(([first]) => first?.at));
+    expect(weeks.size).toBeGreaterThan(60);
+    expect(weeks.size).toBeLessThan(80);
+    for (const [first] of [...stories.contacts, ...stories.opportunities, ...stories.subscriptions]) {
+      const { company_id: company, contacts, members } = first?.values ?? {};
+      if (company !== null) expect(first?.at).toBeGreaterThanOrEqual(madeAt(stories.companies, company));
+      for (const { id } of (contacts ?? members ?? []) as { id: string }[])
+        expect(first?.at).toBeGreaterThan(madeAt(stories.contacts, id));
+    }
+  });
+
+  it('move deals and subscriptions step by step, and close deals on their day', () => {
+    const steps = stories.opportunities.map((story) =>
+      story.flatMap(({ values }) => (values['pipeline_step_id'] as string | undefined) ?? []),
+    );
+    for (const way of steps) expect(new Set(way).size).toBe(way.length);
+    expect(steps.filter((way) => way.length > 3).length).toBeGreaterThan(150);
+    expect(steps.every(([first]) => first === 'Lead')).toBe(true);
+    for (const story of stories.opportunities) {
+      const last = story.at(-1);
+      if (!['Won', 'Lost'].includes(String(last?.values['pipeline_step_id']))) continue;
+      expect(last?.values['close_date']).toBe(dayOf(last?.at ?? 0));
+    }
+    expect(stories.subscriptions.every(([first]) => first?.values['pipeline_step_id'] === 'Trial')).toBe(true);
+  });
+
+  it.each([
+    ['companies', 80, 200],
+    ['contacts', 150, 350],
+  ] as const)('change some %s later', (object, least, most) => {
+    const changed = stories[object].filter(({ length }) => length > 1);
+    expect(changed.length).toBeGreaterThan(least);
+    expect(changed.length).toBeLessThan(most);
+    for (const [first, then] of changed) {
+      for (const [name, value] of Object.entries(then?.values ?? {})) expect(first?.values[name]).not.toEqual(value);
+    }
+  });
+});
+
 describe('demoData', () => {
   it('gives the same each time for a day, and on another day the same with other dates', () => {
     expect(rows()).toEqual(made);
-    const later = rows(new Date('2026-03-11T00:00:00Z'));
+    const later = rows(new Date('2026-03-15T00:00:00Z'));
     expect(later.contacts).toEqual(made.contacts);
     const dates = (records: readonly JsonObject[]) => records.map(({ close_date }) => close_date);
     const shifted = dates(made.opportunities).map((date) =>
-      date === null ? null : new Date(Date.parse(String(date)) + 10 * 86_400_000).toISOString().slice(0, 10),
+      date === null ? null : new Date(Date.parse(String(date)) + 14 * 86_400_000).toISOString().slice(0, 10),
     );
     expect(dates(later.opportunities)).toEqual(shifted);
   });

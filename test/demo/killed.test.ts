@@ -56,7 +56,7 @@ async function rowsSoFar(): Promise<number> {
   }
 }
 
-it('is completed by the next start, wherever it was killed', { timeout: 120_000 }, async () => {
+it('is completed by the next start, wherever it was killed', { timeout: 240_000 }, async () => {
   const seen: number[] = [];
   for (const statement of [20, 150, 300]) {
     await killAt(statement);
@@ -66,9 +66,9 @@ it('is completed by the next start, wherever it was killed', { timeout: 120_000 
   expect(seen[0]).toBe(0);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   const last = seen.at(-1) ?? 0;
-  expect(last > 0 && last < 6650, String(last)).toBe(true);
+  expect(last > 0 && last < whole.created, String(last)).toBe(true);
   startWithDemo();
   await expect
-    .poll(() => demoCounts(database.database), { timeout: 60_000 })
+    .poll(() => demoCounts(database.database), { timeout: 120_000 })
     .toEqual({ ...whole, earliest: expect.any(String) });
 });

@@ -103,6 +103,7 @@ async function purgeTrash(
     changeSet: newId(now),
     operation: 'trash.sweep',
     request: null,
+    happened: null,
   };
   let purged = 0;
   for (const table of tables) {

@@ -48,7 +48,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
     let wakeAt = Infinity;
     const wakeBy = (at: number) => void (wakeAt = Math.min(wakeAt, at));
     const begin = (session: Session): Attempt => {
-      const place = placeOf(session, operation, asked, clock.now());
+      const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
       const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
       const signer = signers(session.caller.organizationId);
       return {

@@ -41,10 +41,13 @@ export interface Author {
   readonly operation: string;
   /** As the answer's `X-Request-Id` has it; null where there was no request. */
   readonly request: string | null;
+  /** When it happened, in milliseconds, where a past is entered; null for the moment of the entry. */
+  readonly happened: number | null;
 }
 
 /** The caller as the author of what its call writes. */
-export function authorOf({ model, caller, agent, source, changeSet, operation, request }: Call): Author {
+export function authorOf(call: Call): Author {
+  const { model, caller, agent, source, changeSet, operation, request, now, isPast } = call;
   return {
     model,
     actorId: caller.workspaceUserId,
@@ -54,6 +57,7 @@ export function authorOf({ model, caller, agent, source, changeSet, operation, r
     changeSet,
     operation,
     request: request ?? null,
+    happened: isPast ? now : null,
   };
 }
 
@@ -74,12 +78,13 @@ export interface LeftRow {
 
 /** Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`. */
 export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql): Sql {
-  const { model, actorId, tokenId, agent, means, changeSet, operation, request } = author;
+  const { model, actorId, tokenId, agent, means, changeSet, operation, request, happened } = author;
+  const at = happened === null ? sql`clock_timestamp()` : sql`${new Date(happened).toISOString()}::timestamptz`;
   return sql`insert into ${identifier(model.schema, '_history')}
     (object_id, record_id, action, before, links, actor_id, token_id, agent, means, change_set, operation, request, epoch, tx, at)
     select ${objectId}::uuid, rows_left.id, ${action}::text, rows_left.before, rows_left.links,
       ${actorId}::uuid, ${tokenId}::uuid, ${agent}::text, ${means}::text, ${changeSet}::uuid, ${operation}::text, ${request}::text,
-      ${model.epoch}::bigint, pg_current_xact_id(), clock_timestamp()
+      ${model.epoch}::bigint, pg_current_xact_id(), ${at}
     from ${from} order by rows_left.id`;
 }
 
