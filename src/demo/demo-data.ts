@@ -6,6 +6,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { between, happens, shuffle } from './demo-chance.ts';
 import { makeCompanies, type Company } from './demo-companies.ts';
 import { makeContacts, type Person } from './demo-contacts.ts';
+import { makeConversations, type PlannedLine } from './demo-conversations.ts';
 import { companyDeeds, contactDeeds } from './demo-edits.ts';
 import { dealJourneys, subscriptionJourneys, type Deed } from './demo-journeys.ts';
 import { makeNotes, makeTasks, type PlannedNote, type PlannedTask, type Subject } from './demo-follow-ups.ts';
@@ -37,6 +38,8 @@ export interface DemoData {
   subscriptions(companyIds: Ids, contactIds: Ids): readonly Story[];
   readonly tasks: readonly PlannedTask[];
   readonly notes: readonly PlannedNote[];
+  /** Lines to ingest, in the order of time. */
+  readonly conversations: readonly PlannedLine[];
 }
 
 export interface DemoOptions {
@@ -44,10 +47,12 @@ export interface DemoOptions {
   readonly today: Date;
   /** Workspace user ids that records are spread over, those with more of them first. */
   readonly owners: readonly string[];
+  /** The owners' addresses, by their ids. */
+  readonly mails: ReadonlyMap<string, string>;
 }
 
 /** Pure: the same options give the same stories. */
-export function demoData({ today, owners }: DemoOptions): DemoData {
+export function demoData({ today, owners, mails }: DemoOptions): DemoData {
   const companies = makeCompanies(owners, today);
   const people = makeContacts(companies, owners);
   const deals = makeOpportunities(companies, owners, today);
@@ -71,6 +76,7 @@ export function demoData({ today, owners }: DemoOptions): DemoData {
   return {
     tasks: makeTasks(subjects, owners, today),
     notes: makeNotes(subjects, owners, today),
+    conversations: makeConversations(subjects, mails, today),
     size: Object.entries({ contacts: people, companies, opportunities: deals, subscriptions }).map(
       ([object, { length }]) => ({ object, records: length }),
     ),
@@ -190,9 +196,11 @@ function subjectsOf(
           { type: 'contacts', place },
         ],
         names: { person, company: name, deal: String(values['name']) },
+        ...addressesOf(people[place]),
         owner: values['owner'] as string | null,
         from: deeds[0]?.at ?? 0,
         until: isClosed ? Math.min(yesterday, deeds.at(-1)?.at ?? 0) : yesterday,
+        isOpen: !isClosed,
       },
     ];
   });
@@ -207,11 +215,22 @@ function subjectsOf(
           { type: 'companies', place: company },
         ],
         names: { person, company: employer.name, deal: employer.name },
+        ...addressesOf(people[place]),
         owner: (values['owner'] ?? null) as string | null,
         from: times.contacts[place] ?? 0,
         until: yesterday,
+        isOpen: true,
       },
     ];
   });
   return [...ofDeals, ...ofPeople];
+}
+
+function addressesOf(person: Person | undefined): Pick<Subject, 'email' | 'phone'> {
+  const { emails, phones } = (person?.values ?? {}) as {
+    emails?: readonly { email: string }[];
+    phones?: readonly { phone: string; label: string }[];
+  };
+  const mobile = phones?.find(({ label }) => label === 'mobile');
+  return { email: emails?.[0]?.email ?? null, phone: mobile?.phone ?? null };
 }

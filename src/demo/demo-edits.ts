@@ -17,7 +17,7 @@ export function companyDeeds(
     const made = times[place] ?? 0;
     if (!happens(0.16)) return asItIs(values, made);
     const { employees, owner, description } = values;
-    if (typeof employees === 'number' && happens(0.5))
+    if (typeof employees === 'number' && employees > 9 && happens(0.5))
       return edited(values, { employees: Math.max(1, Math.round((employees * between(60, 95)) / 100)) }, made, today);
     if (typeof owner === 'string' && happens(0.5)) {
       const others = owners.filter((id) => id !== owner);

@@ -12,6 +12,7 @@ import { listUsers } from '../operations/users.ts';
 import { createUser } from '../provision/users.ts';
 import { listRecords } from '../operations/records.ts';
 import type { DemoData, ObjectSize, Story } from './demo-data.ts';
+import { bringConversations } from './demo-ingesting.ts';
 import { bringFollowUps } from './demo-follow-up-errands.ts';
 import { demoDesks, doErrands, type DemoDesks } from './demo-desks.ts';
 import { idsOf, importFirst, keptRecords, storyErrands, type DemoObject, type KeptRecords } from './demo-stories.ts';
@@ -53,7 +54,9 @@ export async function prepareDemo(deps: FillingDeps, organizationId: string, tod
   const desks = demoDesks(deps, organizationId, admin.session.caller.workspaceUserId);
   // The names and words of three languages are loaded for this one time only.
   const { demoData } = await import('./demo-data.ts');
-  const data = demoData({ today, owners: owners.flatMap((email) => userIds.get(email) ?? []) });
+  const known = owners.map((email) => [userIds.get(email) ?? '', email] as const);
+  const mails = new Map(known.filter(([id]) => id !== ''));
+  const data = demoData({ today, owners: [...mails.keys()], mails });
   const filling = { desks, data, today, companies: await keptRecords(desks, 'companies') };
   await importBeginning(filling);
   return {
@@ -115,6 +118,7 @@ async function bringRest({ desks, data, today, companies }: Filling, stop: Abort
   await doErrands(storyErrands(desks, 'companies', data.companies, companies), stop);
   await doErrands(storyErrands(desks, 'contacts', people, contacts), stop);
   const ids = { companies: companyIds, contacts: contactIds, opportunities: opportunityIds };
+  await bringConversations(desks, data.conversations, stop);
   await bringFollowUps(desks, data, ids, today.getTime() - unreadMs, stop);
 }
 

@@ -17,11 +17,15 @@ export interface Subject {
   readonly links: readonly Linked[];
   /** By what the phrases call them. */
   readonly names: Readonly<Record<'person' | 'company' | 'deal', string>>;
+  /** Of the person; null where nobody knows. */
+  readonly email: string | null;
+  readonly phone: string | null;
   /** Whoever looks after it; null for nobody. */
   readonly owner: string | null;
   /** When all of its records were there, and until when there was something to do; in milliseconds. */
   readonly from: number;
   readonly until: number;
+  readonly isOpen: boolean;
 }
 
 export interface PlannedTask {
@@ -91,7 +95,7 @@ export function makeTasks(
     const completedAt = after(at, workTime(today, daysAgo(today, at) - days + between(-3, 2)));
     return { ...planned(subject, title, action, at, due), completedAt };
   });
-  const current = subjects.filter(({ until }) => daysAgo(today, until) <= 1);
+  const current = subjects.filter(({ isOpen }) => isOpen);
   const undone = open.flatMap(({ count, due: [from, to] }) =>
     Array.from({ length: count }, () => {
       const { subject, title, action } = next(current);

@@ -26,7 +26,9 @@ export function importTime(today: Date, ago: number): number {
 
 /** `at`, or a little after `earlier` where it is not later than that. */
 export function after(earlier: number, at: number): number {
-  return at > earlier ? at : earlier + between(3, 25) * minuteMs;
+  // Drawn in either case: so chance goes on in the same way, whatever weekday it is.
+  const pause = between(3, 25) * minuteMs;
+  return at > earlier ? at : earlier + pause;
 }
 
 /** How many days before `today` that was, rounded up. */

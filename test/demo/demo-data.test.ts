@@ -6,7 +6,8 @@ const today = new Date('2026-03-01T00:00:00Z');
 const owners = ['o1', 'o2', 'o3', 'o4', 'o5', 'o6'];
 
 function storiesOf(day: Date) {
-  const data = demoData({ today: day, owners });
+  const mails = new Map(owners.map((id) => [id, `${id}@acme.example`]));
+  const data = demoData({ today: day, owners, mails });
   const companyIds = data.companies.map((_, at) => `c${at}`);
   const contacts = data.contacts(companyIds);
   const contactIds = contacts.map((_, at) => `p${at}`);

@@ -32,7 +32,7 @@ const never = () => new AbortController().signal;
 const known = ({ organizationName, token }: Demo) => ({ organizationName, token });
 
 describe('openDemo', () => {
-  it('fills an empty database, once, within the limits of everybody', { timeout: 120_000 }, async () => {
+  it('fills an empty database, once, within the limits of everybody', { timeout: 240_000 }, async () => {
     const { kernel, main } = await fresh();
     const { directory } = kernel.provision;
     const demo = await openDemo(kernel, today);
@@ -47,7 +47,7 @@ describe('openDemo', () => {
     expect(await directory.organizations()).toHaveLength(1);
   });
 
-  it('goes on where it was stopped, with the dates of the day on which it began', { timeout: 120_000 }, async () => {
+  it('goes on where it was stopped, with the dates of the day on which it began', { timeout: 240_000 }, async () => {
     const { kernel, main } = await fresh();
     const demo = await openDemo(kernel, today);
     const stop = new AbortController();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { token } = await createToken(kith.deps, organization?.id ?? '', { email: 'ada@acme.example', name: 'Test' });
   admin = kith.client(token);
   while ((await demoCounts(kith.database.database)).unfilled > 0) await admin.send('/health/ready');
-}, 120_000);
+}, 240_000);
 afterAll(() => kith.stop());
 
 const where = (field: string, operator: string, value?: unknown) => ({
@@ -135,4 +135,31 @@ it('leaves unread what users were told of in the last days', async () => {
   expect(json.data.length).toBeGreaterThan(json.unread);
   for (const { read_at: read, created_at: at } of json.data)
     expect(read === null).toBe(Date.parse(at) > midnight - 10 * dayMs);
+});
+
+it('has conversations over all of the time, with contacts, and what they say', async () => {
+  const { json } = await admin.get('/inbox/threads', { limit: 100 });
+  expect(json.total).toBeGreaterThan(20);
+  const dates = json.data.map(({ last_message_date: at }: { last_message_date: string }) => Date.parse(at));
+  expect(Math.max(...dates)).toBeLessThan(midnight);
+  expect(midnight - Math.min(...dates)).toBeGreaterThan(200 * dayMs);
+  const { json: contacts } = await admin.get('/records/contacts', { limit: 100, fields: 'emails' });
+  expect(contacts.total).toBe(5000);
+  const counts = await demoCounts(kith.database.database);
+  expect(counts).toMatchObject({ threads: 480, events: 276 });
+  expect(counts.interactions).toBeGreaterThan(2_000);
+});
+
+it('has meetings that were and meetings that come, with the contacts who attend', async () => {
+  const span = (from: number, to: number) => ({
+    start_date: new Date(from).toISOString(),
+    end_date: new Date(to).toISOString(),
+  });
+  const { json: coming } = await admin.get('/events', span(midnight, midnight + 32 * dayMs));
+  expect(coming).toMatchObject({ total: expect.any(Number) });
+  expect(coming.events.length).toBeGreaterThan(0);
+  const { json: past } = await admin.get('/events', span(midnight - 560 * dayMs, midnight));
+  expect(past.events.length).toBeGreaterThan(3);
+  for (const { linked_entities: linked } of [...coming.events, ...past.events])
+    expect(linked.some(({ type }: { type: string }) => type === 'contacts')).toBe(true);
 });

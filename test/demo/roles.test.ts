@@ -25,7 +25,7 @@ beforeAll(async () => {
     meanwhile.push((await admin.get('/records/contacts', { limit: 20 })).status);
     meanwhile.push((await admin.send('/health/ready')).status);
   }
-}, 120_000);
+}, 240_000);
 afterAll(() => kith.stop());
 
 async function total(client: Client, object: string, filters?: object): Promise<number> {
