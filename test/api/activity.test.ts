@@ -235,6 +235,16 @@ describe('GET /activity/{object}/{id}', () => {
     expect((await activity(ada, company, {}, 'companies')).interactions.total).toBe(4);
   });
 
+  it('has nothing in the order of times that the role hides', async () => {
+    await apply(ada, {
+      roles: [{ name: 'No times', permissions: { '*': { view: 'all' }, notes: { fields: { created_at: 'none' } } } }],
+    });
+    const timeless = await organization.user('No times');
+    expect((await activity(timeless, bob)).notes).toEqual({ items: [], total: 0, has_more: false });
+    expect((await activity(timeless, bob, { view: 'timeline' })).counts.notes).toBe(0);
+    expect((await activity(ben, bob)).notes.total).toBe(1);
+  });
+
   it('is there for whoever sees the record alone', async () => {
     await apply(ada, {
       roles: [
