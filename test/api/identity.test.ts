@@ -1,8 +1,7 @@
 /** [spec: Identity and workspace; Authentication] */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revokeToken } from '../../src/provision/tokens.ts';
+import { createToken, revokeToken } from '../../src/provision/tokens.ts';
 import { updateUser } from '../../src/provision/users.ts';
-import { createToken } from '../../src/provision/tokens.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 let kith: TestKith;
@@ -15,6 +14,12 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 describe('GET /me', () => {
+  it('AUTH-07: a token that was made without scopes has mcp alone', async () => {
+    const { email } = (await organization.admin.get('/me')).json.profile;
+    const { token } = await createToken(kith.deps, organization.id, { email, name: 'No scopes' });
+    expect((await kith.client(token).get('/me')).json.scopes).toEqual(['mcp']);
+  });
+
   it('tells who the token acts as', async () => {
     const { admin, id, schema } = organization;
     const reply = await admin.get('/me');
