@@ -1,14 +1,12 @@
 /** [spec: Inbox] The caller's own conversations, and single messages as far as the caller may read them. */
 import { Type } from 'typebox';
-import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import { isUuid } from '../lib/id.ts';
 import { together } from '../lib/long-text.ts';
-import type { ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { message, planMessages } from '../records/conversations/messages.ts';
 import { listPage } from '../records/reading/list-page.ts';
+import { internalObject, recordId } from '../records/reading/named.ts';
 import { Choice, Cursor, pageSize, recordPage } from './inputs.ts';
 import { defineOperation, JsonText, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
@@ -70,7 +68,7 @@ export const listThreads = defineOperation({
     const sort = parseSort({ sort_by, sort_dir }, [{ field: 'last_message_date', direction: 'desc' }], call.warn);
     const limit = recordPage.of(call, input.limit);
     const request = { where, sort, limit, cursor: input.cursor, fields: threadFields };
-    return pageText(await listPage(call, threadsIn(call), request));
+    return pageText(await listPage(call, internalObject(call, 'threads'), request));
   },
 });
 
@@ -94,8 +92,8 @@ export const getThread = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, input) {
-    const threads = threadsIn(call);
-    const id = idOf('threads', input.id);
+    const threads = internalObject(call, 'threads');
+    const id = recordId(threads, input.id);
     const plan = planGet(call, threads, id, threadFields);
     const limit = messagePage.of(call, input.message_limit, 'message_limit');
     const messages = planMessages(call, id, { limit, cursor: input.message_cursor });
@@ -131,20 +129,8 @@ export const getInteraction = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, input) {
-    const found = await message(call, idOf('interactions', input.id));
+    const found = await message(call, recordId(internalObject(call, 'interactions'), input.id));
     if (found === undefined) throw errors.recordNotFound('interactions', input.id);
     return new JsonText(together('{"data":{"record":', found, '}}'));
   },
 });
-
-/** Throws NOT_SUPPORTED in an organization that gave the name to an object of its own. */
-function threadsIn({ model }: Call): ObjectDef {
-  const threads = model.objects.get('threads');
-  if (threads?.kind === 'internal') return threads;
-  throw errors.notSupported('This organization has an object of its own called threads: its admin has to rename it');
-}
-
-function idOf(objectName: string, id: string): string {
-  if (isUuid(id)) return id.toLowerCase();
-  throw errors.recordNotFound(objectName, id);
-}

@@ -1,4 +1,5 @@
-/** One record of a managed object, in the form that its interface gives it. [spec: Tasks, Notes] */
+/** One record of a managed object: read in the form that its interface gives it, and deleted. [spec: Tasks, Notes] */
+import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
@@ -8,8 +9,10 @@ import { whole } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordId } from '../records/reading/named.ts';
-import { recordEtag } from '../records/writing/etag.ts';
-import { JsonText } from './door/operation.ts';
+import { expectedStates, recordEtag } from '../records/writing/etag.ts';
+import { trashWithLinks } from '../records/writing/trash.ts';
+import { defineManagedOperation, JsonText } from './door/operation.ts';
+import { IfMatch, RecordId } from './inputs.ts';
 
 /** What `form` makes of the record, with the tag of its state. Throws RECORD_NOT_FOUND. */
 export async function readManaged(
@@ -26,4 +29,22 @@ export async function readManaged(
   if (!isObject(record)) throw errors.recordNotFound(object.name, id);
   const text = await writeJson(form(record));
   return new JsonText(text, await recordEtag(read?.tag ?? '', text));
+}
+
+/** The delete of a record of a managed object, with its links. */
+export function defineDeletion(manages: string, id: string, summary: string) {
+  return defineManagedOperation({
+    id,
+    summary,
+    input: Type.Object({ id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
+    output: Type.Object({ deleted: Type.Boolean() }),
+    needs: 'delete',
+    manages,
+    effect: 'destructive',
+    cost: 'global',
+    async run(call, input, object) {
+      await trashWithLinks(call, object, recordId(object, input.id), expectedStates(input.if_match));
+      return { deleted: true };
+    },
+  });
 }

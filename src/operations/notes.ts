@@ -7,12 +7,11 @@ import { parseSort } from '../query/order.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
 import { expectedStates } from '../records/writing/etag.ts';
-import { trashWithLinks } from '../records/writing/trash.ts';
 import { defineManagedOperation, pageText } from './door/operation.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.ts';
 import { linkableObjects, linkedTo, LinkedEntities, type LinkedEntity } from './linked-entities.ts';
-import { readManaged } from './managed-record.ts';
+import { defineDeletion, readManaged } from './managed-record.ts';
 import { MentionedUsers } from './mentions.ts';
 import { noteSelection, NoteOut, noteWithLinks, NoteWithLinksOut, visibilities } from './note-output.ts';
 import { writeNote, changeNote } from './note-writing.ts';
@@ -130,20 +129,7 @@ export const updateNote = defineManagedOperation({
   },
 });
 
-export const deleteNote = defineManagedOperation({
-  id: 'note.delete',
-  summary: 'Delete a note and its links',
-  input: Type.Object({ id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
-  output: Type.Object({ deleted: Type.Boolean() }),
-  needs: 'delete',
-  manages,
-  effect: 'destructive',
-  cost: 'global',
-  async run(call, input, object) {
-    await trashWithLinks(call, object, recordId(object, input.id), expectedStates(input.if_match));
-    return { deleted: true };
-  },
-});
+export const deleteNote = defineDeletion(manages, 'note.delete', 'Delete a note and its links');
 
 /** The one record that a request names; undefined where it names none. Throws MISSING_REQUIRED_FIELD for a half of it. */
 function entityIn(input: { readonly entity_type?: string; readonly entity_id?: string }): LinkedEntity | undefined {

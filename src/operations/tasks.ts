@@ -10,12 +10,11 @@ import { asStored, shownAs } from '../query/shown-as.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
 import { expectedStates } from '../records/writing/etag.ts';
-import { trashWithLinks } from '../records/writing/trash.ts';
 import { defineManagedOperation, pageText } from './door/operation.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, IfMatch, RecordId, recordPage } from './inputs.ts';
 import { linkableObjects, LinkedEntities, linkedEntities, LinkedEntitiesOut, linkedTo } from './linked-entities.ts';
-import { readManaged } from './managed-record.ts';
+import { defineDeletion, readManaged } from './managed-record.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 import { SortInput, usualSort } from './sort-input.ts';
 import { completed, completedToday, dueThisWeek, taskModes, tasksIn } from './task-times.ts';
@@ -178,20 +177,7 @@ export const completeTask = defineManagedOperation({
   },
 });
 
-export const deleteTask = defineManagedOperation({
-  id: 'task.delete',
-  summary: 'Delete a task, with its links',
-  input: Type.Object({ id: RecordId, if_match: IfMatch }, { additionalProperties: false }),
-  output: Type.Object({ deleted: Type.Boolean() }),
-  needs: 'delete',
-  manages,
-  effect: 'destructive',
-  cost: 'global',
-  async run(call, input, object) {
-    await trashWithLinks(call, object, recordId(object, input.id), expectedStates(input.if_match));
-    return { deleted: true };
-  },
-});
+export const deleteTask = defineDeletion(manages, 'task.delete', 'Delete a task, with its links');
 
 const Count = Type.Integer({ minimum: 0 });
 

@@ -7,19 +7,19 @@ import { createHash } from 'node:crypto';
 import { scopesKey } from '../../access/caller.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
-import { dataKeyring } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
-import { openLong, sealLong, UnknownKey } from '../../auth/seal.ts';
+import { openLong, sealLong } from '../../auth/seal.ts';
 import { errors } from '../../errors.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { Cell, Rows } from '../../postgres/database.ts';
 import type { OrganizationRef } from '../../model/definition.ts';
-import { isLockTimeout, unavailable } from '../../postgres/failure.ts';
+import { isLockTimeout } from '../../postgres/failure.ts';
 import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { createTurns } from '../../postgres/turns.ts';
 import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
+import { dataKeyAtHand } from './vaults.ts';
 
 /** What a request says of being done once. */
 export interface OnceKey {
@@ -152,17 +152,10 @@ interface Apart {
   run(query: Sql): Promise<Rows>;
 }
 
-/** Throws UNAVAILABLE where the secret is not at hand that the organization was sealed with. */
 function opened(keyring: Keyring, organization: OrganizationRef, dataKey: string): Keyring {
-  try {
-    return dataKeyring(keyring, organization, dataKey);
-  } catch (error) {
-    if (!(error instanceof UnknownKey)) throw error;
-    throw unavailable(
-      'The service lacks the secret that keeps answers for Idempotency-Key: its operator has to put it back, and until then writes go without one',
-      error,
-    );
-  }
+  const cannot =
+    'keeps answers for Idempotency-Key: its operator has to put it back, and until then writes go without one';
+  return dataKeyAtHand(keyring, organization, dataKey, cannot);
 }
 
 function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request }: OnceKey): Keys {

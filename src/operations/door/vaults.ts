@@ -4,6 +4,7 @@ import { dataKeyring } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
 import { open, seal, UnknownKey } from '../../auth/seal.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
+import type { OrganizationRef } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';
 import { unavailable } from '../../postgres/failure.ts';
 
@@ -18,18 +19,24 @@ export function createVaults(keyring: Keyring): (model: Model) => Call['vault'] 
     (dataKey) => {
       const found = opened.get(`${id} ${dataKey}`);
       if (found) return found;
-      const vault = vaultOf(dataKeyOf(keyring, { id, schema }, dataKey));
+      const vault = vaultOf(dataKeyAtHand(keyring, { id, schema }, dataKey));
       opened.set(`${id} ${dataKey}`, vault);
       return vault;
     };
 }
 
-function dataKeyOf(keyring: Keyring, organization: Parameters<typeof dataKeyring>[1], dataKey: string): Keyring {
+/** The organization's data key. Throws UNAVAILABLE, with what the service cannot do, where the secret is not at hand that seals it. */
+export function dataKeyAtHand(
+  keyring: Keyring,
+  organization: OrganizationRef,
+  dataKey: string,
+  cannot = 'opens contents: its operator has to put it back',
+): Keyring {
   try {
     return dataKeyring(keyring, organization, dataKey);
   } catch (error) {
     if (!(error instanceof UnknownKey)) throw error;
-    throw unavailable('The service lacks the secret that opens contents: its operator has to put it back', error);
+    throw unavailable(`The service lacks the secret that ${cannot}`, error);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
-import { sealContents } from './contents.ts';
+import { sealContents, storedDataKey } from './contents.ts';
 import { keepEvents } from './ingest-events.ts';
 import { addressIn } from './addresses.ts';
 import { idsIn, raise, timeOf } from './ingest-rows.ts';
@@ -167,7 +167,7 @@ async function insertContents(call: Call, tx: WorkspaceTransaction, rows: readon
 }
 
 async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
-  const { rows } = await tx.run(sql`select data_key from ${call.workspace.table('_organization')}`);
+  const { rows } = await tx.run(storedDataKey(call));
   return call.vault(rows[0]?.[0] ?? '');
 }
 

@@ -32,6 +32,13 @@ function isTold({ kind }: ObjectDef): boolean {
 
 const ownOperations = ' here: it is written by operations of its own';
 
+/** The service's own object of that name. Throws NOT_SUPPORTED in an organization that gave the name to an object of its own. */
+export function internalObject({ model }: { readonly model: Model }, name: string): ObjectDef {
+  const object = model.objects.get(name);
+  if (object?.kind === 'internal') return object;
+  throw errors.notSupported(`This organization has an object of its own called ${name}: its admin has to rename it`);
+}
+
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
 export function recordId(object: ObjectDef, id: string): string {
   if (!isUuid(id))
