@@ -3,19 +3,15 @@
  * accepted, for the system resets those when nobody listens any more.
  */
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import type { Socket } from 'node:net';
+import { closeWhenUnawaited, type Arrivals } from './close-unawaited.ts';
+import { openListener, type Listener } from './listener.ts';
 import { listenProblem } from './listening.ts';
-
-/** A turn of the loop in which next to nothing was done. */
-const idleTurnMillis = 0.1;
 
 export interface Listeners {
   /** The base URL. */
   readonly url: string;
-  /** New connections are refused; all that were accepted have been taken. */
+  /** New connections are refused; all that had come have been taken. */
   close(): Promise<void>;
 }
 
@@ -33,47 +29,18 @@ export async function openListeners(
   port: number,
   { take, pauseOnConnect = false, holdUp }: Taking,
 ): Promise<Listeners> {
-  const listeners: Server[] = [];
-  let lastCame = -Infinity;
+  const listeners: Listener[] = [];
+  const arrivals: Arrivals = { count: 0, own: new Set() };
+  const options = { allowHalfOpen: true, noDelay: true, pauseOnConnect }; // the first two as an HTTP server has them
 
   async function open(address: string, at: number): Promise<number> {
-    // The first two as an HTTP server has them.
-    const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect }, (connection) => {
-      lastCame = performance.now();
-      take(connection);
+    const listener = await openListener(address, at, options, (connection) => {
+      arrivals.count++;
+      if (arrivals.own.delete(connection.remotePort)) connection.destroy();
+      else take(connection);
     });
-    listener.listen(at, address);
-    await once(listener, 'listening');
-    listener.on('error', () => {}); // a connection that cannot be accepted is lost, and no other
     listeners.push(listener);
-    const bound = listener.address();
-    return typeof bound === 'object' && bound !== null ? bound.port : at;
-  }
-
-  /**
-   * Resolves to true when no connection waits to be accepted, and probably none comes in the next moment: at the end of an
-   * idle turn of the loop, and so many milliseconds after the last one came. To false when that takes longer than `most`.
-   */
-  async function quiet(millis: number, most: number): Promise<boolean> {
-    const end = performance.now() + most;
-    for (let before = performance.now(); before < end; before = performance.now()) {
-      await turn();
-      const now = performance.now();
-      if (now - before < idleTurnMillis && now - lastCame > millis) return true;
-    }
-    return false;
-  }
-
-  async function close(): Promise<void> {
-    let goOn = () => {};
-    // No longer: whoever comes at a steady pace comes next when the last one has been here for long.
-    if (!(await quiet(2, 300))) {
-      goOn = holdUp?.() ?? goOn;
-      await quiet(2, 1_500);
-    }
-    // At once: whatever is done before it makes the moment longer in which a connection may come.
-    for (const listener of listeners) listener.close();
-    goOn();
+    return listener.place.port;
   }
 
   const [first = host, ...others] = await addressesOf(host);
@@ -82,6 +49,8 @@ export async function openListeners(
   });
   // Who has no such address does without.
   for (const other of others) await open(other, bound).catch(() => {});
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeWhenUnawaited(listeners, arrivals, holdUp));
   return { url: baseUrl(host, bound), close };
 }
 

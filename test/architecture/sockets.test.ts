@@ -29,10 +29,9 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/lib/given-file.ts': ['net Socket', 'reads a pipe that is open already'],
   'src/postgres/stream.ts': ['fetch', 'is a function of its own, for rows'],
   'src/http/listening.ts': ['net createServer', 'takes connections'],
-  'src/http/listeners.ts': [
-    'dns/promises lookup, net createServer',
-    'the address that it listens on is of the operator',
-  ],
+  'src/http/listeners.ts': ['dns/promises lookup', 'the address that it listens on is of the operator'],
+  'src/http/listener.ts': ['net createServer', 'takes connections'],
+  'src/http/waiting-connections.ts': ['net connect', 'goes to the socket that it listens on itself'],
   'src/cli/remote.ts': ['fetch', "the command line's client; KITH_URL is of whoever runs it"],
   'src/http/pages/reference.js': ['fetch', 'runs in a browser'],
   'src/http/pages/reference/request.js': ['fetch', 'runs in a browser'],

@@ -118,7 +118,7 @@ describe('closing', () => {
     const closed = server.close();
     // Nobody listens any more; nothing else tells from outside that the end has begun.
     for (const address of addresses)
-      await expect.poll(() => knock(new URL(`http://${address}:${port}`))).toMatch('ECONNREFUSED');
+      await expect.poll(() => knock(new URL(`http://${address}:${port}`)), { timeout: 5_000 }).toMatch('ECONNREFUSED');
     const since = performance.now();
     for (const socket of reached) {
       const text = rest(socket);
@@ -127,6 +127,19 @@ describe('closing', () => {
     }
     await closed; // at once, since nobody is left
     expect(performance.now() - since).toBeLessThan(1_500);
+  });
+});
+
+describe('connections that wait to be accepted when the server closes', () => {
+  it.each([1, 3, 100])('are answered, %i of them', async (count) => {
+    const { hostname, port } = await started();
+    const waiting = Array.from({ length: count }, () => connect(Number(port), hostname));
+    const answers = waiting.map((socket) => rest(socket));
+    for (const socket of waiting) socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise<void>((resolve) => process.nextTick(resolve)); // in the same turn of the loop: nothing is accepted yet
+    const closed = server.close();
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    await closed;
   });
 });
 
