@@ -1,7 +1,8 @@
 /** The close of listening sockets in a moment in which nobody waits to be accepted: the system resets those who do. */
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Listener } from './listener.ts';
-import { fillQueues, portsWaitingAt, shortestQueue } from './waiting-connections.ts';
+import { fillQueues, waitingAt, shortestQueue } from './waiting-connections.ts';
 
 /** What comes to the listeners. */
 export interface Arrivals {
@@ -41,8 +42,8 @@ async function closeWithin(millis: number, listeners: readonly Listener[], arriv
 }
 
 /**
- * Closes if nobody waits, and says whether it did. Between the look and the close the queues are full of own connections, so
- * that nobody comes to wait: the system lets them try again.
+ * Closes if nobody waits, and says whether it did. Queues that are full of own connections have nobody else in them, and get
+ * nobody until the close: the system lets others try again.
  */
 async function closeUnlessAwaited(listeners: readonly Listener[], own: Set<number | undefined>): Promise<boolean> {
   const places = listeners.map(({ place }) => place);
@@ -50,11 +51,23 @@ async function closeUnlessAwaited(listeners: readonly Listener[], own: Set<numbe
   const filling = await fillQueues(places);
   own.clear(); // those of the attempt before have been accepted, or are gone
   for (const { localPort } of filling) own.add(localPort);
-  const closes = portsWaitingAt(places).every((port) => own.has(port));
+  const closes = areFull(places, own) && isNobodyOnTheWay(places, own);
   for (const listener of listeners) {
     if (closes) listener.close();
     else listener.setQueue();
   }
   for (const connection of filling) connection.destroy();
   return closes;
+}
+
+/** Whether all own connections are in the queues; where the system does not tell, they are taken to be. */
+function areFull(places: readonly AddressInfo[], own: ReadonlySet<number | undefined>): boolean {
+  const waiting = waitingAt(places);
+  const queued = new Set(waiting?.filter(({ isQueued }) => isQueued).map(({ port }) => port));
+  return waiting === undefined || [...own].every((port) => port !== undefined && queued.has(port));
+}
+
+/** Somebody may have begun to connect before the queues were full; it takes a second look at the system's table to be sure. */
+function isNobodyOnTheWay(places: readonly AddressInfo[], own: ReadonlySet<number | undefined>): boolean {
+  return waitingAt(places)?.every(({ port }) => own.has(port)) ?? true;
 }

@@ -7,32 +7,41 @@ import type { AddressInfo, Socket } from 'node:net';
 export const shortestQueue = 1;
 /** How many connections fill that: Linux takes one more. */
 const filling = 2;
-/** What the system's table says of connections with somebody at their other end: established, on its way to it, half closed. */
-const waitingStates = new Set(['01', '03', '08', '0C']);
-
-/**
- * The other ends' ports of connections to these places that nobody has accepted; none where the system does not tell. Takes
- * milliseconds, for the system goes through all connections of the machine.
- */
-export function portsWaitingAt(places: readonly AddressInfo[]): readonly number[] {
-  return places.flatMap(({ family, port }) => {
-    const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-    return linesOf(family).flatMap((line) => {
-      const [, to = '', from = '', state = '', , , , , , inode] = line.trim().split(/\s+/);
-      const waits = to.endsWith(local) && inode === '0' && waitingStates.has(state);
-      return waits ? [Number.parseInt(from.slice(from.lastIndexOf(':') + 1), 16)] : [];
-    });
-  });
+/** A connection that nobody has accepted. */
+export interface Waiting {
+  /** The port at its other end. */
+  readonly port: number;
+  /** Whether it is in the queue; else it is on its way there. */
+  readonly isQueued: boolean;
 }
 
-function linesOf(family: string): readonly string[] {
+const connecting = '03';
+/** What the system's table says of connections with somebody at their other end: established, on its way to it, half closed. */
+const waitingStates = new Set(['01', connecting, '08', '0C']);
+
+/**
+ * The connections to these places that nobody has accepted; undefined where the system does not tell.
+ * Takes milliseconds, for the system goes through all connections of the machine.
+ */
+export function waitingAt(places: readonly AddressInfo[]): readonly Waiting[] | undefined {
   try {
-    return readFileSync(family === 'IPv6' ? '/proc/self/net/tcp6' : '/proc/self/net/tcp', 'latin1')
-      .split('\n')
-      .slice(1);
+    return places.flatMap(({ family, port }) => {
+      const table = family === 'IPv6' ? '/proc/self/net/tcp6' : '/proc/self/net/tcp';
+      const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+      return readFileSync(table, 'latin1')
+        .split('\n')
+        .flatMap((line) => waitingIn(line, local));
+    });
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+function waitingIn(line: string, local: string): readonly Waiting[] {
+  const [, to = '', from = '', state = '', , , , , , inode] = line.trim().split(/\s+/);
+  const waits = to.endsWith(local) && inode === '0' && waitingStates.has(state);
+  const port = Number.parseInt(from.slice(from.lastIndexOf(':') + 1), 16);
+  return waits ? [{ port, isQueued: state !== connecting }] : [];
 }
 
 /** Fills the shortest queue of each listening socket before the next turn of the loop, in which they are accepted. */
