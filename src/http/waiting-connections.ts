@@ -1,5 +1,5 @@
-/** Connections that wait in a listening socket's queue to be accepted: who they are, and own ones that keep it full. */
-import { readFileSync } from 'node:fs';
+/** Connections that wait in a listening socket's queue to be accepted: how many, who they are, and own ones that keep it full. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -7,41 +7,79 @@ import type { AddressInfo, Socket } from 'node:net';
 export const shortestQueue = 1;
 /** How many connections fill that: Linux takes one more. */
 const filling = 2;
-/** A connection that nobody has accepted. */
-export interface Waiting {
-  /** The port at its other end. */
-  readonly port: number;
-  /** Whether it is in the queue; else it is on its way there. */
-  readonly isQueued: boolean;
+
+/** As the system's table of sockets has it. */
+const listening = '0A';
+/** Established, on its way to it, half closed: of others nobody is at the other end any more. */
+const awaitedStates = new Set(['01', '03', '08']);
+
+/** A line of the system's table of sockets. */
+interface Line {
+  /** `:` and the port, in hexadecimal digits. */
+  readonly local: string;
+  readonly remote: string;
+  readonly state: string;
+  /** Of a listening socket, how many wait, in hexadecimal digits. */
+  readonly received: string;
+  readonly inode: string;
 }
 
-const connecting = '03';
-/** What the system's table says of connections with somebody at their other end: established, on its way to it, half closed. */
-const waitingStates = new Set(['01', connecting, '08', '0C']);
-
-/**
- * The connections to these places that nobody has accepted; undefined where the system does not tell.
- * Takes milliseconds, for the system goes through all connections of the machine.
- */
-export function waitingAt(places: readonly AddressInfo[]): readonly Waiting[] | undefined {
+/** Whether the queues of these places have nobody in them, are full, or neither; undefined where the system does not tell. */
+export function queuesAt(places: readonly AddressInfo[]): 'empty' | 'full' | 'neither' | undefined {
   try {
-    return places.flatMap(({ family, port }) => {
-      const table = family === 'IPv6' ? '/proc/self/net/tcp6' : '/proc/self/net/tcp';
-      const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-      return readFileSync(table, 'latin1')
-        .split('\n')
-        .flatMap((line) => waitingIn(line, local));
-    });
+    const lengths = places.map(queueLength);
+    if (lengths.every((length) => length === 0)) return 'empty';
+    return lengths.every((length) => length >= filling) ? 'full' : 'neither';
   } catch {
     return undefined;
   }
 }
 
-function waitingIn(line: string, local: string): readonly Waiting[] {
-  const [, to = '', from = '', state = '', , , , , , inode] = line.trim().split(/\s+/);
-  const waits = to.endsWith(local) && inode === '0' && waitingStates.has(state);
-  const port = Number.parseInt(from.slice(from.lastIndexOf(':') + 1), 16);
-  return waits ? [{ port, isQueued: state !== connecting }] : [];
+/** Listening sockets come first, and the system makes no more lines than are read: this takes a fraction of a millisecond. */
+function queueLength({ family, port }: AddressInfo): number {
+  const file = openSync(tableOf(family));
+  try {
+    const piece = Buffer.alloc(64);
+    for (let text = '', bytes = 1; bytes > 0;) {
+      bytes = readSync(file, piece, 0, piece.length, null);
+      text += piece.toString('latin1', 0, bytes);
+      const end = text.indexOf('\n');
+      if (end < 0) continue;
+      const { local, state, received } = lineOf(text.slice(0, end));
+      if (state === listening && local === hexadecimal(port)) return Number.parseInt(received, 16);
+      text = text.slice(end + 1);
+    }
+    throw new Error(`Nothing listens at ${port}`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * The other ends' ports of connections to these places that nobody has accepted; none where the system does not tell. Takes
+ * milliseconds, for the system goes through all connections of the machine.
+ */
+export function portsWaitingAt(places: readonly AddressInfo[]): readonly number[] {
+  return places.flatMap(({ family, port }) => {
+    const lines = readFileSync(tableOf(family), 'latin1').split('\n').map(lineOf);
+    const unaccepted = lines.filter(({ local, inode }) => local === hexadecimal(port) && inode === '0');
+    const awaited = unaccepted.filter(({ state }) => awaitedStates.has(state));
+    return awaited.map(({ remote }) => Number.parseInt(remote.slice(1), 16));
+  });
+}
+
+function tableOf(family: string): string {
+  return family === 'IPv6' ? '/proc/self/net/tcp6' : '/proc/self/net/tcp';
+}
+
+function lineOf(line: string): Line {
+  const [, local = '', remote = '', state = '', queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+  const portOf = (place: string) => place.slice(place.lastIndexOf(':'));
+  return { local: portOf(local), remote: portOf(remote), state, received: portOf(queues).slice(1), inode };
+}
+
+function hexadecimal(port: number): string {
+  return `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Fills the shortest queue of each listening socket before the next turn of the loop, in which they are accepted. */
