@@ -37,7 +37,7 @@ export function queuesAt(places: readonly AddressInfo[]): 'empty' | 'full' | 'ne
 
 /** Listening sockets come first, and the system makes no more lines than are read: this takes a fraction of a millisecond. */
 function queueLength({ family, port }: AddressInfo): number {
-  const file = openSync(tableOf(family));
+  const file = openSync(tableOf(family), 'r');
   try {
     const piece = Buffer.alloc(64);
     for (let text = '', bytes = 1; bytes > 0;) {
