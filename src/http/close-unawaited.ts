@@ -13,8 +13,8 @@ export interface Arrivals {
 }
 
 /** How long such a moment is looked for: in a process as it is, and in one that is held up. */
-const freeMillis = 1_000;
-const heldUpMillis = 2_000;
+const freeMillis = 2_000;
+const heldUpMillis = 2_500;
 
 /**
  * Closes listeners of one port. Those who come meanwhile are accepted. `holdUp` makes a busy process idle until what it
