@@ -1,6 +1,7 @@
 /** Conversations and meetings from a file, some lines at a time. [contract: Ingest] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, KithError } from '../errors.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { cleanHtml, type CleanHtml } from '../fields/html.ts';
@@ -8,14 +9,16 @@ import { cleanAside } from '../fields/html-aside.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { ingest, type Batch, type NewInteraction } from '../records/conversations/ingest.ts';
+import { ingest, type Batch, type Ingested, type NewInteraction } from '../records/conversations/ingest.ts';
 import {
   readLine,
   type EventLine,
   type IntegrationLine,
   type InteractionLine,
 } from '../records/conversations/ingest-lines.ts';
+import { internalObject } from '../records/reading/named.ts';
 import { halving, refusedByDatabase } from '../records/writing/in-halves.ts';
+import { askAfterImport, manyInLot } from './background/after-import.ts';
 import { defineOperation } from './door/operation.ts';
 
 /** Lines of one call. */
@@ -53,7 +56,7 @@ export const ingestLines = defineOperation({
     const done = { integrations: 0, threads: 0, interactions: 0, events: 0 };
     // A transaction each: halves in one would lock threads in another order than other batches do.
     await halving(call, given, refusals, refusedByDatabase, async (lines) => {
-      const part = await call.part((now) => ingest(now, batchOf(lines)));
+      const part = await call.part((now) => ingest(now, batchOf(lines), (tx, came) => askForStatistics(now, tx, came)));
       for (const name of ['integrations', 'threads', 'interactions', 'events'] as const) done[name] += part[name];
     });
     const taken = done.integrations + done.interactions + done.events;
@@ -71,6 +74,12 @@ interface GivenLine {
   /** Its number. */
   readonly id: string;
   readonly read: IntegrationLine | EventLine | NewInteraction;
+}
+
+/** Last of the transaction: lots that come at once ask for the same jobs. */
+async function askForStatistics(call: Call, tx: WorkspaceTransaction, came: Ingested): Promise<void> {
+  for (const name of ['interactions', 'events'] as const)
+    if (came[name] >= manyInLot) await askAfterImport(call, tx, internalObject(call, name));
 }
 
 /** What the lines say; why some of them say nothing is added to `refusals`. */
