@@ -1,15 +1,11 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
-import type { Call } from '../access/call.ts';
-import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
-import { insertJob } from '../jobs/table.ts';
 import type { Json } from '../lib/json.ts';
-import type { ObjectDef } from '../model/model.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
-import { afterImport, manyRecords } from './background/after-import.ts';
+import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
@@ -50,7 +46,7 @@ export const importRecords = defineRecordOperation({
     const { createdIds, duplicates, failures, ignored, unknownOwners } = await call.workspace.transaction(
       async (tx) => {
         const outcome = await importRows(call, tx, object, input.records as Json[], 'import');
-        if (outcome.createdIds.length >= manyRecords) await askForStatistics(call, tx, object);
+        if (outcome.createdIds.length >= manyRecords) await askAfterImport(call, tx, object);
         return outcome;
       },
     );
@@ -68,9 +64,3 @@ export const importRecords = defineRecordOperation({
     };
   },
 });
-
-async function askForStatistics(call: Call, tx: WorkspaceTransaction, object: ObjectDef): Promise<void> {
-  const wanted = afterImport(object, call.now);
-  await tx.run(insertJob(call.model, wanted, call.now));
-  call.wake(wanted.runAt);
-}

@@ -1,6 +1,7 @@
 /** Conversations and meetings from a file, some lines at a time. [contract: Ingest] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, KithError } from '../errors.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { cleanHtml, type CleanHtml } from '../fields/html.ts';
@@ -8,14 +9,16 @@ import { cleanAside } from '../fields/html-aside.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { ingest, type NewInteraction } from '../records/conversations/ingest.ts';
+import { ingest, type Batch, type Ingested, type NewInteraction } from '../records/conversations/ingest.ts';
 import {
   readLine,
   type EventLine,
   type IntegrationLine,
   type InteractionLine,
-  type Line,
 } from '../records/conversations/ingest-lines.ts';
+import { internalObject } from '../records/reading/named.ts';
+import { halving, refusedByDatabase } from '../records/writing/in-halves.ts';
+import { askAfterImport, manyInLot } from './background/after-import.ts';
 import { defineOperation } from './door/operation.ts';
 
 /** Lines of one call. */
@@ -48,32 +51,70 @@ export const ingestLines = defineOperation({
   cost: 'bulk',
   adminOnly: 'Bringing in conversations',
   async run(call, input) {
-    const users = await usersByEmail(
-      call,
-      input.lines.map(({ value }) => value as Json),
-    );
-    const reader = { userOf: (email: string) => users.get(email.toLowerCase()), timeZone: call.model.timeZone };
-    const integrations: IntegrationLine[] = [];
-    const interactions: NewInteraction[] = [];
-    const events: EventLine[] = [];
-    const refused: { line: number; code: string; message: string }[] = [];
-    for (const { line, value } of input.lines) {
-      if (sliceIsOver()) await nextSlice();
-      try {
-        const read: Line = readLine(value as Json, reader);
-        if (read.kind === 'integration') integrations.push(read);
-        else if (read.kind === 'event') events.push(read);
-        else interactions.push(await withPlainText(call, read));
-      } catch (error) {
-        if (!(error instanceof KithError)) throw error;
-        refused.push({ line, code: error.code, message: error.message });
-      }
-    }
-    const done = await ingest(call, { integrations, interactions, events });
+    const refusals = new Map<string, KithError>();
+    const given = await readLines(call, input.lines as readonly UnreadLine[], refusals);
+    const done = { integrations: 0, threads: 0, interactions: 0, events: 0 };
+    // A transaction each: halves in one would lock threads in another order than other batches do.
+    await halving(call, given, refusals, refusedByDatabase, async (lines) => {
+      const part = await call.part((now) => ingest(now, batchOf(lines), (tx, came) => askForStatistics(now, tx, came)));
+      for (const name of ['integrations', 'threads', 'interactions', 'events'] as const) done[name] += part[name];
+    });
     const taken = done.integrations + done.interactions + done.events;
+    const refused = [...refusals].map(([line, { code, message }]) => ({ line: Number(line), code, message }));
     return { ...done, skipped: input.lines.length - refused.length - taken, errors: refused };
   },
 });
+
+interface UnreadLine {
+  readonly line: number;
+  readonly value: Json;
+}
+
+interface GivenLine {
+  /** Its number. */
+  readonly id: string;
+  readonly read: IntegrationLine | EventLine | NewInteraction;
+}
+
+/** Last of the transaction: lots that come at once ask for the same jobs. */
+async function askForStatistics(call: Call, tx: WorkspaceTransaction, came: Ingested): Promise<void> {
+  for (const name of ['interactions', 'events'] as const)
+    if (came[name] >= manyInLot) await askAfterImport(call, tx, internalObject(call, name));
+}
+
+/** What the lines say; why some of them say nothing is added to `refusals`. */
+async function readLines(
+  call: Call,
+  lines: readonly UnreadLine[],
+  refusals: Map<string, KithError>,
+): Promise<readonly GivenLine[]> {
+  const users = await usersByEmail(
+    call,
+    lines.map(({ value }) => value),
+  );
+  const reader = { userOf: (email: string) => users.get(email.toLowerCase()), timeZone: call.model.timeZone };
+  const given: GivenLine[] = [];
+  for (const { line, value } of lines) {
+    if (sliceIsOver()) await nextSlice();
+    try {
+      const read = readLine(value, reader);
+      given.push({ id: String(line), read: read.kind === 'interaction' ? await withPlainText(call, read) : read });
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error;
+      refusals.set(String(line), error);
+    }
+  }
+  return given;
+}
+
+function batchOf(lines: readonly GivenLine[]): Batch {
+  const read = lines.map((line) => line.read);
+  return {
+    integrations: read.filter((line) => line.kind === 'integration'),
+    interactions: read.filter((line) => line.kind === 'interaction'),
+    events: read.filter((line) => line.kind === 'event'),
+  };
+}
 
 /** Ids by address in lower case, of the users that lines speak of. */
 async function usersByEmail({ workspace, model }: Call, lines: readonly Json[]): Promise<ReadonlyMap<string, string>> {

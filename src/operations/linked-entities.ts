@@ -24,6 +24,9 @@ export const LinkedEntitiesOut = Type.Array(
   Type.Object({ id: Id, type: Type.String(), display: Nullable(Type.String()) }),
 );
 
+/** Where a request says of which type a linked record is. */
+type TypeKey = 'linked_entities' | 'linked_entity_type' | 'entity_type';
+
 export interface LinkedEntity {
   readonly id: string;
   readonly type: string;
@@ -33,25 +36,30 @@ export interface LinkedEntity {
  * The link fields of `object` with these records alone. Throws VALIDATION_ERROR for a type that cannot be linked, RECORD_NOT_FOUND
  * for what is no id.
  */
-function linkValues(object: ObjectDef, entities: readonly LinkedEntity[]): JsonObject {
+function linkValues(object: ObjectDef, entities: readonly LinkedEntity[], key: TypeKey): JsonObject {
   const values: Record<string, string[]> = {};
   for (const name of linksOf(object)) values[name] = [];
-  for (const { id, type } of entities) linksIn(values, type).push(idOf(type, id));
+  for (const { id, type } of entities) linksIn(values, type, key).push(idOf(type, id));
   return Object.fromEntries(Object.entries(values).map(([name, ids]) => [name, [...new Set(ids)]]));
 }
 
 /** As `linkValues`, without the link fields that the caller's role does not write: those stay as they are. Throws as that. */
 export function writtenLinks({ visibility }: Call, object: ObjectDef, entities: readonly LinkedEntity[]): JsonObject {
-  const values = Object.entries(linkValues(object, entities)) as [string, readonly string[]][];
+  const values = Object.entries(linkValues(object, entities, 'linked_entities')) as [string, readonly string[]][];
   const written = values.filter(([name, ids]) => ids.length > 0 || visibility.writes(object.name, name));
   return Object.fromEntries(written) as JsonObject;
 }
 
 /** The rows of `object` that are linked to the record; `id` alone looks among all types. Throws as `linkValues`. */
-export function linkedTo(object: ObjectDef, type: string | undefined, id: string | undefined): FilterGroup | undefined {
+export function linkedTo(
+  object: ObjectDef,
+  type: string | undefined,
+  id: string | undefined,
+  key: TypeKey,
+): FilterGroup | undefined {
   if (type === undefined && id === undefined) return undefined;
   const links = linksOf(object);
-  if (type !== undefined && !links.includes(type)) throw unlinkable(type, links);
+  if (type !== undefined && !links.includes(type)) throw unlinkable(type, links, key);
   const fields = type === undefined ? links : [type];
   const condition = (field: string) =>
     id === undefined
@@ -73,16 +81,16 @@ function linksOf(object: ObjectDef): string[] {
   return object.fields.filter(({ linkTable }) => linkTable !== undefined).map(({ name }) => name);
 }
 
-function linksIn(values: Readonly<Record<string, string[]>>, type: string): string[] {
+function linksIn(values: Readonly<Record<string, string[]>>, type: string, key: TypeKey): string[] {
   const ids = Object.hasOwn(values, type) ? values[type] : undefined;
   if (ids) return ids;
-  throw unlinkable(type, Object.keys(values));
+  throw unlinkable(type, Object.keys(values), key);
 }
 
-function unlinkable(type: string, links: readonly string[]) {
+function unlinkable(type: string, links: readonly string[], key: TypeKey) {
   return errors.validation(
     `${quoted(type)} is no type of record that can be linked`,
-    [{ field: 'linked_entities', message: `type must be one of: ${links.join(', ')}` }],
+    [{ field: key, message: `${key === 'linked_entities' ? 'type ' : ''}must be one of: ${links.join(', ')}` }],
     links,
   );
 }

@@ -55,7 +55,7 @@ export const listNotes = defineManagedOperation({
   cost: 'global',
   async run(call, input, object) {
     const entity = entityIn(input);
-    const about = entity && linkedTo(object, entity.type, entity.id);
+    const about = entity && linkedTo(object, entity.type, entity.id, 'entity_type');
     const request = {
       where: [...(about ? [about] : []), ...filtersOfList(input, call.warn)],
       search: input.search,

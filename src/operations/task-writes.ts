@@ -135,7 +135,10 @@ async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes:
 /** Only what the role may know of is told beside it. */
 function addUnknown({ visibility }: Call, object: ObjectDef, name: string, mistakes: Mistakes): void {
   const known = taskKeys.filter((key) => key === 'linked_entities' || visibility.shows(object.name, key));
-  const message = () => `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
+  const message = () =>
+    name === 'is_completed' && visibility.shows(object.name, name)
+      ? 'is_completed is not written: PUT /api/v1/tasks/{id}/complete completes a task'
+      : `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
   mistakes.addUnknown(() => ({ field: shortened(name), message: message() }), known);
 }
 

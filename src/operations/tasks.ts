@@ -90,7 +90,9 @@ export const listTasks = defineManagedOperation({
           priority: input.priority,
           action_type: input.action_type,
         }),
-        ...[linkedTo(object, input.linked_entity_type, input.linked_entity_id)].filter((part) => part !== undefined),
+        ...[linkedTo(object, input.linked_entity_type, input.linked_entity_id, 'linked_entity_type')].filter(
+          (part) => part !== undefined,
+        ),
       ],
       timed: due && { name: mode, where: due },
       sort: parseSort(input as JsonObject, usualSort(call, object, 'due_date', 'asc'), call.warn),

@@ -25,7 +25,7 @@ it('CFE-04: is NOT_SUPPORTED in a workspace without meetings', async () => {
   expectError(await ada.get('/events', span), 'NOT_SUPPORTED');
 });
 
-it('CFE-01, CFE-02: has those that begin in the span, earliest first, with whom they concern', async () => {
+it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest first, with whom they concern', async () => {
   const user = await emailOf(ada);
   company = (await create(ada, 'companies', { name: 'Globex' })).id;
   bob = (await create(ada, 'contacts', { first_name: 'Bob', emails: 'bob@globex.test', company_id: company })).id;

@@ -201,6 +201,18 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
     expect((await admin.get(`/records/opportunities/${deal.id}/history`)).json.total).toBe(1);
   });
 
+  it('RP-07: the record’s history has the step that it left and that it reached, by either way', async () => {
+    const changes = async () => {
+      const { data } = (await admin.get(`/records/opportunities/${deal.id}/history`)).json;
+      return [data.length, data[0].changes.find(({ field }: { field: string }) => field === 'pipeline_step_id')];
+    };
+    await move({ pipeline_step_id: stepOf('Qualified') });
+    const [lead, due] = [stepOf('Lead'), stepOf('Qualified')];
+    expect(await changes()).toEqual([2, { field: 'pipeline_step_id', before: lead, after: due }]);
+    await admin.put(`/records/opportunities/${deal.id}`, { pipeline_step_id: stepOf('Lead') });
+    expect(await changes()).toEqual([3, { field: 'pipeline_step_id', before: due, after: lead }]);
+  });
+
   it('a dry run moves nothing; a repeated key moves once', async () => {
     expect(
       (await admin.put(`/pipelines/opportunities/${deal.id}/move?dry_run=true`, { pipeline_step_id: 'Won' })).status,

@@ -105,6 +105,12 @@ describe('POST /tasks', () => {
     expect(reply.json.available_values).toContain('linked_entities');
   });
 
+  it('is_completed is refused with what completes a task', async () => {
+    const reply = await admin.put(`/tasks/${await makeTask(admin, { title: 'x' })}`, { is_completed: true });
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(reply.json.message).toContain('PUT /api/v1/tasks/{id}/complete');
+  });
+
   it('TASK-07: an unknown or inactive user can be assigned nothing', async () => {
     const reply = await admin.post('/tasks', { title: 'x', assigned_to_id: nobody });
     expectError(reply, 'VALIDATION_ERROR');

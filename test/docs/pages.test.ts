@@ -25,8 +25,8 @@ const pages = projectFiles('*.md', 'docs/**/*.md').filter((path) => blocksOf(tex
 /** It shows what a start says; the others take it for granted that there is a service. */
 const showsStart = (page: string) =>
   blocksOf(page).some(({ kind }, at, all) => kind === 'start' && all[at + 1]?.kind === 'output');
-/** Its requests are for the organization that a first start makes. */
-const ofDemo = 'docs/demo.md';
+/** Their requests are for the organization that a first start makes. In this order: the second changes what the first shows. */
+const ofDemo = ['docs/demo.md', 'docs/recipes/demo-walk.md'];
 
 /** Of the start, for README.md. */
 const picture = 'docs/start.svg';
@@ -71,7 +71,7 @@ describe('a page for whoever has a service', { timeout: 180_000 }, () => {
     return runPage(page, { url: kith.url, dataDir }, { ...env, ...ofPage }, preparing);
   }
 
-  const here = pages.filter((path) => path !== ofDemo && !showsStart(textOf(path)));
+  const here = pages.filter((path) => !ofDemo.includes(path) && !showsStart(textOf(path)));
   it.skipIf(!hasCurl).each(here)('%s', async (path) => expectTrue(path, await run(textOf(path), before(path))));
 
   it('is found out where it lies, and left alone where only ids and times differ', async () => {
@@ -109,19 +109,22 @@ describe('a page for whoever starts it', { timeout: 180_000 }, () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it.skipIf(!hasCurl).each(pages.filter((path) => path === ofDemo || showsStart(textOf(path))))('%s', async (path) => {
-    const page = textOf(path);
-    if (path === ofDemo) await vi.waitUntil(isComplete, { timeout: 60_000, interval: 100 });
-    const shown = service.shown();
-    const stage = { url: /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '', dataDir };
-    const blocks = blocksOf(page);
-    const output = blocks[blocks.findIndex(({ kind }) => kind === 'start') + 1];
-    const isTrue = output?.kind !== 'output' || comparable(output.body) === comparable(forPage(shown, stage));
-    const begun = isTrue ? page : withBodies(page, new Map([[output, forPage(shown, stage)]]));
-    const token = /^export KITH_TOKEN=(\S+)$/m.exec(shown)?.[1];
-    const env = { DATABASE_URL: database.url, KITH_DATA_DIR: dataDir, KITH_TOKEN: token };
-    expectTrue(path, await runPage(begun, stage, env, before(path)));
-  });
+  it.skipIf(!hasCurl).each(pages.filter((path) => ofDemo.includes(path) || showsStart(textOf(path))))(
+    '%s',
+    async (path) => {
+      const page = textOf(path);
+      if (ofDemo.includes(path)) await vi.waitUntil(isComplete, { timeout: 60_000, interval: 100 });
+      const shown = service.shown();
+      const stage = { url: /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '', dataDir };
+      const blocks = blocksOf(page);
+      const output = blocks[blocks.findIndex(({ kind }) => kind === 'start') + 1];
+      const isTrue = output?.kind !== 'output' || comparable(output.body) === comparable(forPage(shown, stage));
+      const begun = isTrue ? page : withBodies(page, new Map([[output, forPage(shown, stage)]]));
+      const token = /^export KITH_TOKEN=(\S+)$/m.exec(shown)?.[1];
+      const env = { DATABASE_URL: database.url, KITH_DATA_DIR: dataDir, KITH_TOKEN: token };
+      expectTrue(path, await runPage(begun, stage, env, before(path)));
+    },
+  );
 
   it('is drawn in README.md as it is', () => {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(service.shown())?.[0] ?? '';

@@ -7,6 +7,7 @@ import { sql } from '../../src/postgres/sql.ts';
 import { rowsOf } from '../provision/setup.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { silentLog } from '../support/log.ts';
+import { emailOf, ingest, messageLine } from '../api/conversations.ts';
 import { jobsOf } from './steps.ts';
 
 let kith: TestKith;
@@ -50,4 +51,36 @@ it('asks once for the batches of a file, and has statistics when the job is done
       where n.nspname = ${organization.schema} and c.relname = 'contacts'`,
   );
   expect(Number(known?.[0])).toBe(2_010);
+});
+
+it('asks after a lot of messages, and has statistics of all tables into which they came', async () => {
+  const other = await kith.organization();
+  const user = await emailOf(other.admin);
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) =>
+      messageLine(user, `m-${from + at}`, { external_thread_id: `t-${from + at}` }),
+    );
+  const asked = () => jobsOf(kith.database.database, other.schema, 'after-import');
+  await ingest(kith, other, lines(0, 20));
+  expect(await asked()).toEqual([]);
+  await ingest(kith, other, lines(20, 1_020));
+  expect(await asked()).toHaveLength(1);
+
+  const { directory } = kith.deps;
+  stop = createJobs({ directory, clock: later, log: silentLog, kinds: [refreshingStatistics] }).start();
+  await expect
+    .poll(async () => (await asked()).map(({ state }) => state), { timeout: 10_000, interval: 20 })
+    .toEqual(['done']);
+  if (kith.database.database.engine === 'citus') return;
+  const known = await rowsOf(
+    kith.database.database,
+    sql`select c.relname, reltuples::int from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${other.schema} and c.relkind = 'r' and reltuples > 900 order by 1`,
+  );
+  expect(known).toEqual([
+    ['_interaction_contents', '1020'],
+    ['_interactions', '1020'],
+    ['_participants', '2040'],
+    ['_threads', '1020'],
+  ]);
 });

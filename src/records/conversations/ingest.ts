@@ -31,13 +31,19 @@ export interface Batch {
   readonly events: readonly EventLine[];
 }
 
-/** Writes the batch in one transaction. Throws NOT_SUPPORTED where an object of the organization has a name that this needs. */
-export function ingest(call: Call, { integrations, interactions, events }: Batch): Promise<Ingested> {
+/** Writes the batch in one transaction, which `leave` ends. Throws NOT_SUPPORTED where an object of the organization has a name that this needs. */
+export function ingest(
+  call: Call,
+  { integrations, interactions, events }: Batch,
+  leave: (tx: WorkspaceTransaction, done: Ingested) => Promise<void>,
+): Promise<Ingested> {
   return call.workspace.transaction(async (tx) => {
     let accounts = 0;
     for (const line of integrations) accounts += await keepIntegration(call, tx, line);
     const messages = await keepInteractions(call, tx, interactions);
-    return { integrations: accounts, ...messages, events: await keepEvents(call, tx, events) };
+    const done = { integrations: accounts, ...messages, events: await keepEvents(call, tx, events) };
+    await leave(tx, done);
+    return done;
   });
 }
 

@@ -19,12 +19,27 @@ export async function inHalves<Row extends { readonly id: string }>(
   refusals: Map<string, KithError>,
   work: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
+  const attempt = (some: readonly Row[]) => tx.attempt(() => work(some));
+  await halving(call, rows, refusals, (error) => refusalIn(call, object, error), attempt);
+}
+
+/**
+ * Does `work`, which undoes itself where it fails, with all of the rows, or with each half where `refusalOf` says that one of them
+ * is refused. What single rows are refused for is added to `refusals`, by their ids; any other failure is thrown.
+ */
+export async function halving<Row extends { readonly id: string }>(
+  call: Pick<Call, 'report'>,
+  rows: readonly Row[],
+  refusals: Map<string, KithError>,
+  refusalOf: (error: unknown) => KithError | undefined,
+  work: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
   const [row] = rows;
   if (!row) return;
   try {
-    await tx.attempt(() => work(rows));
+    await work(rows);
   } catch (error) {
-    const refusal = refusalIn(call, object, error);
+    const refusal = refusalOf(error);
     if (!refusal) throw error;
     if (rows.length === 1) {
       // Why the database refuses a row is for the log: of the first such one, since thousands may fail alike.
@@ -34,8 +49,8 @@ export async function inHalves<Row extends { readonly id: string }>(
       return;
     }
     const middle = rows.length >> 1;
-    await inHalves(call, tx, object, rows.slice(0, middle), refusals, work);
-    await inHalves(call, tx, object, rows.slice(middle), refusals, work);
+    await halving(call, rows.slice(0, middle), refusals, refusalOf, work);
+    await halving(call, rows.slice(middle), refusals, refusalOf, work);
   }
 }
 
@@ -45,5 +60,10 @@ function refusalIn(call: Call, object: ObjectDef, error: unknown): KithError | u
     return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR' ? undefined : error;
   const duplicate = duplicateIn(object, error);
   if (duplicate) return duplicateOf(call, object, duplicate.field);
+  return refusedByDatabase(error);
+}
+
+/** WRITE_FAILED where the database takes no such value; undefined for any other failure. */
+export function refusedByDatabase(error: unknown): KithError | undefined {
   return isRefusal(error) ? errors.valueRefused(error) : undefined;
 }
