@@ -12,6 +12,7 @@ import { join, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from './attributes.ts';
 import type { CallersScope } from './callers-scope.ts';
 import { relatedObject, type ObjectScope } from './row-scope.ts';
+import { withinOf } from './subject.ts';
 import { callersSubject } from './where.ts';
 
 /** An answer has at most so many groups. */
@@ -73,10 +74,16 @@ export function groupingOf(
 }
 
 /** The field that a name which `callersSubject` takes stands for. */
-export function fieldNamed(name: string, { object, context: { model, visibility } }: ObjectScope): FieldDef {
+export function fieldNamed(name: string, scope: ObjectScope): FieldDef {
+  const {
+    object,
+    context: { model, visibility },
+  } = scope;
   const dot = name.indexOf('.');
   if (dot < 0) return attributeFor(object, name, visibility);
   const relation = attributeFor(object, name.slice(0, dot), visibility);
+  const within = withinOf(relation, scope)[name.slice(dot + 1)];
+  if (within) return { ...relation, type: within.type };
   return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
 }
 
