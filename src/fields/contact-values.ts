@@ -6,7 +6,7 @@ import { aggregates } from './aggregates.ts';
 import { quoted } from '../errors.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
-import { sql, trusted } from '../postgres/sql.ts';
+import { literal, sql, trusted } from '../postgres/sql.ts';
 import { joinValues, listInCell } from './cell-text.ts';
 import { FieldProblem, misfit, refuseOtherKeys } from './field-problem.ts';
 import type { FieldType } from './field-type.ts';
@@ -64,6 +64,12 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
       const primary = sql`(jsonb_path_query_first(${value}, ${trusted(`'$[*] ? (@.is_primary == true).${kind.key}'`)}) #>> '{}')`;
       const sort = { value: textOrder(sql`${primary} collate "C"`), type: 'text', nullable: true };
       return { kind: 'values', value, key: kind.key, sort };
+    },
+    within(field, scope) {
+      const each = sql`from jsonb_array_elements(${columnOf(scope, field.name)}) member`;
+      const text = (key: string) => sql`((member ->> ${literal(key)}) collate "C")`;
+      const keys = [kind.key, 'label'];
+      return Object.fromEntries(keys.map((key) => [key, { type: 'TEXT', value: text(key), each }]));
     },
     operators: operatorsOf('values'),
     aggregates: aggregates.distinct,

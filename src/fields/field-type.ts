@@ -141,6 +141,15 @@ export type Target = 'user' | { readonly object: string } | { readonly objects: 
 /** As much of a field as a manifest declares before it has an id. */
 export type DeclaredField = Pick<FieldDef, 'type' | 'relationConfig'>;
 
+/** A text or a day within a value. */
+export interface Within {
+  readonly type: 'TEXT' | 'DATE';
+  /** Texts must be of collation "C". */
+  readonly value: Sql;
+  /** Of a value that is a set: a `from` with a row for each of its members, of which `value` is. */
+  readonly each?: Sql;
+}
+
 export interface FieldType {
   readonly names: readonly FieldTypeName[];
 
@@ -176,6 +185,9 @@ export interface FieldType {
 
   /** What filters and sorts see of it. */
   operand(field: FieldDef, scope: RowScope): Operand;
+
+  /** What lies within a value and can be named behind it (`address.city`), by its name. */
+  within?(field: FieldDef, scope: RowScope): Readonly<Record<string, Within>>;
 
   /** What filters can do with it. */
   readonly operators: OperatorSet;

@@ -1,10 +1,15 @@
 /** [spec: Aggregate] */
 import { Type } from 'typebox';
+import { bucketNames } from '../fields/date-buckets.ts';
+import { errors } from '../errors.ts';
 import { aggregate } from '../records/reading/aggregate.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
-import { ObjectName, Search } from './inputs.ts';
+import { Choice, namesIn, ObjectName, Search } from './inputs.ts';
 import { JsonText, defineRecordOperation } from './door/operation.ts';
-import { Nullable, Truncated } from './outputs.ts';
+import { Truncated } from './outputs.ts';
+
+/** Fields that one request groups by. */
+const mostFields = 3;
 
 const Asked = {
   object_name: Type.String(),
@@ -24,9 +29,15 @@ export const aggregateRecords = defineRecordOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      field: Type.Optional(Type.String({ description: 'What the function is of; COUNT without it counts records' })),
+      field: Type.Optional(
+        Type.String({
+          description:
+            'What the function is of, also behind a relation (`company_id.employees`); COUNT without it counts records',
+        }),
+      ),
       function: Type.Optional(Type.String({ description: 'COUNT when absent' })),
-      group_by: Type.Optional(Type.String()),
+      group_by: Type.Optional(Type.String({ description: `A field, or up to ${mostFields} of them, comma-separated` })),
+      bucket: Type.Optional(Choice(bucketNames)),
       ...FilterInput,
       search: Search,
     },
@@ -36,12 +47,15 @@ export const aggregateRecords = defineRecordOperation({
     Type.Object({ ...Asked, ...Value }),
     Type.Object({
       ...Asked,
-      group_by: Type.String(),
+      group_by: Type.Union([Type.String(), Type.Array(Type.String())], {
+        description: 'A list where several are given',
+      }),
+      bucket: Type.Optional(Choice(bucketNames)),
       results: Type.Array(
         Type.Object({
-          group: Type.Unknown({ examples: ['customer'] }),
+          group: Type.Unknown({ description: 'A list where several are grouped by', examples: ['customer'] }),
           display: Type.Optional(
-            Nullable(Type.String({ description: 'Where groups are ids: what this one is called' })),
+            Type.Unknown({ description: 'Where groups are ids: what this one is called', examples: ['Globex'] }),
           ),
           ...Value,
         }),
@@ -55,14 +69,20 @@ export const aggregateRecords = defineRecordOperation({
   cost: 'expensive',
   async run(call, input, object) {
     const wanted = input.function ?? 'COUNT';
+    const groupBy = input.group_by === undefined ? [] : (namesIn(input.group_by) ?? ['']);
+    if (groupBy.length > mostFields) throw errors.validation(`group_by takes at most ${mostFields} fields`);
     const { field, text } = await aggregate(call, object, {
       where: filtersOf(input),
       search: input.search,
       field: input.field,
       function: wanted,
-      groupBy: input.group_by,
+      groupBy,
+      bucket: input.bucket,
     });
-    const grouped = input.group_by === undefined ? '' : `,"group_by":${JSON.stringify(input.group_by)}`;
+    const [first, ...more] = groupBy;
+    const bucket = input.bucket === undefined ? '' : `,"bucket":"${input.bucket}"`;
+    const names = more.length > 0 ? groupBy : first;
+    const grouped = names === undefined ? '' : `,"group_by":${JSON.stringify(names)}${bucket}`;
     const head = `"object_name":"${object.name}","field":${JSON.stringify(field)},"function":"${wanted}"${grouped}`;
     return new JsonText(`{${head},${text}}`);
   },

@@ -2,6 +2,7 @@
 import { errors, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Place, ReadScope } from '../fields/field-type.ts';
+import { bucketKeyOf, type BucketName } from '../fields/date-buckets.ts';
 import { groupKeyOf, type GroupKey } from '../fields/group-key.ts';
 import { textOrder } from '../fields/operands.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -11,6 +12,7 @@ import { join, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from './attributes.ts';
 import type { CallersScope } from './callers-scope.ts';
 import { relatedObject, type ObjectScope } from './row-scope.ts';
+import { withinOf } from './subject.ts';
 import { callersSubject } from './where.ts';
 
 /** An answer has at most so many groups. */
@@ -31,20 +33,26 @@ export interface Grouping extends GroupKey {
   sequence(key: Sql): Sql;
   /** The same with the labels of records and users before the key. */
   byLabel(key: Sql): Sql;
+  /** Set where keys are buckets of days, which stand in their order. */
+  readonly isBucket?: true;
 }
 
 /**
  * The grouping by a field of `scope`'s row, or by one behind a relation. Throws INVALID_FIELD for what the caller can't
  * see, INVALID_OPERATION for a field that rows can't be grouped by; `sets` admits what is grouped by one of several values.
+ * Days and times are grouped by their `bucket` where there is one.
  */
 export function groupingOf(
   name: string,
   scope: CallersScope & ReadScope,
   sets: 'primary values' | 'no sets',
+  bucket?: BucketName,
 ): Grouping {
   const { operand } = callersSubject(name, scope);
   const field = fieldNamed(name, scope);
   const type = fieldType(field.type);
+  const bucketKey = bucket && bucketKeyOf(operand, bucket, scope.context.timeZone);
+  if (bucketKey) return { ...bucketKey, isBucket: true, sequence: bucketKey.order, byLabel: bucketKey.order };
   const groupKey = type.isLong || (operand.kind === 'values' && sets === 'no sets') ? undefined : groupKeyOf(operand);
   if (!groupKey) throw ungroupable(name, scope, sets);
   const places = type.places?.(scope.pipelines);
@@ -66,10 +74,16 @@ export function groupingOf(
 }
 
 /** The field that a name which `callersSubject` takes stands for. */
-function fieldNamed(name: string, { object, context: { model, visibility } }: ObjectScope): FieldDef {
+export function fieldNamed(name: string, scope: ObjectScope): FieldDef {
+  const {
+    object,
+    context: { model, visibility },
+  } = scope;
   const dot = name.indexOf('.');
   if (dot < 0) return attributeFor(object, name, visibility);
   const relation = attributeFor(object, name.slice(0, dot), visibility);
+  const within = withinOf(relation, scope)[name.slice(dot + 1)];
+  if (within) return { ...relation, type: within.type };
   return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
 }
 

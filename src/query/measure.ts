@@ -68,7 +68,8 @@ export function sizeOfName(model: Model, object: ObjectDef, name: string): Size 
   const [first, path] = splitPath(name);
   const field = resolveAttribute(object, first);
   if (!field) return nothing;
-  if (path === undefined || field.linkTable !== undefined) return sizeOfField(model, object, field);
+  if (path === undefined || field.linkTable !== undefined || fieldType(field.type).within)
+    return sizeOfField(model, object, field);
   const target = model.objects.get(field.relationConfig?.targetObjectName ?? '');
   const beyond = target && resolveAttribute(target, path);
   return target && beyond ? together([look(target.name, partsOfLook), sizeOfField(model, target, beyond)]) : nothing;

@@ -1,6 +1,7 @@
 /** An aggregate as one statement: over all rows that the caller may see, or by groups. Repeated between writes it evaluates nothing. [spec: Aggregate] */
 import { aggregateOf, type Aggregate } from '../fields/aggregate-sql.ts';
 import { aggregateNames, type AggregateName } from '../fields/aggregates.ts';
+import type { BucketName } from '../fields/date-buckets.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { ReadScope } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -9,21 +10,25 @@ import { didYouMean } from '../lib/nearest.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
-import { attributeFor } from './attributes.ts';
+import { attributeFor, visibleAttributes } from './attributes.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
+import { fieldNamed, groupingOf, mostGroups, type Grouping } from './grouping.ts';
 import { alias, conditionsOf, keyOf, rowsOf, type Asked } from './plan.ts';
 import { readScope } from './read-scope.ts';
+import { oneGrouping } from './several-groupings.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { unitOf } from './units.ts';
+import { callersSubject } from './where.ts';
 import { changedSince, stateOf } from './versions.ts';
 
 export interface AggregateRequest extends Asked {
   readonly field?: string | undefined;
   readonly function: string;
-  readonly groupBy?: string | undefined;
+  /** None, or the fields whose values make a group together. */
+  readonly groupBy: readonly string[];
+  readonly bucket?: BucketName | undefined;
 }
 
 /** The outcome for a group; without groups there is one, of no key. */
@@ -70,10 +75,10 @@ export function planAggregate(
 ): AggregatePlan {
   const scope = callersScope(readScope(context, object, alias), new Budget());
   const chosen = chosenOf(request, scope);
-  const grouping = request.groupBy === undefined ? undefined : groupingOf(request.groupBy, scope, 'primary values');
+  const grouping = oneGrouping(groupingsOf(request, scope));
   const conditions = conditionsOf(request, scope);
   const key = grouping?.key ?? sql`null::text`;
-  const asked = sql`${request.function} ${request.groupBy ?? null} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
+  const asked = sql`${request.function} ${request.groupBy.join(',')} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
   const cacheKey = keyOf(scope, [...conditions, asked]);
   const remembered = recall(cacheKey);
   // Before the displays: what they read is asked each time, and decides nothing that is remembered.
@@ -84,7 +89,8 @@ export function planAggregate(
   const answer = chosen.unit
     ? byUnit(chosen, chosen.unit, key, rows, grouping !== undefined)
     : byKey(chosen, key, rows, grouping !== undefined);
-  const order = sql`a.value desc nulls last, a.key is null, ${grouping?.sequence(sql`a.key`) ?? sql`a.key`}`;
+  const inSequence = sql`a.key is null, ${grouping?.sequence(sql`a.key`) ?? sql`a.key`}`;
+  const order = grouping?.isBucket ? inSequence : sql`a.value desc nulls last, ${inSequence}`;
   const found = sql`select row_number() over (order by ${order}) as number, a.key, a.value::text as value, a.currencies
     from (${answer}) a order by number limit ${mostGroups + 1}::int`;
   const known = grouping?.display && remembered;
@@ -118,6 +124,18 @@ function knownKeys({ version, outcomes }: RememberedAnswer): Sql {
     where (select version from s) = ${version}::numeric`;
 }
 
+function groupingsOf({ groupBy, bucket }: AggregateRequest, scope: CallersScope & ReadScope): readonly Grouping[] {
+  const groupings = groupBy.map((name) => groupingOf(name, scope, 'primary values', bucket));
+  if (bucket === undefined || groupings.some(({ isBucket }) => isBucket)) return groupings;
+  const days = visibleAttributes(scope.object, scope.context.visibility).filter(({ name }) =>
+    ['date', 'datetime'].includes(scope.operand(name).kind),
+  );
+  throw errors.invalidOperation(
+    'bucket needs a group_by of days or times',
+    days.map(({ name }) => name),
+  );
+}
+
 /** What is calculated, of what, and what the answer calls that. */
 interface Chosen extends Aggregate {
   readonly name: string;
@@ -130,6 +148,7 @@ function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): C
   const wanted = functionNamed(request.function);
   const field = fieldOf(request.field, wanted, scope);
   if (!field) return { ...aggregateOf('COUNT'), name: displayName(scope), unit: undefined };
+  if (request.field?.includes('.')) return chosenBeyond(request.field, wanted, scope);
   scope.spend(field.name);
   // A field of several columns is known by its own name, though filters know it as one of them.
   const declared = object.fields.find((known) => known.name === request.field) ?? field;
@@ -139,14 +158,7 @@ function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): C
   for (const { id, name, rollup } of object.fields)
     if (rollup && units.some(({ key }) => key === id)) scope.spend(name);
   const operand = scope.operand(field.name);
-  const allowed = type.aggregates(operand, declared);
-  if (!allowed.includes(wanted)) {
-    const message = `${wanted} does not work on ${declared.name}, which is of type ${declared.type}`;
-    throw errors.invalidOperation(
-      message,
-      aggregateNames.filter((name) => allowed.includes(name)),
-    );
-  }
+  requireFunction(wanted, declared, type.aggregates(operand, declared));
   const absent = type.absent?.(field, scope);
   const none = (operator: 'is_null' | 'is_empty') =>
     absent ?? type.operators[operator]?.(operand, null, scope.context) ?? sql`${operand.value} is null`;
@@ -155,6 +167,37 @@ function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): C
     name: declared.name,
     unit: unitOf(units),
   };
+}
+
+/** The same of a field behind a relation: a record counts as often as records of the object lead to it. */
+function chosenBeyond(name: string, wanted: AggregateName, scope: CallersScope & ReadScope): Chosen {
+  const { operand, operators } = callersSubject(name, scope);
+  const field = fieldNamed(name, scope);
+  const { aggregates, units } = fieldType(field.type);
+  const allowed = aggregates(operand, field);
+  // What its amounts are of stands behind the relation, too: a sum over several currencies could not say so.
+  requireFunction(wanted, { name, type: field.type }, units ? allowed.filter((known) => known !== 'SUM') : allowed);
+  const none = (operator: 'is_null' | 'is_empty') =>
+    operators[operator]?.(operand, null, scope.context) ?? sql`${operand.value} is null`;
+  return {
+    ...aggregateOf(wanted, { operand, isNull: none('is_null'), isEmpty: none('is_empty') }),
+    name,
+    unit: undefined,
+  };
+}
+
+/** Throws INVALID_OPERATION with those that there are. */
+function requireFunction(
+  wanted: AggregateName,
+  { name, type }: Pick<FieldDef, 'name' | 'type'>,
+  allowed: readonly AggregateName[],
+): void {
+  if (allowed.includes(wanted)) return;
+  const message = `${wanted} does not work on ${name}, which is of type ${type}`;
+  throw errors.invalidOperation(
+    message,
+    aggregateNames.filter((known) => allowed.includes(known)),
+  );
 }
 
 /** What functions are called elsewhere. */
@@ -182,17 +225,14 @@ function functionNamed(name: string): AggregateName {
 }
 
 /** Undefined where all rows are counted: COUNT takes a field that it does not know as none. */
-function fieldOf(
-  name: string | undefined,
-  wanted: AggregateName,
-  { object, context }: ObjectScope,
-): FieldDef | undefined {
+function fieldOf(name: string | undefined, wanted: AggregateName, scope: CallersScope): FieldDef | undefined {
   if (name === undefined || name === '') {
     if (wanted === 'COUNT') return undefined;
     throw errors.missingField('field', `${wanted} is a function of one`);
   }
   try {
-    return attributeFor(object, name, context.visibility);
+    if (name.includes('.')) callersSubject(name, scope);
+    return fieldNamed(name, scope);
   } catch (error) {
     if (wanted === 'COUNT') return undefined;
     throw error;

@@ -1,5 +1,7 @@
 /** What a name in a filter or a sort stands for: a field of the row, of a record that it points to, or of one of its links. */
 import type { FieldDef } from '../fields/field-def.ts';
+import type { Within } from '../fields/field-type.ts';
+import { dateOperand, textOperand } from '../fields/operands.ts';
 import type { Operand, Operator, OperatorName, OperatorSet } from '../fields/operators/operator.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { FilterCondition } from '../model/model.ts';
@@ -83,6 +85,25 @@ function someMatch(operators: OperatorSet, asked: (operator: Operator) => Operat
     return [key, (operand, value, context) => sql`not ${asked(positive)(operand, value, context)}`];
   });
   return Object.fromEntries(entries);
+}
+
+/** What `name` means within the field's value; of a set, some member must match, and for a negative operator none. */
+export function subjectWithin(field: FieldDef, name: string, scope: ObjectScope, mayJoin = true): Subject | undefined {
+  const within = withinOf(field, scope)[name];
+  if (!within) return undefined;
+  const { type, value, each } = within;
+  const { operators } = fieldType(type);
+  const identity = `${field.id}.${name}`;
+  if (!each) return { operand: type === 'TEXT' ? textOperand(value) : dateOperand(value), operators, identity };
+  const asked = (operator: Operator): Operator => {
+    return (operand, given, context) => some(sql`select ${each} where ${operator(operand, given, context)}`, mayJoin);
+  };
+  return { operand: { kind: 'text', value }, operators: someMatch(operators, asked), identity };
+}
+
+/** What lies within the field's value, by its name. */
+export function withinOf(field: FieldDef, scope: ObjectScope): Readonly<Record<string, Within>> {
+  return fieldType(field.type).within?.(field, scope) ?? {};
 }
 
 /**

@@ -21,6 +21,8 @@ import {
   subjectBeyond,
   subjectOf,
   subjectOfLinks,
+  subjectWithin,
+  withinOf,
   type Subject,
 } from './subject.ts';
 
@@ -150,6 +152,13 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
     scope.spend(name);
     return { ...subjectOf(field, scope), prefilter: (condition) => textPrefilter(field, condition, scope) };
   }
+  const inner = withinOf(field, scope);
+  if (Object.keys(inner).length > 0) {
+    const within = inner[path]?.each ? undefined : subjectWithin(field, path, scope);
+    if (!within) throw unknownField(name, scope.object, namesWithin(field, scope));
+    scope.spend(name);
+    return within;
+  }
   const target = relatedScope(field, scope);
   if (!target || visibility.rows(target.object.name) === 'none')
     throw unknownField(name, scope.object, names(), field.relationConfig ? '' : noRelation(first));
@@ -164,12 +173,25 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
   );
 }
 
-/** What a caller filters by: what it names, or the links of a MANY_TO_MANY. Throws as `callersSubject`. */
+/** What can be named within a field: of a set, only filters can. */
+function namesWithin(field: FieldDef, scope: ObjectScope, isFilter = false): readonly string[] {
+  const all = Object.entries(withinOf(field, scope));
+  return all.filter(([, { each }]) => isFilter || !each).map(([name]) => `${field.name}.${name}`);
+}
+
+/** What a caller filters by: what it names, members of a set, or the links of a MANY_TO_MANY. Throws as `callersSubject`. */
 function filteredSubject(name: string, scope: CallersScope): Subject {
   const [first, path] = splitPath(name);
   const field = path === undefined || path.includes('.') ? undefined : resolveAttribute(scope.object, first);
-  if (!field?.linkTable || path === undefined || !scope.context.visibility.shows(scope.object.name, field.name))
+  if (!field || path === undefined || !scope.context.visibility.shows(scope.object.name, field.name))
     return callersSubject(name, scope);
+  if (Object.values(withinOf(field, scope)).some(({ each }) => each)) {
+    const members = subjectWithin(field, path, scope, scope.mayJoin());
+    if (!members) throw unknownField(name, scope.object, namesWithin(field, scope, true));
+    scope.spend(name);
+    return members;
+  }
+  if (!field.linkTable) return callersSubject(name, scope);
   const links = subjectOfLinks(field, path, scope, scope.mayJoin());
   if (links) {
     scope.spend(name);
@@ -184,6 +206,8 @@ function rulesSubject(name: string, scope: ObjectScope): Subject | undefined {
   const field = resolveAttribute(scope.object, first);
   if (!field || path === undefined) return field && subjectOf(field, scope);
   if (field.linkTable !== undefined) return subjectOfLinks(field, path, scope);
+  const within = subjectWithin(field, path, scope);
+  if (within) return within;
   const target = relatedScope(field, scope);
   const attribute = target && resolveAttribute(target.object, path);
   if (!target || !attribute) return undefined;

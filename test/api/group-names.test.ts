@@ -159,7 +159,7 @@ it('is asked with what says that the values are still true, where evaluating the
     const run = async (plan: ReturnType<typeof planAggregate>, asked = plan.statement) =>
       plan.read((await test.database.read('test', [asked]))[0]?.rows ?? []);
     const planned = (remembered?: AggregateAnswer) =>
-      planAggregate(context, things, { where: [], function: 'COUNT', groupBy: 'company_id' }, () => remembered);
+      planAggregate(context, things, { where: [], function: 'COUNT', groupBy: ['company_id'] }, () => remembered);
     const first = await run(planned());
     expect(first.text).toMatch(/"display":"/);
     const again = planned(first);

@@ -91,7 +91,13 @@ async function aggregateBoth(test: TestDatabase, random: Random, question: Quest
   const wholly = random.chance(0.1);
   const name = wholly ? 'COUNT' : random.pick(aggregateNames.filter((known) => allowed.includes(known)));
   const groupBy = random.chance(0.6) ? groupName(random, hidden, true) : undefined;
-  const request = { where, search, function: name, groupBy, ...(!wholly && { field: spec.name }) };
+  const request = {
+    where,
+    search,
+    function: name,
+    groupBy: groupBy === undefined ? [] : [groupBy],
+    ...(!wholly && { field: spec.name }),
+  };
   const plan = planAggregate(context, object, request, () => undefined);
   const [found] = await test.database.read('test', [plan.statement]);
   const text = `{${plan.read(found?.rows ?? []).text}}`;

@@ -2,7 +2,7 @@
 import { aggregates } from '../aggregates.ts';
 import { isObject, parseJson } from '../../lib/json.ts';
 import type { Json } from '../../lib/json.ts';
-import { sql } from '../../postgres/sql.ts';
+import { literal, sql } from '../../postgres/sql.ts';
 import { jsonInCell } from '../cell-text.ts';
 import { FieldProblem, misfit, refuseOtherKeys } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';
@@ -42,6 +42,13 @@ export const address: FieldType = {
     return valueSchema(field.name, objectSchema(parts), { anyOf: [objectSchema(parts, keys), { type: 'string' }] });
   },
   operand: (field, scope) => textOperand(sql`((${columnOf(scope, field.name)} ->> 'formatted') collate "C")`),
+  within: (field, scope) =>
+    Object.fromEntries(
+      keys.map((key) => {
+        const value = sql`((${columnOf(scope, field.name)} ->> ${literal(key)}) collate "C")`;
+        return [key, { type: 'TEXT', value }];
+      }),
+    ),
   operators: operatorsOf('text'),
   aggregates: aggregates.presence,
   decode(value) {

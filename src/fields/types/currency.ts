@@ -35,6 +35,7 @@ export const currency: FieldType = {
     return valueSchema(field.name, objectSchema(parts), { anyOf: [objectSchema(parts, ['currency']), amount] });
   },
   operand: (field, scope) => numberOperand(columnOf(scope, field.name), 'numeric'),
+  within: (field, scope) => ({ currency: { type: 'TEXT', value: columnOf(scope, codeColumn(field.name)) } }),
   operators: operatorsOf('number'),
   aggregates: aggregates.ofItsValue,
   units: ({ id, name }, scope) => [{ key: id, code: columnOf(scope, codeColumn(name)) }],

@@ -30,6 +30,10 @@ export const dateRange: FieldType = {
   }),
   schema: (field) => valueSchema(field.name, objectSchema({ start: dateSchema, end: dateSchema })),
   operand: (field, scope) => dateOperand(columnOf(scope, field.name)),
+  within: (field, scope) => ({
+    start: { type: 'DATE', value: columnOf(scope, field.name) },
+    end: { type: 'DATE', value: columnOf(scope, endColumn(field.name)) },
+  }),
   operators: operatorsOf('date'),
   aggregates: aggregates.distinct,
   decode: (value, field, context) => (value === null ? [null, null] : decodeRange(value, field, context)),
