@@ -133,7 +133,7 @@ export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
  * The same conditions, of which no index and no estimate is known: the rows of the scan are looked at one after the other.
  * Where many rows match, PostgreSQL would take the search index all the same, of which it expects few.
  */
-function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
+export function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
   return [visible, sql`case when ${and(asked)} then true end`];
 }
 
@@ -156,7 +156,7 @@ export function mustBeWrittenOnce(budget: Budget, times: number): boolean {
 const materializedCost = 4;
 
 /** Whether one in so many rows matches that a scan fills the page before all matches would have been materialized. */
-function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
+export function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
   return remembered !== undefined && materializedCost * remembered.total ** 2 > limit * remembered.rows;
 }
 

@@ -1,0 +1,202 @@
+/**
+ * The records of an object that fit a search, best first, and how many match, as one statement. The newest matches are ranked;
+ * the older ones of a search that matches many follow, newest first. So its cost is bounded, and the order does not depend on
+ * what is remembered. [spec: Search]
+ */
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { and, empty, join, sql, statement, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
+import { Budget } from './budget.ts';
+import { callersScope, type CallersScope } from './callers-scope.ts';
+import type { QueryContext } from './context.ts';
+import { measuredRows, rowsThatFit } from './fitting.ts';
+import { objectScope } from './object-scope.ts';
+import type { Ordering } from './order.ts';
+import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
+import { alias, isSoonFull, keyOf, rowsOf, sequential, type RememberedTotal } from './plan.ts';
+import { tableOf } from './row-scope.ts';
+import { termsOccur } from './search.ts';
+import { lastRank, searchRank } from './search-rank.ts';
+import type { SearchTerm } from './search-terms.ts';
+import { selectRecord } from './selection.ts';
+import { keyName, type Source } from './source.ts';
+import { stateOf } from './versions.ts';
+import { visibleRow } from './where.ts';
+
+/** So many matches are ranked: the newest. */
+const mostRanked = 1_000;
+
+/** So many are looked at where others wait for the statement. */
+const mostWhereOthersWait = 5_000;
+
+/** So many rows are looked at one after the other where others wait. */
+const mostScanned = 20_000;
+
+export interface SearchRequest {
+  readonly query: string;
+  /** Those of `query`: at least one. */
+  readonly terms: readonly SearchTerm[];
+  /** Records to show: a positive integer. */
+  readonly limit: number;
+  /** Matches to pass over before. */
+  readonly offset: number;
+  /** What is shown of each record in place of its fields; of the row called `alias`. */
+  readonly shown?: Shown | undefined;
+  /** Objects of which the answer shows records. */
+  readonly shares: number;
+}
+
+/** Whether a statement may look at all matches, or has to stop since others wait behind it. */
+export type Reach = 'all' | 'bounded';
+
+export interface FoundRecords extends RememberedTotal, PageEnd {}
+
+export interface SearchPlan {
+  readonly statement: Statement;
+  /** Under what to remember the total and its version: as a list by the same search has it. */
+  readonly cacheKey: string;
+  /** Whether the statement is soon done whatever it finds, where its reach is bounded. */
+  readonly isQuick: boolean;
+  /** In slices; undefined where a bounded statement did not reach the end. */
+  read(rows: readonly Row[]): Promise<FoundRecords | undefined>;
+}
+
+/** `recall` gives what was remembered under a key. A page that is not measured may turn out to be too large. */
+export function planSearch(
+  context: QueryContext,
+  object: ObjectDef,
+  request: SearchRequest,
+  recall: (cacheKey: string) => RememberedTotal | undefined,
+  reach: Reach,
+  isMeasured = false,
+): SearchPlan {
+  const scope = callersScope(objectScope(context, object, alias), new Budget());
+  const conditions = [visibleRow(scope), termsOccur(request.terms, scope)];
+  const cacheKey = keyOf(scope, conditions);
+  const remembered = recall(cacheKey);
+  const isScan = isSoonFull(remembered, mostRanked);
+  const matches = isScan ? newestByScan(scope, conditions) : allMatches(scope, conditions, reach);
+  const { limit, offset, shares } = request;
+  const selection = request.shown ?? selectRecord(object, context, alias, 'read');
+  const total = isScan ? recounted(remembered, scope, conditions, reach) : sql`(select count(*) from matches)`;
+  const fit = isMeasured ? measuredRows : rowsThatFit;
+  const text = selectPage(
+    {
+      source: rankedSource(scope, request, matches),
+      row: scope.row,
+      position: undefined,
+      limit,
+      selection,
+      head: { from: sql`(${stateOf(scope)}) s`, cells: [sql`s.version`, total, sql`s.rows`] },
+    },
+    (rows) => fit({ ...rows, shares }),
+  );
+  return {
+    statement: statement(text, context.model.version),
+    cacheKey,
+    isQuick: isScan
+      ? rowsScanned(remembered, offset + limit) <= mostScanned
+      : (remembered?.total ?? 0) <= mostWhereOthersWait,
+    async read(rows) {
+      const [version, counted, count] = rows[0] ?? [];
+      const total = counted === null || counted === undefined ? Infinity : Number(counted);
+      if (reach === 'bounded' && !isScan && total > mostWhereOthersWait) return undefined;
+      if (total === Infinity) return undefined;
+      const page = await readPage(rows, { limit, idAt: 3, keyCount: order.keys.length, selection, shares });
+      return { ...page, version: version ?? '0', total, rows: Number(count ?? 0) };
+    },
+  };
+}
+
+/** Matches, newest first: `from` gives so many of them, behind so many others. */
+interface Matches {
+  readonly clauses: readonly Sql[];
+  newest(limit: number, offset: number): Sql;
+}
+
+/** All are found first, by the search index where a part of the search is in it. */
+function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reach): Matches {
+  const { row } = scope;
+  const found = sql`select ${row}.id, ${row}.created_at from ${rowsOf(scope)} where ${and(conditions)}`;
+  // Not a limit of the same select: PostgreSQL would take it for a reason to look at one row after the other.
+  const clauses =
+    reach === 'all'
+      ? [sql`matches as materialized (${found})`]
+      : [
+          sql`found as materialized (${found})`,
+          sql`matches as materialized (select * from found limit ${mostWhereOthersWait + 1}::int)`,
+        ];
+  return {
+    clauses,
+    newest: (limit, offset) =>
+      sql`select id, created_at from matches order by created_at desc, id desc limit ${limit}::bigint offset ${offset}::bigint`,
+  };
+}
+
+/** So many rows match that those are soon found by looking at one row after the other, newest first. */
+function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches {
+  const { row } = scope;
+  return {
+    clauses: [],
+    newest: (limit, offset) =>
+      sql`select ${row}.id, ${row}.created_at from ${rowsOf(scope)} where ${and(sequential(conditions))}
+        order by ${row}.created_at desc, ${row}.id desc limit ${limit}::bigint offset ${offset}::bigint`,
+  };
+}
+
+/** How many rows are looked at until those that are ranked are found, and those of the page. */
+function rowsScanned(remembered: RememberedTotal | undefined, shown: number): number {
+  return remembered ? (Math.max(mostRanked, shown) * remembered.rows) / remembered.total : Infinity;
+}
+
+/** The total while that is still true; else it is counted, or null where others wait. */
+function recounted(
+  remembered: RememberedTotal | undefined,
+  scope: CallersScope,
+  conditions: readonly Sql[],
+  reach: Reach,
+): Sql {
+  const counted = sql`else (select count(*) from ${rowsOf(scope)} where ${and(conditions)})`;
+  return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
+    ${reach === 'all' ? counted : empty} end`;
+}
+
+/** Rank and time of creation; ids break ties. */
+const order: Ordering = {
+  keys: [
+    { value: sql`m.${keyName(0)}`, type: 'int', nullable: false, direction: 'asc' },
+    { value: sql`m.${keyName(1)}`, type: 'timestamptz', nullable: false, direction: 'desc' },
+  ],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** The rows of the page, with what they are ordered by. */
+function rankedSource(scope: CallersScope, { query, limit, offset }: SearchRequest, matches: Matches): Source {
+  const { row } = scope;
+  const table = tableOf(scope.context.model, scope.object.table);
+  const [rank, time] = [keyName(0), keyName(1)];
+  const ranked = sql`select n.id, ${searchRank(query, scope)} as ${rank}, n.created_at as ${time}
+    from newest n join ${table} ${row} on ${row}.id = n.id`;
+  const beyond = offset + limit + 1 - mostRanked;
+  const older = sql`select o.id, ${lastRank}::int as ${rank}, o.created_at as ${time}
+    from (${matches.newest(beyond, mostRanked)}) o`;
+  const clauses = [
+    ...matches.clauses,
+    sql`newest as materialized (${matches.newest(mostRanked, 0)})`,
+    sql`ranked as materialized (${beyond > 0 ? sql`(${ranked}) union all (${older})` : ranked})`,
+  ];
+  const from = sql`(select * from ranked order by ${rank}, ${time} desc, id desc
+    limit ${limit + 1}::int offset ${offset}::bigint) m`;
+  return {
+    before: withClauses(clauses),
+    from,
+    sorted: from,
+    where: [],
+    id: sql`m.id`,
+    order,
+    page: (rows) => sql`select ${join([sql`${row}.*`, sql`m.${rank}`, sql`m.${time}`], ', ')}
+      from (${rows(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
+  };
+}

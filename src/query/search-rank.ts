@@ -1,0 +1,58 @@
+/** How well a record fits a search. [spec: Search] */
+import type { FieldDef } from '../fields/field-def.ts';
+import { and, sql, type Sql } from '../postgres/sql.ts';
+import { sourcesOf } from './field-sources.ts';
+import type { ObjectScope } from './row-scope.ts';
+import { escapeLike, searchableFields, searchedFields, textOf, wholeText } from './search.ts';
+import { wordsIn } from './search-terms.ts';
+
+/** What comes behind all that is ranked. */
+export const lastRank = 5;
+
+/** What words of a name are divided by, beside spaces: each is one character, so that it is replaced by a space. */
+const dividers = `-'’./,&()@_:;"`;
+
+/**
+ * From 0, which fits best: the name is the query; its words are words of the name; they begin words of the name; they begin words
+ * elsewhere; they are inside of words.
+ */
+export function searchRank(query: string, scope: ObjectScope): Sql {
+  const { object, context } = scope;
+  const visible = searchedFields(object, context.visibility);
+  const names = nameFields(scope, visible);
+  const words = wordsIn(query);
+  const text = visible.length === searchableFields(object).length ? wholeText(scope) : textOf(visible, scope);
+  const beginnings = words.map((word) => `% ${escapeLike(word)}%`);
+  const elsewhere = sql`when ${likeAll(text, beginnings)} then 3 else 4`;
+  if (names.length === 0) return sql`case ${elsewhere} end`;
+  const inName = words.map(divided).filter((word) => word !== '');
+  const name = sql`(translate(${textOf(names, scope)}, ${dividers}, ${' '.repeat(dividers.length)}) || ' ')`;
+  const whole = inName.map((word) => `% ${escapeLike(word)} %`);
+  const begun = inName.map((word) => `% ${escapeLike(word)}%`);
+  const hasWords = inName.length > 0;
+  return sql`case when ${name} = ${` ${inName.join(' ')} `} then 0
+    when ${and([sql`${hasWords}::boolean`, likeAll(name, whole)])} then 1
+    when ${and([sql`${hasWords}::boolean`, likeAll(name, begun)])} then 2 ${elsewhere} end`;
+}
+
+/** One condition whatever the number of words, so that the shape of the statement is the same. */
+function likeAll(text: Sql, patterns: readonly string[]): Sql {
+  return sql`${text} like all (${patterns}::text[])`;
+}
+
+/** A word as the name has it. */
+function divided(word: string): string {
+  return [...word]
+    .map((character) => (dividers.includes(character) ? ' ' : character))
+    .join('')
+    .trim();
+}
+
+/** What a record is called by: its display field, or where that is computed, what it is made of. */
+function nameFields({ object, context }: ObjectScope, visible: readonly FieldDef[]): readonly FieldDef[] {
+  const { name: objectName, displayField } = object;
+  const own = visible.filter(({ name }) => name === displayField);
+  if (own.length > 0 || !object.attributes.get(displayField)?.calculation) return own;
+  const sources = sourcesOf(context.model, { objectName, fieldName: displayField });
+  return visible.filter(({ name }) => sources.some((source) => source.fieldName === name));
+}
