@@ -117,7 +117,7 @@ interface Matches {
 /** All are found first, by the search index where a part of the search is in it. */
 function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reach): Matches {
   const { row } = scope;
-  const found = sql`select ${row}.id, ${row}.created_at from ${rowsOf(scope)} where ${and(conditions)}`;
+  const found = sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(conditions)}`;
   // Not a limit of the same select: PostgreSQL would take it for a reason to look at one row after the other.
   const clauses =
     reach === 'all'
@@ -139,14 +139,23 @@ function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches 
   return {
     clauses: [],
     newest: (limit, offset) =>
-      sql`select ${row}.id, ${row}.created_at from ${rowsOf(scope)} where ${and(sequential(conditions))}
-        order by ${row}.created_at desc, ${row}.id desc limit ${limit}::bigint offset ${offset}::bigint`,
+      sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(sequential(conditions))}
+        order by ${showsTime(scope) ? sql`${row}.created_at desc, ` : empty}${row}.id desc limit ${limit}::bigint offset ${offset}::bigint`,
   };
 }
 
 /** How many rows are looked at until those that are ranked are found, and those of the page. */
 function rowsScanned(remembered: RememberedTotal | undefined, shown: number): number {
   return remembered ? (Math.max(mostRanked, shown) * remembered.rows) / remembered.total : Infinity;
+}
+
+/** Whose role hides the time of creation learns nothing of it by the order: ids are of about the same time. */
+function showsTime({ context, object }: CallersScope): boolean {
+  return context.visibility.shows(object.name, 'created_at');
+}
+
+function createdAt(scope: CallersScope): Sql {
+  return showsTime(scope) ? sql`${scope.row}.created_at` : sql`null::timestamptz`;
 }
 
 /** The total while that is still true; else it is counted, or null where others wait. */

@@ -80,7 +80,8 @@ async function askSomething(random: Random, settled: Settled): Promise<void> {
   const person = anybody(random, memory);
   const row = random.pick([...memory.rows.values()]);
   const dice = random.fraction();
-  if (dice < 0.38) await list(random, memory, person, anything(random, memory));
+  if (dice < 0.34) await list(random, memory, person, anything(random, memory));
+  else if (dice < 0.38) await search(random, memory, person, anything(random, memory));
   else if (dice < 0.41) await checkTrash(memory, person, anything(random, memory), 1 + random.below(6));
   else if (dice < 0.46) await checkHistory(memory, person, row, 1 + random.below(6));
   else if (dice < 0.55) await get(memory, person, row);
@@ -114,6 +115,29 @@ async function list(random: Random, memory: Memory, person: Person, thing: Thing
   const reached = page.nextCursor === undefined ? wanted : wanted.slice(0, actual.length);
   const expected = reached.map((row) => chosen(memory, person, row, request.fields));
   expect({ asked, data: actual }).toEqual({ asked, data: expected });
+}
+
+/** How matches are ranked is another test's: here it is which there are, how many, and what is shown of each. */
+async function search(random: Random, memory: Memory, person: Person, thing: Thing): Promise<void> {
+  const query = random.pick(['anna', 'ZOE', 'smith', '100%', 'a_b', '山', 'c-', 'e', 'anna smith']);
+  const asked = describeRequest(person, `SEARCH ${thing.name}`, { query });
+  const pages = [0, 50, 100].map(async (offset) => {
+    const reply = await person.client.get('/search', { query, object: thing.name, limit: 50, offset });
+    if (!mayAny(person, 'view', thing)) return expectCode(reply, asked, 'PERMISSION_DENIED');
+    return mustWork(reply, asked).json.results[0];
+  });
+  const groups = (await Promise.all(pages)).filter((group) => group !== undefined);
+  if (groups.length === 0) return;
+  const wanted = wantedRows(memory, person, thing, { search: query, limit: 50 });
+  expect({ asked, totals: groups.map(({ total }) => total) }).toEqual({
+    asked,
+    totals: groups.map(() => wanted.length),
+  });
+  const found = groups.flatMap(({ records }) => records.map(timeless));
+  const byId = (records: readonly { readonly id?: unknown }[]) =>
+    records.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  const expected = wanted.map((row) => shown(memory, person, row, 'list'));
+  expect({ asked, data: byId(found) }).toEqual({ asked, data: byId(expected).slice(0, 150) });
 }
 
 function wantedRows(memory: Memory, person: Person, thing: Thing, { filters, search, sort }: ListRequest): Row[] {
