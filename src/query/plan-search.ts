@@ -13,21 +13,28 @@ import { measuredRows, rowsThatFit } from './fitting.ts';
 import { objectScope } from './object-scope.ts';
 import type { Ordering } from './order.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
-import { alias, isSoonFull, keyOf, rowsOf, sequential, type RememberedTotal } from './plan.ts';
+import {
+  alias,
+  countedUnless,
+  isSoonFull,
+  keyOf,
+  mostWhereOthersWait,
+  rowsOf,
+  sequential,
+  type Reach,
+  type RememberedTotal,
+} from './plan.ts';
 import { tableOf } from './row-scope.ts';
 import { termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
-import type { SearchTerm } from './search-terms.ts';
+import { looksAtEveryRow, type SearchTerm } from './search-terms.ts';
 import { selectRecord } from './selection.ts';
-import { keyName, type Source } from './source.ts';
+import { keyName, matchesOf, type Source } from './source.ts';
 import { stateOf } from './versions.ts';
 import { visibleRow } from './where.ts';
 
 /** So many matches are ranked: the newest. */
 const mostRanked = 1_000;
-
-/** So many are looked at where others wait for the statement. */
-const mostWhereOthersWait = 5_000;
 
 /** So many rows are looked at one after the other where others wait. */
 const mostScanned = 20_000;
@@ -45,9 +52,6 @@ export interface SearchRequest {
   /** Objects of which the answer shows records. */
   readonly shares: number;
 }
-
-/** Whether a statement may look at all matches, or has to stop since others wait behind it. */
-export type Reach = 'all' | 'bounded';
 
 export interface FoundRecords extends RememberedTotal, PageEnd {}
 
@@ -78,7 +82,9 @@ export function planSearch(
   const matches = isScan ? newestByScan(scope, conditions) : allMatches(scope, conditions, reach);
   const { limit, offset, shares } = request;
   const selection = request.shown ?? selectRecord(object, context, alias, 'read');
-  const total = isScan ? recounted(remembered, scope, conditions, reach) : sql`(select count(*) from matches)`;
+  const total = isScan
+    ? countedUnless(remembered, reach === 'all' ? { from: rowsOf(scope), where: conditions } : undefined)
+    : sql`(select count(*) from matches)`;
   const fit = isMeasured ? measuredRows : rowsThatFit;
   const text = selectPage(
     {
@@ -96,7 +102,7 @@ export function planSearch(
     cacheKey,
     isQuick: isScan
       ? rowsScanned(remembered, offset + limit) <= mostScanned
-      : (remembered?.total ?? 0) <= mostWhereOthersWait,
+      : !looksAtEveryRow(request.terms) && (remembered?.total ?? 0) <= mostWhereOthersWait,
     async read(rows) {
       const [version, counted, count] = rows[0] ?? [];
       const total = counted === null || counted === undefined ? Infinity : Number(counted);
@@ -118,16 +124,8 @@ interface Matches {
 function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reach): Matches {
   const { row } = scope;
   const found = sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(conditions)}`;
-  // Not a limit of the same select: PostgreSQL would take it for a reason to look at one row after the other.
-  const clauses =
-    reach === 'all'
-      ? [sql`matches as materialized (${found})`]
-      : [
-          sql`found as materialized (${found})`,
-          sql`matches as materialized (select * from found limit ${mostWhereOthersWait + 1}::int)`,
-        ];
   return {
-    clauses,
+    clauses: [matchesOf(found, reach === 'all' ? undefined : mostWhereOthersWait + 1)],
     newest: (limit, offset) =>
       sql`select id, created_at from matches order by created_at desc, id desc limit ${limit}::bigint offset ${offset}::bigint`,
   };
@@ -156,18 +154,6 @@ function showsTime({ context, object }: CallersScope): boolean {
 
 function createdAt(scope: CallersScope): Sql {
   return showsTime(scope) ? sql`${scope.row}.created_at` : sql`null::timestamptz`;
-}
-
-/** The total while that is still true; else it is counted, or null where others wait. */
-function recounted(
-  remembered: RememberedTotal | undefined,
-  scope: CallersScope,
-  conditions: readonly Sql[],
-  reach: Reach,
-): Sql {
-  const counted = sql`else (select count(*) from ${rowsOf(scope)} where ${and(conditions)})`;
-  return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
-    ${reach === 'all' ? counted : empty} end`;
 }
 
 /** Rank and time of creation; ids break ties. */

@@ -1,7 +1,8 @@
 /** A page of records, in one statement, and how many there are. [spec: Records] */
 import type { Call } from '../../access/call.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
-import { planList, type ListPage, type ListPlan, type ListRequest } from '../../query/plan.ts';
+import type { Row } from '../../postgres/database.ts';
+import { planList, type ListPage, type ListPlan, type ListRequest, type Reach } from '../../query/plan.ts';
 import { looksAtEveryRow, searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
 import { recallTotal, rememberTotal } from './totals.ts';
@@ -14,19 +15,25 @@ export async function listPage(call: Call, object: ObjectDef, request: ListReque
   return page.isTooLarge ? read(call, object, request, true) : page;
 }
 
+/** Nobody waits behind a search that has to look at every row of many, or that finds very many. */
 async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasured: boolean): Promise<ListPage> {
+  const terms = request.search === undefined ? [] : searchTerms(request.search);
+  const isOfMany = isLarge(object);
+  if (!isOfMany || terms.length === 0 || !looksAtEveryRow(terms)) {
+    const plan = planOf(call, object, request, isMeasured, isOfMany ? 'bounded' : 'all');
+    const [found] = await call.workspace.read(plan.statement);
+    const page = await pageOf(call, object, plan, found?.rows ?? []);
+    if (!page.isUnfinished) return page;
+  }
   const plan = planOf(call, object, request, isMeasured);
-  const page = await plan.read(await rowsOf(call, object, request, plan));
-  noteRows(object, page.rows);
-  rememberTotal(call, plan.cacheKey, page);
-  return page;
+  return pageOf(call, object, plan, (await call.workspace.readAlone(plan.statement)).rows);
 }
 
-/** Nobody waits behind a search that has to look at every row of many. */
-async function rowsOf({ workspace }: Call, object: ObjectDef, { search }: ListRequest, { statement }: ListPlan) {
-  const terms = search === undefined ? [] : searchTerms(search);
-  if (terms.length > 0 && looksAtEveryRow(terms) && isLarge(object)) return (await workspace.readAlone(statement)).rows;
-  return (await workspace.read(statement))[0]?.rows ?? [];
+async function pageOf(call: Call, object: ObjectDef, plan: ListPlan, rows: readonly Row[]): Promise<ListPage> {
+  const page = await plan.read(rows);
+  noteRows(object, page.rows);
+  if (!page.isUnfinished) rememberTotal(call, plan.cacheKey, page);
+  return page;
 }
 
 /** As exact as the total of a list, and remembered with it; it may take as long as the request may. */
@@ -38,6 +45,12 @@ export async function totalOf(call: Call, object: ObjectDef, where: readonly Fil
   return page.total;
 }
 
-function planOf(call: Call, object: ObjectDef, request: ListRequest, isMeasured = false): ListPlan {
-  return planList(call, object, request, call.signer, (key) => recallTotal(call, key), isMeasured);
+function planOf(
+  call: Call,
+  object: ObjectDef,
+  request: ListRequest,
+  isMeasured = false,
+  reach: Reach = 'all',
+): ListPlan {
+  return planList(call, object, request, call.signer, (key) => recallTotal(call, key), isMeasured, reach);
 }

@@ -6,13 +6,8 @@ import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import type { Shown } from '../../query/paging.ts';
-import {
-  planSearch,
-  type FoundRecords,
-  type Reach,
-  type SearchPlan,
-  type SearchRequest,
-} from '../../query/plan-search.ts';
+import type { Reach } from '../../query/plan.ts';
+import { planSearch, type FoundRecords, type SearchPlan, type SearchRequest } from '../../query/plan-search.ts';
 import { looksAtEveryRow } from '../../query/search-terms.ts';
 import { isLarge, noteRows } from './read-all.ts';
 import { recallTotal, rememberTotal } from './totals.ts';
@@ -51,7 +46,7 @@ export async function searchObjects(
   for (const search of searches) {
     const isOfMany = isLarge(search.object, isSlow ? shares : 1);
     const plan = planOf(search, isOfMany ? 'bounded' : 'all');
-    if (isOfMany && (isSlow || !plan.isQuick)) alone.push(search);
+    if (isOfMany && !plan.isQuick) alone.push(search);
     else together.push({ search, plan });
   }
   const readTogether = async () => {
