@@ -1,7 +1,7 @@
 /** [spec: Search] The search over all objects: what it takes, how it answers, what is found and in which order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { apply, create, createAll, expectError, list } from './records.ts';
+import { apply, create, createAll, expectError, list, sortedIds } from './records.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -210,10 +210,10 @@ describe('what is found', () => {
       'contacts',
       forms.map((phone) => ({ first_name: city, last_name: 'Dial', phones: [phone] })),
     );
-    const all = stored.map(({ id }) => id).toSorted();
+    const all = sortedIds(stored);
     for (const query of forms) {
       const group = await found(admin, 'contacts', query, { limit: 50 });
-      expect([query, group.records.map(({ id }) => id).toSorted()]).toEqual([query, all]);
+      expect([query, sortedIds(group.records)]).toEqual([query, all]);
       expect((await found(admin, 'contacts', `dial ${query}`)).total).toBe(forms.length);
       expect((await found(admin, 'contacts', `nobody ${query}`)).total).toBe(0);
     }

@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/lib/json.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
-import { ordered } from '../fields/oracle.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
 import { layConditions, randomConditions } from './conditions.ts';
 import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Verdict } from './judge.ts';
 import {
-  asSubject,
-  callersMatch,
   entriesOf,
   fieldOf,
   isHidden,
@@ -18,20 +15,18 @@ import {
   mayCreate,
   mayWrite,
   note,
-  searchFinds,
   seenOf,
   shown,
-  subjectOf,
   visibleRow,
   type Memory,
   type Mode,
   type Person,
   type Row,
-  type View,
 } from './memory.ts';
 import { checkHistory, checkTrash } from './past.ts';
-import { randomBody, randomList, type ListRequest, type SortKey } from './requests.ts';
+import { randomBody, randomList } from './requests.ts';
 import { mustWork, settle, valuesOf, type Settled } from './settle.ts';
+import { wantedRows } from './wanted-rows.ts';
 import type { Thing } from './workspace.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
@@ -138,38 +133,6 @@ async function search(random: Random, memory: Memory, person: Person, thing: Thi
     records.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
   const expected = wanted.map((row) => shown(memory, person, row, 'list'));
   expect({ asked, data: byId(found) }).toEqual({ asked, data: byId(expected).slice(0, 150) });
-}
-
-function wantedRows(memory: Memory, person: Person, thing: Thing, { filters, search, sort }: ListRequest): Row[] {
-  const rows = [...memory.rows.values()].filter(
-    (row) =>
-      row.thing === thing &&
-      isVisible(memory, person, row) &&
-      (!filters || callersMatch(memory, person, filters, row)) &&
-      (search === undefined || searchFinds(memory, person, search, row)),
-  );
-  const usual = isHidden(memory, person, thing, 'created_at') ? 'id' : 'created_at';
-  return inOrder(rows, { memory, person }, thing, sort ?? [{ field: usual, direction: 'desc' }]);
-}
-
-/** Nulls are last in both directions; ids break ties in the direction of the last key. A field counts once. */
-function inOrder(rows: readonly Row[], view: View, thing: Thing, sort: readonly SortKey[]): Row[] {
-  const meant = sort.map((key) => ({ ...key, field: subjectOf(thing, key.field).name }));
-  const once = meant.filter((key, at) => meant.findIndex(({ field }) => field === key.field) === at);
-  const direction = once.find(({ field }) => field === 'id')?.direction ?? once.at(-1)?.direction;
-  const keys = [...once, { field: 'id', direction: direction ?? 'asc' }].map((key) => ({
-    ...key,
-    subject: asSubject(subjectOf(thing, key.field)),
-  }));
-  return rows.toSorted((a, b) => {
-    for (const { field, direction, subject } of keys) {
-      const [left, right] = [seenOf(a, field, view), seenOf(b, field, view)];
-      if ((left === null) !== (right === null)) return left === null ? 1 : -1;
-      const order = left === null ? 0 : ordered(subject, left, right);
-      if (order !== 0) return direction === 'asc' ? order : -order;
-    }
-    return 0;
-  });
 }
 
 /** The record with the keys that a list was asked for. */
