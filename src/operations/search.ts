@@ -19,7 +19,7 @@ import { taskSelection } from './tasks.ts';
 const page = pageSize(5, 50);
 
 export const searchEverything = defineOperation({
-  id: 'search.search',
+  id: 'everything.search',
   summary: 'Records of all objects that fit a search, best first',
   input: Type.Object(
     {
