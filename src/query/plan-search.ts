@@ -5,11 +5,12 @@
  */
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { and, empty, join, sql, statement, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
+import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
+import { isLookedUp } from './looked-up.ts';
 import { objectScope } from './object-scope.ts';
 import type { Ordering } from './order.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
@@ -27,7 +28,7 @@ import {
 import { tableOf } from './row-scope.ts';
 import { termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
-import { looksAtEveryRow, type SearchTerm } from './search-terms.ts';
+import type { SearchTerm } from './search-terms.ts';
 import { selectRecord } from './selection.ts';
 import { keyName, matchesOf, type Source } from './source.ts';
 import { stateOf } from './versions.ts';
@@ -102,7 +103,7 @@ export function planSearch(
     cacheKey,
     isQuick: isScan
       ? rowsScanned(remembered, offset + limit) <= mostScanned
-      : !looksAtEveryRow(request.terms) && (remembered?.total ?? 0) <= mostWhereOthersWait,
+      : isLookedUp(request.terms, object, context.visibility) && (remembered?.total ?? 0) <= mostWhereOthersWait,
     async read(rows) {
       const [version, counted, count] = rows[0] ?? [];
       const total = counted === null || counted === undefined ? Infinity : Number(counted);
@@ -127,7 +128,7 @@ function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reac
   return {
     clauses: [matchesOf(found, reach === 'all' ? undefined : mostWhereOthersWait + 1)],
     newest: (limit, offset) =>
-      sql`select id, created_at from matches order by created_at desc, id desc limit ${limit}::bigint offset ${offset}::bigint`,
+      sql`select id, created_at from matches order by created_at desc, id desc ${part(limit, offset)}`,
   };
 }
 
@@ -138,13 +139,18 @@ function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches 
     clauses: [],
     newest: (limit, offset) =>
       sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(sequential(conditions))}
-        order by ${showsTime(scope) ? sql`${row}.created_at desc, ` : empty}${row}.id desc limit ${limit}::bigint offset ${offset}::bigint`,
+        order by ${showsTime(scope) ? sql`${row}.created_at desc, ` : empty}${row}.id desc ${part(limit, offset)}`,
   };
 }
 
 /** How many rows are looked at until those that are ranked are found, and those of the page. */
 function rowsScanned(remembered: RememberedTotal | undefined, shown: number): number {
   return remembered ? (Math.max(mostRanked, shown) * remembered.rows) / remembered.total : Infinity;
+}
+
+/** In the text: the plan of a statement depends on it. */
+function part(limit: number, offset: number): Sql {
+  return trusted(`limit ${limit} offset ${offset}`);
 }
 
 /** Whose role hides the time of creation learns nothing of it by the order: ids are of about the same time. */

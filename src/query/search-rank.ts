@@ -3,7 +3,7 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { and, sql, type Sql } from '../postgres/sql.ts';
 import { sourcesOf } from './field-sources.ts';
 import type { ObjectScope } from './row-scope.ts';
-import { escapeLike, searchableFields, searchedFields, textOf, wholeText } from './search.ts';
+import { escapeLike, isWhole, searchedFields, textOf, wholeText } from './search.ts';
 import { wordsIn } from './search-terms.ts';
 
 /** What comes behind all that is ranked. */
@@ -21,7 +21,7 @@ export function searchRank(query: string, scope: ObjectScope): Sql {
   const visible = searchedFields(object, context.visibility);
   const names = nameFields(scope, visible);
   const words = wordsIn(query);
-  const text = visible.length === searchableFields(object).length ? wholeText(scope) : textOf(visible, scope);
+  const text = isWhole(visible, object) ? wholeText(scope) : textOf(visible, scope);
   const beginnings = words.map((word) => `% ${escapeLike(word)}%`);
   const elsewhere = sql`when ${likeAll(text, beginnings)} then 3 else 4`;
   if (names.length === 0) return sql`case ${elsewhere} end`;

@@ -6,7 +6,7 @@ import { and, join, or, sql, type Sql } from '../postgres/sql.ts';
 import type { CallersScope } from './callers-scope.ts';
 import type { Visibility } from './context.ts';
 import type { ObjectScope } from './row-scope.ts';
-import { hasTrigram, searchTerms, type SearchTerm } from './search-terms.ts';
+import { hasTrigram, looksAtEveryRow, searchTerms, type SearchTerm } from './search-terms.ts';
 
 /** What an object can be searched by. */
 export function searchableFields(object: ObjectDef): readonly FieldDef[] {
@@ -29,9 +29,17 @@ export function termsOccur(terms: readonly SearchTerm[], scope: CallersScope): S
   const { object, context } = scope;
   const visible = searchedFields(object, context.visibility);
   if (visible.length === 0) return sql`false`;
-  const isAll = visible.length === searchableFields(object).length;
-  const text = isAll ? wholeText(scope) : scope.named('search', textOf(visible, scope));
-  return and(terms.map((term) => occurs(text, term)));
+  const whole = wholeText(scope);
+  if (isWhole(visible, object)) return and(terms.map((term) => occurs(whole, term)));
+  const text = scope.named('search', textOf(visible, scope));
+  // The index knows the whole text alone, which holds what is in the visible part of it.
+  const narrowed = terms.filter((term) => !looksAtEveryRow([term])).map((term) => occurs(whole, term));
+  return and([...narrowed, ...terms.map((term) => occurs(text, term))]);
+}
+
+/** Whether these are all that the object can be searched by. */
+export function isWhole(visible: readonly FieldDef[], object: ObjectDef): boolean {
+  return visible.length === searchableFields(object).length;
 }
 
 function occurs(text: Sql, { words, numbers }: SearchTerm): Sql {

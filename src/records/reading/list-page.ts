@@ -3,7 +3,8 @@ import type { Call } from '../../access/call.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import { planList, type ListPage, type ListPlan, type ListRequest, type Reach } from '../../query/plan.ts';
-import { looksAtEveryRow, searchTerms } from '../../query/search-terms.ts';
+import { isLookedUp } from '../../query/looked-up.ts';
+import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
 import { recallTotal, rememberTotal } from './totals.ts';
 import { countUses } from './uses.ts';
@@ -19,7 +20,7 @@ export async function listPage(call: Call, object: ObjectDef, request: ListReque
 async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasured: boolean): Promise<ListPage> {
   const terms = request.search === undefined ? [] : searchTerms(request.search);
   const isOfMany = isLarge(object);
-  if (!isOfMany || terms.length === 0 || !looksAtEveryRow(terms)) {
+  if (!isOfMany || terms.length === 0 || isLookedUp(terms, object, call.visibility)) {
     const plan = planOf(call, object, request, isMeasured, isOfMany ? 'bounded' : 'all');
     const [found] = await call.workspace.read(plan.statement);
     const page = await pageOf(call, object, plan, found?.rows ?? []);
