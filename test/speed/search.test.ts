@@ -3,11 +3,13 @@
  * whichever way they take to it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyManifest } from '../../src/operations/manifest.ts';
 import { createRecord, listRecords } from '../../src/operations/records.ts';
 import { searchEverything } from '../../src/operations/search.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../src/postgres/sql.ts';
+import { createUser } from '../../src/provision/users.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 
@@ -115,6 +117,30 @@ it.each([
 it('a word that few have needs no other connection', async () => {
   for (const of of [search, list]) expect((await of('row 77')).went).toEqual(['shared']);
   for (const of of [search, list]) expect((await of('row 4321 co')).went).toEqual(['shared']);
+});
+
+it('a role that sees a part of an object only has a connection of its own for each search of it', async () => {
+  const rights = { view: 'all', create: true, update: 'all', delete: 'all' };
+  const roles = [
+    { name: 'Half', permissions: { '*': rights, contacts: { fields: { job_title: 'none' } } } },
+    { name: 'Own', permissions: { '*': { ...rights, view: 'own' } } },
+  ];
+  await engine.perform(token, applyManifest, { manifest: { roles } });
+  for (const [role, query, total] of [
+    ['Half', 'row 77', 101],
+    ['Half', 'rider', 0],
+    ['Own', 'row 77', 0],
+  ] as const) {
+    const user = { name: role, email: `${role}${query.length}@kith.test`, role };
+    const { token: theirs } = await createUser(engine.deps, organizationId, user);
+    await engine.perform(theirs, listRecords, { object: 'contacts' });
+    sent = [];
+    const { results } = await engine.perform(theirs, searchEverything, { object: 'contacts', query });
+    expect([role, results[0].total, sent]).toEqual([role, total, ['alone']]);
+    sent = [];
+    const page = await engine.perform(theirs, listRecords, { object: 'contacts', search: query });
+    expect([role, page.total, sent]).toEqual([role, total, ['alone']]);
+  }
 });
 
 it('of very many matches the newest thousand are ranked; the others follow, newest first', async () => {
