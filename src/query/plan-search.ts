@@ -178,8 +178,9 @@ function rankedSource(scope: CallersScope, { query, limit, offset }: SearchReque
   const { row } = scope;
   const table = tableOf(scope.context.model, scope.object.table);
   const [rank, time] = [keyName(0), keyName(1)];
-  const ranked = sql`select n.id, ${searchRank(query, scope)} as ${rank}, n.created_at as ${time}
-    from newest n join ${table} ${row} on ${row}.id = n.id`;
+  const { value, beside } = searchRank(query, scope);
+  const ranked = sql`select n.id, ${value} as ${rank}, n.created_at as ${time}
+    from newest n join ${table} ${row} on ${row}.id = n.id${beside}`;
   const beyond = offset + limit + 1 - mostRanked;
   const older = sql`select o.id, ${lastRank}::int as ${rank}, o.created_at as ${time}
     from (${matches.newest(beyond, mostRanked)}) o`;
