@@ -9,6 +9,8 @@ interface Habit {
   readonly how?: string;
 }
 
+const asked = ['term', 'keyword', 'keywords', 's', 'text', '$search'];
+
 const habits: readonly Habit[] = [
   {
     here: 'cursor',
@@ -32,7 +34,9 @@ const habits: readonly Habit[] = [
       'first',
     ],
   },
-  { here: 'search', names: ['q', 'query', 'term', 'keyword', 'keywords', 's', 'text', '$search'] },
+  { here: 'search', names: ['q', 'query', ...asked] },
+  { here: 'query', names: ['q', 'search', ...asked] },
+  { here: 'offset', names: ['cursor', 'page', 'skip', 'start', '$skip'], how: 'the number of records to pass over' },
   { here: 'fields', names: ['select', '$select', 'columns', 'only', 'properties', 'props', 'attributes'] },
   {
     here: 'fields',
@@ -53,14 +57,17 @@ const habits: readonly Habit[] = [
   { here: 'format', names: ['type', 'output', 'as', '$format'] },
 ];
 
-const byName = new Map(habits.flatMap((habit) => [habit.here, ...habit.names].map((name) => [name, habit] as const)));
+const byName = new Map<string, readonly Habit[]>();
+for (const habit of habits)
+  for (const name of [habit.here, ...habit.names]) byName.set(name, [...(byName.get(name) ?? []), habit]);
 
 /** A sentence's end that says which of `known` was probably meant, or nothing. */
 export function parameterHint(name: string, known: readonly string[]): string {
-  const habit = byName.get(name.replace(/\[.*$/, '').toLowerCase());
-  if (habit) {
+  const meant = byName.get(name.replace(/\[.*$/, '').toLowerCase());
+  if (meant) {
+    const habit = meant.find(({ here }) => known.includes(here));
+    if (!habit) return '';
     const { here, how } = habit;
-    if (!known.includes(here)) return '';
     return `: here it is ${here}${how === undefined ? '' : `, ${how}`}`;
   }
   const hint = didYouMean(name, known);

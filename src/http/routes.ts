@@ -24,6 +24,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../operations/records.ts';
+import { searchEverything } from '../operations/search.ts';
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
 import { listTrash, purgeRecord } from '../operations/trash.ts';
 import { describeInterface } from '../operations/openapi.ts';
@@ -122,6 +123,7 @@ export const routes: readonly Route[] = [
   on('POST', '/import/:object', importRecords, 'merged'),
   on('GET', '/export/:object', exportRecords),
 
+  on('GET', '/search', searchEverything),
   on('GET', '/aggregate/:object', aggregateRecords),
 ];
 

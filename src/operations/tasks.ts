@@ -5,6 +5,7 @@ import { describedAs, Lenient } from '../describe/annotations.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { FilterCondition, FilterGroup, ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
+import type { Shown } from '../query/paging.ts';
 import { planTally } from '../query/plan-tally.ts';
 import { asStored, shownAs } from '../query/shown-as.ts';
 import { listPage } from '../records/reading/list-page.ts';
@@ -98,11 +99,16 @@ export const listTasks = defineManagedOperation({
       sort: parseSort(input as JsonObject, usualSort(call, object, 'due_date', 'asc'), call.warn),
       limit: recordPage.of(call, input.limit),
       cursor: input.cursor,
-      shown: shownAs(call, object, Object.keys(shown), asStored),
+      shown: taskSelection(call, object),
     });
     return pageText(page);
   },
 });
+
+/** What a list shows of a task, as far as the caller may see it. */
+export function taskSelection(call: Call, object: ObjectDef): Shown {
+  return shownAs(call, object, Object.keys(shown), asStored);
+}
 
 function equalities(values: Readonly<Record<string, string | undefined>>): FilterGroup[] {
   const conditions = Object.entries(values).flatMap(([field, value]): FilterCondition[] =>

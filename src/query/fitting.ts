@@ -30,6 +30,8 @@ export interface Rows {
   order(names: readonly Sql[]): Sql;
   /** How many there may be. */
   readonly most: number;
+  /** How many such selects make one answer together; one unless told. */
+  readonly shares?: number;
 }
 
 /** How many rows can be sent unmeasured, with long texts of a usual length. */
@@ -42,10 +44,10 @@ export function mostUnmeasuredRows({ long, widest }: Cells): number {
  * first row it may say no: only `measuredRows` can tell that one.
  */
 export function rowsThatFit(rows: Rows): Sql {
-  const { kept, selection, from, sortedBy, order, most } = rows;
+  const { kept, selection, from, sortedBy, order, most, shares = 1 } = rows;
   const { columns, long, widest } = selection;
-  if (most > mostUnmeasuredRows(selection)) return measuredRows(rows);
-  const share = Math.floor(mostUnmeasured / most - widest);
+  if (most * shares > mostUnmeasuredRows(selection)) return measuredRows(rows);
+  const share = Math.floor(mostUnmeasured / (most * shares) - widest);
   const shown = [...columns];
   const fit = and(
     [...(long ?? [])].map((at) => {
@@ -70,6 +72,7 @@ export function measuredRows({
   sortedBy,
   order,
   groups,
+  shares = 1,
 }: Rows & { readonly groups?: Sql }): Sql {
   const { columns, isText, overhead } = selection;
   const of = (row: Sql, prefix: string, values: readonly Sql[]) =>
@@ -85,7 +88,7 @@ export function measuredRows({
     : sql`order by ${order(keys)} rows between unbounded preceding and 1 preceding`;
   const fit = groups
     ? sql`f.bytes <= ${mostUnmeasured}::int / f.groups`
-    : sql`coalesce(f.bytes, 0) < ${mostBytes}::int`;
+    : sql`coalesce(f.bytes, 0) < ${Math.floor(mostBytes / shares)}::int`;
   const shown = of(sql`f`, 'c', columns).map((cell) => sql`case when ${fit} then ${cell} end`);
   // The offset keeps PostgreSQL from making each column twice, once to measure it.
   return sql`select ${join([...of(sql`f`, 'k', kept), ...shown, fit], ', ')} from (
@@ -107,11 +110,17 @@ export function wasSent(row: Row, at: number, { columns }: Pick<Selection, 'colu
 /** Takes in records as long as they fit, the first in any case. */
 export class Filling {
   #bytes = 0;
+  readonly #most: number;
+
+  /** One of so many that fill an answer together. */
+  constructor(shares = 1) {
+    this.#most = mostBytes / shares;
+  }
 
   /** Whether the record fits beside those before. */
   takes(record: LongText): boolean {
     const isFirst = this.#bytes === 0;
     this.#bytes += utf8Length(record) + 1;
-    return isFirst || this.#bytes <= mostBytes;
+    return isFirst || this.#bytes <= this.#most;
   }
 }

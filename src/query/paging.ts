@@ -71,7 +71,11 @@ export function selectPage(page: PageRows, fit: (rows: Rows) => Sql): Sql {
   })}`;
 }
 
-interface PageShape extends Pick<PageStart, 'cursorAt'> {
+interface PageShape {
+  /** Undefined where pages are not told apart by cursors. */
+  readonly cursorAt?: PageStart['cursorAt'];
+  /** How many pages make one answer together; one unless told. */
+  readonly shares?: number;
   readonly limit: number;
   /** Where a row has its id, null in the one row of an empty page. The sort keys follow, then what is shown. */
   readonly idAt: number;
@@ -84,6 +88,8 @@ export interface PageEnd {
   readonly isTooLarge: boolean;
   /** What is shown of the rows, as the text of a JSON array. */
   readonly data: LongText;
+  /** How many those are. */
+  readonly shown: number;
   readonly nextCursor?: string;
 }
 
@@ -94,11 +100,11 @@ export interface Page extends PageEnd {
 
 /** Writes as many of the rows of a page as fit, in slices. */
 export async function readPage(rows: readonly Row[], shape: PageShape): Promise<PageEnd> {
-  const { limit, idAt, keyCount, selection, cursorAt } = shape;
+  const { limit, idAt, keyCount, selection, cursorAt, shares } = shape;
   const at = idAt + 1 + keyCount;
   const found = rows.filter((row) => row[idAt] !== null);
   const texts: LongText[] = [];
-  const filling = new Filling();
+  const filling = new Filling(shares);
   for (const row of found.slice(0, limit)) {
     if (!wasSent(row, at, selection)) break;
     if (sliceIsOver()) await nextSlice();
@@ -111,6 +117,10 @@ export async function readPage(rows: readonly Row[], shape: PageShape): Promise<
   return {
     isTooLarge: found.length > 0 && texts.length === 0,
     data: together('[', joined(texts, ','), ']'),
-    ...(last && id && found.length > texts.length && { nextCursor: cursorAt({ id, keys: last.slice(idAt + 1, at) }) }),
+    shown: texts.length,
+    ...(cursorAt &&
+      last &&
+      id &&
+      found.length > texts.length && { nextCursor: cursorAt({ id, keys: last.slice(idAt + 1, at) }) }),
   };
 }

@@ -29,6 +29,12 @@ export const alias = 'r';
 /** Groups up to this size are materialized and then sorted; in a larger one, the sort's index soon fills a page. */
 export const fewMatches = 2_000;
 
+/** So many matches of a text are looked at where others wait for the statement. */
+export const mostWhereOthersWait = 5_000;
+
+/** Whether a statement may look at all matches of a text, or gives up since others wait behind it. */
+export type Reach = 'all' | 'bounded';
+
 /** Which records are asked for. */
 export interface Asked {
   /** All of them hold. */
@@ -56,7 +62,10 @@ export interface RememberedTotal {
   readonly rows: number;
 }
 
-export interface ListPage extends RememberedTotal, PageEnd {}
+export interface ListPage extends RememberedTotal, PageEnd {
+  /** Whether the statement gave up: the page and its total are not to be shown. */
+  readonly isUnfinished: boolean;
+}
 
 export interface ListPlan {
   readonly statement: Statement;
@@ -69,7 +78,7 @@ export interface ListPlan {
 /**
  * A page of a list and its exact total. `recall` gives what was remembered under a key: while the versions of all
  * objects that the query reads are the same, the total is, too, and nothing is counted. A page that is not measured may
- * turn out to be too large.
+ * turn out to be too large; one of bounded reach, unfinished.
  */
 export function planList(
   context: QueryContext,
@@ -78,6 +87,7 @@ export function planList(
   signer: CursorSigner,
   recall: (cacheKey: string) => RememberedTotal | undefined,
   isMeasured = false,
+  reach: Reach = 'all',
 ): ListPlan {
   const budget = new Budget();
   const scope = callersScope(objectScope(context, object, alias), budget);
@@ -94,9 +104,13 @@ export function planList(
   const isMaterialized =
     (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const records = tableRows(scope);
-  const all = isMaterialized ? materializedScan(records, conditions, order) : indexScan(records, conditions, order);
+  const isBounded = findsText && reach === 'bounded';
+  const all = isMaterialized
+    ? materializedScan(records, conditions, order, isBounded ? mostWhereOthersWait + 1 : undefined)
+    : indexScan(records, conditions, order);
   const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
-  const total = cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, all);
+  const total =
+    cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, isBounded && !isMaterialized ? undefined : all);
 
   const text = selectPage(
     {
@@ -116,7 +130,9 @@ export function planList(
       const keyCount = order.keys.length;
       const page = await readPage(rows, { limit: request.limit, idAt: 3, keyCount, selection, cursorAt });
       const [version, matches, count] = rows[0] ?? [];
-      return { ...page, version: version ?? '0', total: Number(matches ?? 0), rows: Number(count ?? 0) };
+      const total = Number(matches ?? 0);
+      const isUnfinished = isBounded && (matches === null || (isMaterialized && total > mostWhereOthersWait));
+      return { ...page, version: version ?? '0', total, rows: Number(count ?? 0), isUnfinished };
     },
   };
 }
@@ -133,7 +149,7 @@ export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
  * The same conditions, of which no index and no estimate is known: the rows of the scan are looked at one after the other.
  * Where many rows match, PostgreSQL would take the search index all the same, of which it expects few.
  */
-function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
+export function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
   return [visible, sql`case when ${and(asked)} then true end`];
 }
 
@@ -156,13 +172,18 @@ export function mustBeWrittenOnce(budget: Budget, times: number): boolean {
 const materializedCost = 4;
 
 /** Whether one in so many rows matches that a scan fills the page before all matches would have been materialized. */
-function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
+export function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
   return remembered !== undefined && materializedCost * remembered.total ** 2 > limit * remembered.rows;
 }
 
-function countedUnless(remembered: RememberedTotal | undefined, source: Source): Sql {
+/** Without a source nothing is counted: then it is null. */
+export function countedUnless(
+  remembered: RememberedTotal | undefined,
+  source: Pick<Source, 'from' | 'where'> | undefined,
+): Sql {
+  const counted = source ? sql`(select count(*) from ${source.from} where ${and(source.where)})` : sql`null`;
   return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
-    else (select count(*) from ${source.from} where ${and(source.where)}) end`;
+    else ${counted} end`;
 }
 
 /** Everything that decides a total but the rows themselves: shape, values, policy, organization, its epoch and model. */

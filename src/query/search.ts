@@ -1,50 +1,71 @@
-/** The search within a list: every word of the query must occur in a record's searchable text. [spec: Search] */
-import { errors } from '../errors.ts';
+/** The search: every part of the query must occur in a record's searchable text. [spec: Search] */
 import { fieldType } from '../fields/registry.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import { normalise } from '../fields/search-text.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { and, join, sql, type Sql } from '../postgres/sql.ts';
+import { and, join, or, sql, type Sql } from '../postgres/sql.ts';
 import type { CallersScope } from './callers-scope.ts';
+import type { Visibility } from './context.ts';
 import type { ObjectScope } from './row-scope.ts';
+import { hasTrigram, looksAtEveryRow, searchTerms, type SearchTerm } from './search-terms.ts';
 
-const maxQueryLength = 500;
-
-/** Shorter words have no trigram inside; through the index they would read all of it. */
-const shortestIndexed = 3;
-
-/** What a list can be searched by. */
+/** What an object can be searched by. */
 export function searchableFields(object: ObjectDef): readonly FieldDef[] {
   return object.fields.filter((field) => field.isSearchable && fieldType(field.type).searchText);
 }
 
+/** Those that the caller may see: a hidden one must neither match nor count. */
+export function searchedFields(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
+  return searchableFields(object).filter((field) => visibility.shows(object.name, field.name));
+}
+
 /** The condition on `scope`'s row, or undefined for a query without words. Throws VALIDATION_ERROR for one that is too long. */
 export function searchCondition(query: string, scope: CallersScope): Sql | undefined {
-  if (query.length > maxQueryLength) throw errors.validation(`search takes at most ${maxQueryLength} characters`);
-  const words = new Set(normalise(query).split(' '));
-  words.delete('');
-  if (words.size === 0) return undefined;
-  const { visibility } = scope.context;
-  const fields = searchableFields(scope.object);
-  const visible = fields.filter((field) => visibility.shows(scope.object.name, field.name));
+  const terms = searchTerms(query);
+  return terms.length === 0 ? undefined : termsOccur(terms, scope);
+}
+
+/** Whether all of `terms` occur in what the caller may see of `scope`'s row. */
+export function termsOccur(terms: readonly SearchTerm[], scope: CallersScope): Sql {
+  const { object, context } = scope;
+  const visible = searchedFields(object, context.visibility);
   if (visible.length === 0) return sql`false`;
-  const text =
-    visible.length < fields.length ? scope.named('search', visibleText(visible, scope)) : sql`${scope.row}.search_text`;
-  return and([...words].map((word) => contains(text, word)));
+  const whole = wholeText(scope);
+  if (isWhole(visible, object)) return and(terms.map((term) => occurs(whole, term)));
+  const text = scope.named('search', textOf(visible, scope));
+  // The index knows the whole text alone, which holds what is in the visible part of it.
+  const narrowed = terms.filter((term) => !looksAtEveryRow([term])).map((term) => occurs(whole, term));
+  return and([...narrowed, ...terms.map((term) => occurs(text, term))]);
+}
+
+/** Whether these are all that the object can be searched by. */
+export function isWhole(visible: readonly FieldDef[], object: ObjectDef): boolean {
+  return visible.length === searchableFields(object).length;
+}
+
+function occurs(text: Sql, { words, numbers }: SearchTerm): Sql {
+  const all = words.map((word) => contains(text, word));
+  const ways = [...(all.length > 0 ? [and(all)] : []), ...numbers.map((form) => contains(text, form))];
+  return or(ways);
 }
 
 /** Text that contains `word`, from the trigram index where that pays. */
 export function contains(text: Sql, word: string): Sql {
   const pattern = `%${escapeLike(word)}%`;
-  return [...word].length < shortestIndexed ? sql`(${text} || '') like ${pattern}` : sql`${text} like ${pattern}`;
+  return hasTrigram(word) ? sql`${text} like ${pattern}` : sql`(${text} || '') like ${pattern}`;
 }
 
-/** The text of the fields that the role may see: a hidden one must neither match nor count. */
-function visibleText(fields: readonly FieldDef[], scope: ObjectScope): Sql {
-  const parts = fields.map((field) => sql`${scope.row}.search_parts ->> ${field.id}::text`);
-  return sql`concat_ws(' ', ${join(parts, ', ')})`;
+/** The normalised text of the fields, each behind a space. */
+export function textOf(fields: readonly FieldDef[], { row }: ObjectScope): Sql {
+  const parts = fields.map((field) => sql`nullif(${row}.search_parts ->> ${field.id}::text, '')`);
+  return sql`(' ' || concat_ws(' ', ${join(parts, ', ')}))`;
 }
 
-function escapeLike(text: string): string {
+/** The same of all searchable fields. */
+export function wholeText({ row }: ObjectScope): Sql {
+  return sql`${row}.search_text`;
+}
+
+/** As part of a LIKE pattern, the text itself. */
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -40,18 +40,22 @@ export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], 
   };
 }
 
-/** All matches are materialized first, then sorted and counted: for a text that few records have, and for keys that no index has. */
+/**
+ * All matches are materialized first, then sorted and counted: for a text that few records have, and for keys that no index has.
+ * With `most`, at most so many.
+ */
 export function materializedScan(
   { row, table, from: rows }: TableRows,
   conditions: readonly Sql[],
   order: Ordering,
+  most?: number,
 ): Source {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const select = join([sql`${row}.id`, ...keys], ', ');
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
   const from = sql`matches m`;
   return {
-    before: sql`with matches as materialized (select ${select} from ${rows}${order.beside} where ${and(conditions)})`,
+    before: sql`with ${matchesOf(sql`select ${select} from ${rows}${order.beside} where ${and(conditions)}`, most)}`,
     from,
     sorted: from,
     where: [],
@@ -60,6 +64,13 @@ export function materializedScan(
     page: (page) => sql`select ${join([sql`${row}.*`, ...names], ', ')}
       from (${page(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
   };
+}
+
+/** The clauses that materialize as `matches` what `found` selects: all of it, or at most so many rows. */
+export function matchesOf(found: Sql, most?: number): Sql {
+  if (most === undefined) return sql`matches as materialized (${found})`;
+  // Not a limit of the same select: PostgreSQL would take it for a reason to look at one row after the other.
+  return sql`found as materialized (${found}), matches as materialized (select * from found limit ${most}::int)`;
 }
 
 /** The rows of `source` after `position`, in their order: so many, or all of them. */

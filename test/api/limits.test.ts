@@ -91,6 +91,20 @@ describe('api:bulk', () => {
   });
 });
 
+describe('api:expensive', () => {
+  it('RL-20, RL-21: searches over everything and aggregates use it beside api:global, by user; searches of a list do not', async () => {
+    await start({ 'api:expensive': { limit: 3, windowSeconds: 60 } });
+    const { admin, user } = await kith.organization();
+    const counted = (remaining: string) => ({ policy: 'api:expensive', limit: '3', remaining });
+    expect(told(await admin.get('/search', { query: 'x' }))).toEqual(counted('2'));
+    expect(told(await admin.get('/aggregate/contacts'))).toEqual(counted('1'));
+    expect(told(await admin.get('/records/contacts', { search: 'x' })).policy).toBe('api:global');
+    expect(told(await admin.get('/search', { query: '' })).remaining, 'what is refused counts, too').toBe('0');
+    expectDenied(await admin.get('/search', { query: 'x' }), 'api:expensive', 60);
+    expect(told(await (await user('Member')).get('/search', { query: 'x' }))).toEqual(counted('2'));
+  });
+});
+
 describe('api:ip', () => {
   it('RL-02, RL-18: counts before authentication, with and without a token, and leaves health alone', async () => {
     await start({ 'api:ip': { limit: 3, windowSeconds: 60 } });

@@ -170,6 +170,8 @@ it.each<[string, (side: Side) => string]>([
   ['the OpenAPI document', () => '/openapi.json'],
   ['a list', deals],
   ['a search', () => '/records/deals?search=x'],
+  ['a search of everything', () => '/search?query=x'],
+  ['a search of the object', () => '/search?query=x&object=deals'],
   ['a record', deal],
   ['a record as it was', (side) => `${deal(side)}?as_of=2999-01-01`],
   ['the history', (side) => `${deal(side)}/history`],

@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/lib/json.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
-import { ordered } from '../fields/oracle.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
 import { layConditions, randomConditions } from './conditions.ts';
 import { judgeCreate, judgeDelete, judgeRestore, judgeUpdate, type Verdict } from './judge.ts';
 import {
-  asSubject,
-  callersMatch,
   entriesOf,
   fieldOf,
   isHidden,
@@ -18,20 +15,18 @@ import {
   mayCreate,
   mayWrite,
   note,
-  searchFinds,
   seenOf,
   shown,
-  subjectOf,
   visibleRow,
   type Memory,
   type Mode,
   type Person,
   type Row,
-  type View,
 } from './memory.ts';
 import { checkHistory, checkTrash } from './past.ts';
-import { randomBody, randomList, type ListRequest, type SortKey } from './requests.ts';
+import { randomBody, randomList } from './requests.ts';
 import { mustWork, settle, valuesOf, type Settled } from './settle.ts';
+import { wantedRows } from './wanted-rows.ts';
 import type { Thing } from './workspace.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
@@ -80,7 +75,8 @@ async function askSomething(random: Random, settled: Settled): Promise<void> {
   const person = anybody(random, memory);
   const row = random.pick([...memory.rows.values()]);
   const dice = random.fraction();
-  if (dice < 0.38) await list(random, memory, person, anything(random, memory));
+  if (dice < 0.34) await list(random, memory, person, anything(random, memory));
+  else if (dice < 0.38) await search(random, memory, person, anything(random, memory));
   else if (dice < 0.41) await checkTrash(memory, person, anything(random, memory), 1 + random.below(6));
   else if (dice < 0.46) await checkHistory(memory, person, row, 1 + random.below(6));
   else if (dice < 0.55) await get(memory, person, row);
@@ -116,36 +112,27 @@ async function list(random: Random, memory: Memory, person: Person, thing: Thing
   expect({ asked, data: actual }).toEqual({ asked, data: expected });
 }
 
-function wantedRows(memory: Memory, person: Person, thing: Thing, { filters, search, sort }: ListRequest): Row[] {
-  const rows = [...memory.rows.values()].filter(
-    (row) =>
-      row.thing === thing &&
-      isVisible(memory, person, row) &&
-      (!filters || callersMatch(memory, person, filters, row)) &&
-      (search === undefined || searchFinds(memory, person, search, row)),
-  );
-  const usual = isHidden(memory, person, thing, 'created_at') ? 'id' : 'created_at';
-  return inOrder(rows, { memory, person }, thing, sort ?? [{ field: usual, direction: 'desc' }]);
-}
-
-/** Nulls are last in both directions; ids break ties in the direction of the last key. A field counts once. */
-function inOrder(rows: readonly Row[], view: View, thing: Thing, sort: readonly SortKey[]): Row[] {
-  const meant = sort.map((key) => ({ ...key, field: subjectOf(thing, key.field).name }));
-  const once = meant.filter((key, at) => meant.findIndex(({ field }) => field === key.field) === at);
-  const direction = once.find(({ field }) => field === 'id')?.direction ?? once.at(-1)?.direction;
-  const keys = [...once, { field: 'id', direction: direction ?? 'asc' }].map((key) => ({
-    ...key,
-    subject: asSubject(subjectOf(thing, key.field)),
-  }));
-  return rows.toSorted((a, b) => {
-    for (const { field, direction, subject } of keys) {
-      const [left, right] = [seenOf(a, field, view), seenOf(b, field, view)];
-      if ((left === null) !== (right === null)) return left === null ? 1 : -1;
-      const order = left === null ? 0 : ordered(subject, left, right);
-      if (order !== 0) return direction === 'asc' ? order : -order;
-    }
-    return 0;
+/** How matches are ranked is another test's: here it is which there are, how many, and what is shown of each. */
+async function search(random: Random, memory: Memory, person: Person, thing: Thing): Promise<void> {
+  const query = random.pick(['anna', 'ZOE', 'smith', '100%', 'a_b', '山', 'c-', 'e', 'anna smith']);
+  const asked = describeRequest(person, `SEARCH ${thing.name}`, { query });
+  const pages = [0, 50, 100].map(async (offset) => {
+    const reply = await person.client.get('/search', { query, object: thing.name, limit: 50, offset });
+    if (!mayAny(person, 'view', thing)) return expectCode(reply, asked, 'PERMISSION_DENIED');
+    return mustWork(reply, asked).json.results[0];
   });
+  const groups = (await Promise.all(pages)).filter((group) => group !== undefined);
+  if (groups.length === 0) return;
+  const wanted = wantedRows(memory, person, thing, { search: query, limit: 50 });
+  expect({ asked, totals: groups.map(({ total }) => total) }).toEqual({
+    asked,
+    totals: groups.map(() => wanted.length),
+  });
+  const found = groups.flatMap(({ records }) => records.map(timeless));
+  const byId = (records: readonly { readonly id?: unknown }[]) =>
+    records.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  const expected = wanted.map((row) => shown(memory, person, row, 'list'));
+  expect({ asked, data: byId(found) }).toEqual({ asked, data: byId(expected).slice(0, 150) });
 }
 
 /** The record with the keys that a list was asked for. */

@@ -83,6 +83,7 @@ const routes: readonly (readonly [what: string, ask: Ask, hidden: string, unknow
   ['delete', (client, object, one) => client.delete(`/records/${object}/${one}`), refused, 'INVALID_OBJECT'],
   ['restore', (client, object, one) => client.post(`/records/${object}/${one}/restore`), refused, 'INVALID_OBJECT'],
   ['trash', (client, object) => client.get(`/trash/${object}`), refused, 'INVALID_OBJECT'],
+  ['search', (client, object) => client.get(`/search?query=gold&object=${object}`), refused, 'INVALID_OBJECT'],
   ['aggregate', (client, object) => client.get(`/aggregate/${object}`), refused, 'INVALID_OBJECT'],
   [
     'aggregate of an unknown field',

@@ -154,6 +154,7 @@ describe('a walk from page to page', () => {
     );
     expect(await pageOf({ ...listing, visible: sql`false` }, { limit: 2 })).toEqual({
       isTooLarge: false,
+      shown: 0,
       total: 0,
       data: [],
     });

@@ -152,6 +152,8 @@ describe('a list', () => {
       rows: expect.any(Number),
       data: '[]',
       isTooLarge: false,
+      isUnfinished: false,
+      shown: 0,
     });
   });
 

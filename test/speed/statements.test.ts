@@ -6,6 +6,7 @@ import { exportRecords } from '../../src/operations/export.ts';
 import { recordHistory } from '../../src/operations/history.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
+import { applyManifest } from '../../src/operations/manifest.ts';
 import { getMe } from '../../src/operations/me.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/notes.ts';
 import { listNotifications, markAllNotifications } from '../../src/operations/notifications.ts';
@@ -18,6 +19,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../../src/operations/records.ts';
+import { searchEverything } from '../../src/operations/search.ts';
 import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
 import { completeTask, createTask, getTask, listTasks, taskStats, updateTask } from '../../src/operations/tasks.ts';
 import { listUsers } from '../../src/operations/users.ts';
@@ -139,6 +141,7 @@ const cases: readonly Case[] = [
     ['read 2'],
   ],
   ['… with relations and links', get(listRecords, { object: 'opportunities', limit: 100 }), ['read 2']],
+  ['GET /search, five objects in one trip', get(searchEverything, { query: 'anna' }), ['read 6']],
   ['GET /records/:object/:id', onContact(getRecord), ['read 2']],
   [
     '… as of a time: what was, then what is shown of it',
@@ -304,21 +307,24 @@ describe('statements of', () => {
   it('an aggregate of an object that is large, or not known yet: nobody waits behind it', async () => {
     const count = async () => {
       sent = [];
-      await perform(aggregateRecords, { object: 'companies' });
+      await perform(aggregateRecords, { object: 'gadgets' });
       return sent;
     };
+    const gadgets = { name: 'gadgets', fields: [{ name: 'name', type: 'TEXT' }] };
+    await perform(applyManifest, { manifest: { objects: [gadgets] } });
+    await perform(getMe, {}); // with the new model
     const alone = ['run', 'read 1'];
     expect(await count(), 'not known').toEqual(alone);
-    await make('companies', { name: 'x' });
+    await make('gadgets', { name: 'x' });
     expect(await count(), 'small').toEqual(['read 2']);
     await database.database.run(
       'test',
       statement(sql`update ${identifier(schema, '_state')} set rows = rows + 100000`),
     );
-    await make('companies', { name: 'x' });
+    await make('gadgets', { name: 'x' });
     expect(await count(), 'small when it was looked at last').toEqual(['read 2']);
     expect(await count(), 'large, but remembered').toEqual(['read 2']);
-    await make('companies', { name: 'x' });
+    await make('gadgets', { name: 'x' });
     expect(await count(), 'large, and remembered of before').toEqual(['read 2', ...alone]);
   });
 

@@ -23,12 +23,22 @@ interface Plan<Answer> {
 /** Sends the plan's statement: to a shared connection where it is quick, else to one of its own. */
 export async function readAll<Answer extends { readonly rows: number }>(
   call: Call,
-  { id }: ObjectDef,
+  object: ObjectDef,
   plan: Plan<Answer>,
 ): Promise<Answer> {
-  const answer = await plan.read(await rowsOf(call, plan, (lastRows.get(id) ?? Infinity) > quickRows));
-  lastRows.set(id, answer.rows);
+  const answer = await plan.read(await rowsOf(call, plan, isLarge(object)));
+  noteRows(object, answer.rows);
   return answer;
+}
+
+/** Whether others would wait too long behind a look at every row of the object, and of so many as large ones; also where its size is not known. */
+export function isLarge({ id }: ObjectDef, objects = 1): boolean {
+  return (lastRows.get(id) ?? Infinity) > quickRows / objects;
+}
+
+/** Keeps how many rows the object was seen to have. */
+export function noteRows({ id }: ObjectDef, rows: number): void {
+  lastRows.set(id, rows);
 }
 
 async function rowsOf({ workspace }: Call, plan: Plan<unknown>, isLarge: boolean): Promise<readonly Row[]> {

@@ -1,0 +1,107 @@
+/** [spec: Search] Over all objects that the caller may see, side by side. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { Lenient } from '../describe/annotations.ts';
+import { mayDo } from '../describe/endpoint.ts';
+import { errors, quoted } from '../errors.ts';
+import { Digits } from '../lib/json.ts';
+import { joined, together } from '../lib/long-text.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { searchTerms } from '../query/search-terms.ts';
+import { searchedFields } from '../query/search.ts';
+import { objectNamed } from '../records/reading/named.ts';
+import { searchObjects, type SearchedObject } from '../records/reading/search-objects.ts';
+import { defineOperation, JsonText } from './door/operation.ts';
+import { pageSize } from './inputs.ts';
+import { noteSelection } from './note-output.ts';
+import { taskSelection } from './tasks.ts';
+
+const page = pageSize(5, 50);
+
+export const searchEverything = defineOperation({
+  id: 'everything.search',
+  summary: 'Records of all objects that fit a search, best first',
+  input: Type.Object(
+    {
+      query: Type.Optional(
+        Type.String({ description: 'Required: words that all must occur, or a phone number in whatever form' }),
+      ),
+      limit: page.input,
+      offset: Type.Optional(Lenient(Type.Integer({ minimum: 0, default: 0 }), 'Records of each object to pass over')),
+      object: Type.Optional(Type.String({ description: 'Plural name of the only object to search' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    query: Type.String(),
+    results: Type.Array(
+      Type.Object({
+        objectName: Type.String(),
+        objectLabel: Type.String(),
+        total: Type.Integer({ minimum: 0, description: 'All matches of the object' }),
+        records: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'As lists show them' }),
+      }),
+    ),
+    total: Type.Integer({ minimum: 0, description: 'Records in this answer' }),
+  }),
+  effect: 'read',
+  cost: 'expensive',
+  async run(call, { query = '', object, ...input }) {
+    const terms = searchTerms(query, 'query');
+    if (terms.length === 0) throw errors.missingField('query');
+    const request = { query, terms, limit: page.of(call, input.limit), offset: offsetOf(input.offset) };
+    const named = object === undefined ? objectsToSearch(call) : [objectToSearch(call, object)];
+    const searched = named.filter((one) => searchedFields(one, call.visibility).length > 0);
+    const found = await searchObjects(
+      call,
+      searched.map((one) => shownOf(call, one)),
+      request,
+    );
+    const results = found.map(({ total, data }, index) => {
+      const { name = '', label = '' } = searched[index] ?? {};
+      return together(
+        `{"objectName":${JSON.stringify(name)},"objectLabel":${JSON.stringify(label)},"total":${total},"records":`,
+        data,
+        '}',
+      );
+    });
+    const shown = found.reduce((sum, answer) => sum + answer.shown, 0);
+    return new JsonText(
+      together(`{"query":${JSON.stringify(query)},"results":[`, joined(results, ','), `],"total":${shown}}`),
+    );
+  },
+});
+
+/** Those that the caller may see records of; hidden ones only where they are named. */
+function objectsToSearch({ model, visibility }: Call): readonly ObjectDef[] {
+  return [...model.objects.values()].filter(
+    (object) => isSearched(object) && !object.isHidden && mayDo(visibility, 'view', object.name),
+  );
+}
+
+/** Throws INVALID_OBJECT, and PERMISSION_DENIED for one of which the caller may see no record. */
+function objectToSearch({ model, visibility }: Call, name: string): ObjectDef {
+  const object = objectNamed(model, visibility, name, isSearched);
+  if (mayDo(visibility, 'view', object.name)) return object;
+  throw errors.permissionDenied(`Your role may not view ${object.name}`);
+}
+
+/** What messages say is sealed, so that nothing could find it. */
+function isSearched({ kind }: ObjectDef): boolean {
+  return kind !== 'internal';
+}
+
+/** In the form that the list of the object has. */
+function shownOf(call: Call, object: ObjectDef): SearchedObject {
+  if (object.kind !== 'managed') return { object };
+  return { object, shown: object.name === 'tasks' ? taskSelection(call, object) : noteSelection(call, object) };
+}
+
+/** Throws VALIDATION_ERROR. */
+function offsetOf(given: unknown): number {
+  if (given === undefined || given === null || given === '') return 0;
+  const text = given instanceof Digits ? given.source : String(given);
+  const offset = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(offset)) return offset;
+  throw errors.validation(`offset must be a whole number from 0, not ${quoted(text)}`);
+}

@@ -1,0 +1,204 @@
+/**
+ * The records of an object that fit a search, best first, and how many match, as one statement. The newest matches are ranked;
+ * the older ones of a search that matches many follow, newest first. So its cost is bounded, and the order does not depend on
+ * what is remembered. [spec: Search]
+ */
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
+import { Budget } from './budget.ts';
+import { callersScope, type CallersScope } from './callers-scope.ts';
+import type { QueryContext } from './context.ts';
+import { measuredRows, rowsThatFit } from './fitting.ts';
+import { isLookedUp } from './looked-up.ts';
+import { objectScope } from './object-scope.ts';
+import type { Ordering } from './order.ts';
+import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
+import {
+  alias,
+  countedUnless,
+  isSoonFull,
+  keyOf,
+  mostWhereOthersWait,
+  rowsOf,
+  sequential,
+  type Reach,
+  type RememberedTotal,
+} from './plan.ts';
+import { tableOf } from './row-scope.ts';
+import { termsOccur } from './search.ts';
+import { lastRank, searchRank } from './search-rank.ts';
+import type { SearchTerm } from './search-terms.ts';
+import { selectRecord } from './selection.ts';
+import { keyName, matchesOf, type Source } from './source.ts';
+import { stateOf } from './versions.ts';
+import { visibleRow } from './where.ts';
+
+/** So many matches are ranked: the newest. */
+const mostRanked = 1_000;
+
+/** So many rows are looked at one after the other where others wait. */
+const mostScanned = 20_000;
+
+export interface SearchRequest {
+  readonly query: string;
+  /** Those of `query`: at least one. */
+  readonly terms: readonly SearchTerm[];
+  /** Records to show: a positive integer. */
+  readonly limit: number;
+  /** Matches to pass over before. */
+  readonly offset: number;
+  /** What is shown of each record in place of its fields; of the row called `alias`. */
+  readonly shown?: Shown | undefined;
+  /** Objects of which the answer shows records. */
+  readonly shares: number;
+}
+
+export interface FoundRecords extends RememberedTotal, PageEnd {}
+
+export interface SearchPlan {
+  readonly statement: Statement;
+  /** Under what to remember the total and its version: as a list by the same search has it. */
+  readonly cacheKey: string;
+  /** Whether the statement is soon done whatever it finds, where its reach is bounded. */
+  readonly isQuick: boolean;
+  /** In slices; undefined where a bounded statement did not reach the end. */
+  read(rows: readonly Row[]): Promise<FoundRecords | undefined>;
+}
+
+/** `recall` gives what was remembered under a key. A page that is not measured may turn out to be too large. */
+export function planSearch(
+  context: QueryContext,
+  object: ObjectDef,
+  request: SearchRequest,
+  recall: (cacheKey: string) => RememberedTotal | undefined,
+  reach: Reach,
+  isMeasured = false,
+): SearchPlan {
+  const scope = callersScope(objectScope(context, object, alias), new Budget());
+  const conditions = [visibleRow(scope), termsOccur(request.terms, scope)];
+  const cacheKey = keyOf(scope, conditions);
+  const remembered = recall(cacheKey);
+  const isScan = isSoonFull(remembered, mostRanked);
+  const matches = isScan ? newestByScan(scope, conditions) : allMatches(scope, conditions, reach);
+  const { limit, offset, shares } = request;
+  const selection = request.shown ?? selectRecord(object, context, alias, 'read');
+  const total = isScan
+    ? countedUnless(remembered, reach === 'all' ? { from: rowsOf(scope), where: conditions } : undefined)
+    : sql`(select count(*) from matches)`;
+  const fit = isMeasured ? measuredRows : rowsThatFit;
+  const text = selectPage(
+    {
+      source: rankedSource(scope, request, matches),
+      row: scope.row,
+      position: undefined,
+      limit,
+      selection,
+      head: { from: sql`(${stateOf(scope)}) s`, cells: [sql`s.version`, total, sql`s.rows`] },
+    },
+    (rows) => fit({ ...rows, shares }),
+  );
+  return {
+    statement: statement(text, context.model.version),
+    cacheKey,
+    isQuick: isScan
+      ? rowsScanned(remembered, offset + limit) <= mostScanned
+      : isLookedUp(request.terms, object, context.visibility) && (remembered?.total ?? 0) <= mostWhereOthersWait,
+    async read(rows) {
+      const [version, counted, count] = rows[0] ?? [];
+      const total = counted === null || counted === undefined ? Infinity : Number(counted);
+      if (reach === 'bounded' && !isScan && total > mostWhereOthersWait) return undefined;
+      if (total === Infinity) return undefined;
+      const page = await readPage(rows, { limit, idAt: 3, keyCount: order.keys.length, selection, shares });
+      return { ...page, version: version ?? '0', total, rows: Number(count ?? 0) };
+    },
+  };
+}
+
+/** Matches, newest first: `from` gives so many of them, behind so many others. */
+interface Matches {
+  readonly clauses: readonly Sql[];
+  newest(limit: number, offset: number): Sql;
+}
+
+/** All are found first, by the search index where a part of the search is in it. */
+function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reach): Matches {
+  const { row } = scope;
+  const found = sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(conditions)}`;
+  return {
+    clauses: [matchesOf(found, reach === 'all' ? undefined : mostWhereOthersWait + 1)],
+    newest: (limit, offset) =>
+      sql`select id, created_at from matches order by created_at desc, id desc ${part(limit, offset)}`,
+  };
+}
+
+/** So many rows match that those are soon found by looking at one row after the other, newest first. */
+function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches {
+  const { row } = scope;
+  return {
+    clauses: [],
+    newest: (limit, offset) =>
+      sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(sequential(conditions))}
+        order by ${showsTime(scope) ? sql`${row}.created_at desc, ` : empty}${row}.id desc ${part(limit, offset)}`,
+  };
+}
+
+/** How many rows are looked at until those that are ranked are found, and those of the page. */
+function rowsScanned(remembered: RememberedTotal | undefined, shown: number): number {
+  return remembered ? (Math.max(mostRanked, shown) * remembered.rows) / remembered.total : Infinity;
+}
+
+/** In the text: the plan of a statement depends on it. */
+function part(limit: number, offset: number): Sql {
+  return trusted(`limit ${limit} offset ${offset}`);
+}
+
+/** Whose role hides the time of creation learns nothing of it by the order: ids are of about the same time. */
+function showsTime({ context, object }: CallersScope): boolean {
+  return context.visibility.shows(object.name, 'created_at');
+}
+
+function createdAt(scope: CallersScope): Sql {
+  return showsTime(scope) ? sql`${scope.row}.created_at` : sql`null::timestamptz`;
+}
+
+/** Rank and time of creation; ids break ties. */
+const order: Ordering = {
+  keys: [
+    { value: sql`m.${keyName(0)}`, type: 'int', nullable: false, direction: 'asc' },
+    { value: sql`m.${keyName(1)}`, type: 'timestamptz', nullable: false, direction: 'desc' },
+  ],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** The rows of the page, with what they are ordered by. */
+function rankedSource(scope: CallersScope, { query, limit, offset }: SearchRequest, matches: Matches): Source {
+  const { row } = scope;
+  const table = tableOf(scope.context.model, scope.object.table);
+  const [rank, time] = [keyName(0), keyName(1)];
+  const { value, beside } = searchRank(query, scope);
+  const ranked = sql`select n.id, ${value} as ${rank}, n.created_at as ${time}
+    from newest n join ${table} ${row} on ${row}.id = n.id${beside}`;
+  const beyond = offset + limit + 1 - mostRanked;
+  const older = sql`select o.id, ${lastRank}::int as ${rank}, o.created_at as ${time}
+    from (${matches.newest(beyond, mostRanked)}) o`;
+  const clauses = [
+    ...matches.clauses,
+    sql`newest as materialized (${matches.newest(mostRanked, 0)})`,
+    sql`ranked as materialized (${beyond > 0 ? sql`(${ranked}) union all (${older})` : ranked})`,
+  ];
+  const from = sql`(select * from ranked order by ${rank}, ${time} desc, id desc
+    limit ${limit + 1}::int offset ${offset}::bigint) m`;
+  return {
+    before: withClauses(clauses),
+    from,
+    sorted: from,
+    where: [],
+    id: sql`m.id`,
+    order,
+    page: (rows) => sql`select ${join([sql`${row}.*`, sql`m.${rank}`, sql`m.${time}`], ', ')}
+      from (${rows(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
+  };
+}
