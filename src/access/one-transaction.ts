@@ -117,14 +117,14 @@ function workspaceIn(work: Work, place: Place): Workspace {
     },
     read: (...statements) =>
       work.savepoint(async () => {
-        verify(await tx.run(check));
+        verify(await tx.run(check()));
         const results: Rows[] = [];
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
     readAlone: (wanted) =>
       work.savepoint(async () => {
-        verify(await tx.run(check));
+        verify(await tx.run(check()));
         return tx.run(wanted);
       }),
     write: (query) =>

@@ -85,8 +85,8 @@ export interface Progress {
 
 /** How a workspace assures itself that its caller is who it was loaded as. */
 export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
-  /** The guard, asked for itself. */
-  readonly check: Statement;
+  /** The guard, asked for itself; `ofOnePlan` has the rest of its transaction planned without a look at values. */
+  check(ofOnePlan?: boolean): Statement;
   /** Checks the caller, and keeps the model as it is until the end of the transaction. Throws StaleCaller. */
   enter(tx: Transaction): Promise<void>;
   /** As `enter`, for a change of the model: waits for other transactions. Throws StaleCaller. */
@@ -104,7 +104,7 @@ export function checksOf({ caller, model, now }: Place): Checks {
     get guard() {
       return (guard ??= guardOf(caller, model, time));
     },
-    check: checkOf(caller, model)(time),
+    check: (ofOnePlan = false) => checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](time),
     async enter(tx) {
       // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
       const locked = sql`select ${person()} from ${table('_organization')} o
@@ -126,20 +126,24 @@ async function holdModel(tx: Transaction, model: Model): Promise<void> {
 
 interface Check {
   readonly model: Model;
-  readonly at: (time: string) => Statement;
+  readonly plain: (time: string) => Statement;
+  readonly ofOnePlan: (time: string) => Statement;
 }
 
 /** What is sent with each read is made once for a caller, who is loaded anew with each model. */
 const checks = new WeakMap<Caller, Check>();
 
-function checkOf(caller: Caller, model: Model): Check['at'] {
+function checkOf(caller: Caller, model: Model): Check {
   let check = checks.get(caller);
   if (check?.model !== model) {
     const time = hole();
-    const at = template(sql`select ${guardOf(caller, model, time)}`, model.version, [time]);
-    checks.set(caller, (check = { model, at }));
+    const guard = sql`select ${guardOf(caller, model, time)}`;
+    const plain = template(guard, model.version, [time]);
+    const setting = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
+    const ofOnePlan = template(sql`${guard}, ${setting}`, model.version, [time]);
+    checks.set(caller, (check = { model, plain, ofOnePlan }));
   }
-  return check.at;
+  return check;
 }
 
 /** Throws StaleCaller unless the answer of a check is yes. */
@@ -175,14 +179,15 @@ export function openWorkspace(place: Place): Workspace {
       return checked.guard;
     },
     async read(...statements) {
-      const [held, ...results] = await read([check, ...statements]);
+      const isOfOnePlan = statements.some(({ hasOnePlan }) => hasOnePlan);
+      const [held, ...results] = await read([check(isOfOnePlan), ...statements]);
       verify(held);
       return results;
     },
     async readAlone(wanted) {
       const rows = await staleWhenGone(database.run(affinity, wanted, limitMs, signal));
       // Last: it may have waited for its client, and what holds now held all the while.
-      verify((await read([check]))[0]);
+      verify((await read([check()]))[0]);
       return rows;
     },
     async write(query) {
@@ -198,7 +203,7 @@ export function openWorkspace(place: Place): Workspace {
       try {
         let next = await staleWhenGone(batches.next());
         // As in `readAlone`; from here on nothing else can be read, since all of it is of one moment.
-        verify((await read([check]))[0]);
+        verify((await read([check()]))[0]);
         for (; !next.done; next = await staleWhenGone(batches.next())) yield next.value;
       } finally {
         await batches.return?.();

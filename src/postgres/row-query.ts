@@ -71,11 +71,10 @@ export class RowQuery extends Query {
   override submit = (connection: Connection): null => {
     const wire = connection as unknown as Wire; // the driver's types know an older one
     this.#wire = wire;
-    wire.stream.cork();
+    sendTogether(wire.stream);
     for (const name of this.#forgotten) forget(wire, name);
     for (const [at, statement] of this.#statements.entries()) send(wire, statement, this.#encoded[at]);
     wire.sync();
-    wire.stream.uncork();
     return null;
   };
 
@@ -107,6 +106,19 @@ export class RowQuery extends Query {
     }
     this.callback(error);
   }
+}
+
+const holding = new WeakSet<Wire['stream']>();
+
+/** Has all that is sent in one turn of the loop go out in one write: each costs a tenth of what a record costs to read. */
+function sendTogether(stream: Wire['stream']): void {
+  if (holding.has(stream)) return;
+  holding.add(stream);
+  stream.cork();
+  setImmediate(() => {
+    holding.delete(stream);
+    stream.uncork();
+  });
 }
 
 /** Comes before the statements, so that a failure of theirs cannot keep the server from it. */

@@ -97,6 +97,8 @@ export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
   readonly name?: string;
+  /** Its plan is the same whatever its values are: PostgreSQL need not plan it anew for each of them. */
+  readonly hasOnePlan?: boolean;
 }
 
 /**

@@ -124,7 +124,8 @@ export function planList(
     isMeasured ? measuredRows : rowsThatFit,
   );
   return {
-    statement: statement(text, context.model.version),
+    // The search index gives the rows, and all that match are taken, whatever they match.
+    statement: { ...statement(text, context.model.version), hasOnePlan: findsText && isMaterialized },
     cacheKey,
     async read(rows) {
       const keyCount = order.keys.length;
