@@ -99,7 +99,7 @@ export function planSearch(
     (rows) => fit({ ...rows, shares }),
   );
   return {
-    statement: statement(text, context.model.version),
+    statement: { ...statement(text, context.model.version), hasOnePlan: !isScan },
     cacheKey,
     isQuick: isScan
       ? rowsScanned(remembered, offset + limit) <= mostScanned
