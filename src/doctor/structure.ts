@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { isDiskFull } from '../postgres/failure.ts';
 import { identifier, join, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
-import { allMigrations } from '../provision/migrations.ts';
+import { schemaScripts } from '../provision/migrations.ts';
 import { repairing, type Problem } from './finding.ts';
 
 /** A column, an index or a constraint. */
@@ -76,7 +76,7 @@ async function wantedParts(
     // For the comparison the coordinator is enough, and other servers may be away.
     ...(database.engine === 'citus' ? ['set local citus.enable_ddl_propagation = off'] : []),
     `create schema ${schema}`,
-    ...allMigrations.organization.map(({ script }) => script(schema).trim().replace(/;$/, '')),
+    ...schemaScripts(schema),
     ...createTables(scratch, model),
     ...onDemand.map(({ object, index }) => statement(createIndex(identifier(scratch, object.table), index)).text),
   ];

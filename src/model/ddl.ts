@@ -26,14 +26,19 @@ export function createObject(schema: string, object: ObjectDef): string {
       search_text text collate "C" not null default '', search_parts jsonb not null default '{}')`,
     sql`create index ${identifier(indexName(object.id, 'created'))} on ${table} (created_at desc, id desc)
       where deleted_at is null`,
-    sql`create index ${identifier(indexName(object.id, 'trash'))} on ${table} (deleted_at desc, id desc)
-      where deleted_at is not null`,
+    createIndex(table, trashIndex(object)),
     sql`create index ${identifier(indexName(object.id, 'search'))} on ${table} using gin (search_text public.gin_trgm_ops)
       with (fastupdate = on, gin_pending_list_limit = 256)`,
     ...objectIndexes(object).map((index) => createIndex(table, index)),
     ...stored.flatMap((field) => linkTable(schema, field)),
   ];
   return ddl(join(statements, ';\n'));
+}
+
+/** The way to what is in the object's trash. */
+export function trashIndex({ id }: Pick<ObjectDef, 'id'>): FieldIndex {
+  const definition = sql`(deleted_at desc, id desc) where deleted_at is not null`;
+  return { name: indexName(id, 'trash'), unique: false, definition };
 }
 
 const systemColumns: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);

@@ -1,7 +1,7 @@
 /** Built-in objects in organizations that were made before there were any; and what stands in their way. */
 import { buildModel } from '../model/build.ts';
 import { builtInObjects, storedObject } from '../model/built-ins.ts';
-import { createIndex, createObject, objectIndexes } from '../model/ddl.ts';
+import { createObject } from '../model/ddl.ts';
 import type { OrganizationRef, StoredModel } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { FilterGroup, Model, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
@@ -21,6 +21,8 @@ export interface AddedBuiltIns {
   readonly added: readonly string[];
   /** What there is to be told of, also where nothing was added. */
   readonly obstacles: readonly Obstacle[];
+  /** The workspace with them. */
+  readonly model: Model;
 }
 
 /** Adds those that the organization lacks, with their tables; done twice, it adds nothing. The row of `_organization` is locked. */
@@ -36,24 +38,11 @@ export async function addBuiltIns(tx: Transaction, organization: OrganizationRef
     const object = model.objects.get(name);
     if (object && object.kind !== 'internal') await tx.script(createObject(schema, object)); // those of the others are a migration's
   }
-  await addIndexes(tx, model);
   if (added.length > 0) {
     for (const rows of insertObjects(schema, whole.objects)) await tx.run(statement(rows));
     await tx.run(statement(sql`update ${identifier(schema, '_organization')} set model_version = model_version + 1`));
   }
-  return { added, obstacles: builtInObstacles(model) };
-}
-
-/** Those of built-in objects that later releases look rows up by. */
-async function addIndexes(tx: Transaction, { schema, objects }: Model): Promise<void> {
-  const contacts = objects.get('contacts');
-  if (contacts?.kind !== 'builtIn') return;
-  const found = await tx.run(
-    statement(sql`select indexname from pg_indexes where schemaname = ${schema} and tablename = ${contacts.table}`),
-  );
-  const known = new Set(found.rows.map(([name]) => name));
-  for (const index of objectIndexes(contacts))
-    if (!known.has(index.name)) await tx.run(statement(createIndex(identifier(schema, contacts.table), index)));
+  return { added, obstacles: builtInObstacles(model), model };
 }
 
 /** Custom objects that have the name of a built-in one, and roles that speak of fields which a managed one does not have. */

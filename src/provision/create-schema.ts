@@ -3,7 +3,7 @@ import { buildModel } from '../model/build.ts';
 import { createTables } from '../model/ddl.ts';
 import type { OrganizationRef, StoredModel } from '../model/definition.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
-import { allMigrations } from './migrations.ts';
+import { schemaScripts } from './migrations.ts';
 
 /** All tables in one script: one trip, however many there are. */
 export async function createSchema(
@@ -17,7 +17,7 @@ export async function createSchema(
   const statements = [
     ...(engine === 'citus' ? ['set local citus.enable_schema_based_sharding = on'] : []),
     `create schema ${quotedSchema}`,
-    ...allMigrations.organization.map(({ script }) => script(quotedSchema).trim().replace(/;$/, '')),
+    ...schemaScripts(quotedSchema),
     ...createTables(organization.schema, model),
   ];
   await tx.script(statements.join(';\n'));

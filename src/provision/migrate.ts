@@ -7,6 +7,7 @@ import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { addBuiltIns, type AddedBuiltIns } from './built-ins.ts';
+import { makeLargeIndexes } from './large-indexes.ts';
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
 
@@ -109,10 +110,11 @@ async function migrateOrganization(
   const table = identifier(schema, '_organization');
   const latest = latestVersion(migrations);
   const bringUp = async (tx: Transaction) => {
-    const current = await numberOf(tx, sql`select schema_version from ${table} for update`);
+    // Writers share the row's key: they go on. Whoever changes the workspace waits.
+    const current = await numberOf(tx, sql`select schema_version from ${table} for no key update`);
     refuseNewer(`Schema ${schema}`, current, latest);
     const outstanding = migrations.filter((migration) => migration.version > current);
-    if (current > latest) return { version: current, pending: outstanding, builtIns: none };
+    if (current > latest) return { version: current, pending: outstanding, builtIns: undefined };
     if (outstanding.length > 0) {
       // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
       await tx.script("set local lock_timeout = '2s'");
@@ -123,7 +125,8 @@ async function migrateOrganization(
   };
   // How long a step takes is for the size of the tables to say.
   const { version, pending, builtIns } = await database.transaction(organization.id, bringUp, Infinity);
-  const { added, obstacles } = builtIns;
+  const { added = [], obstacles = [] } = builtIns ?? {};
+  if (builtIns) await makeLargeIndexes(database, builtIns.model, migrations);
   await directory.setSchemaVersion(organization.id, knownVersion(version, obstacles));
   const later = pending.length > 0 ? [] : added.map((name) => ({ schema, version, name }));
   return {
@@ -131,8 +134,6 @@ async function migrateOrganization(
     obstacles: obstacles.map(({ text, remedy }) => ({ schema, message: `${text}: ${remedy}` })),
   };
 }
-
-const none: AddedBuiltIns = { added: [], obstacles: [] };
 
 /** What the directory says of an organization's version: one less brings the next migration back, to look again. */
 export function knownVersion(version: number, obstacles: AddedBuiltIns['obstacles']): number {

@@ -21,6 +21,14 @@ export const allMigrations: Migrations = {
   organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData],
 };
 
+/** What makes the tables of a new schema, which is given quoted; they are empty, so the indexes come at once. */
+export function schemaScripts(schema: string): readonly string[] {
+  return allMigrations.organization.flatMap(({ script, indexes = [] }) => [
+    script(schema).trim().replace(/;$/, ''),
+    ...indexes.map(({ name, table, definition }) => `create index "${name}" on ${schema}.${table} ${definition}`),
+  ]);
+}
+
 /** The version that a database has when all of `migrations` have run. */
 export function latestVersion(migrations: readonly { readonly version: number }[]): number {
   return Math.max(0, ...migrations.map((migration) => migration.version));

@@ -130,6 +130,18 @@ describe('migrate', () => {
     expect(await versionOf(schemaName)).toBe(String(versions.organization + 1));
   });
 
+  it('makes the large indexes that are missing where it was broken off, once when two processes do it at once', async () => {
+    const { organizationId, schemaName } = await acme(setup.deps);
+    const indexes = sql`select indexname from pg_indexes where schemaname = ${schemaName} order by 1`;
+    const whole = await rowsOf(setup.main, indexes);
+    for (const name of ['_history_epoch_tx_id_idx', '_list_entries_list_id_created_at_id_idx'])
+      await rowsOf(setup.main, sql`drop index ${identifier(schemaName, name)}`);
+    await setup.deps.directory.setSchemaVersion(organizationId, versions.organization - 1);
+    const both = [migrateWith(allMigrations), migrateWith(allMigrations, setup.anotherDirectory())];
+    expect(await Promise.all(both)).toEqual([nothing, nothing]);
+    expect(await rowsOf(setup.main, indexes)).toEqual(whole);
+  });
+
   it('works on a database of the next version, without touching it', async () => {
     const { schemaName } = await acme(setup.deps);
     await migrateWith(next);

@@ -48,6 +48,7 @@ export const longTests: readonly string[] = [
   'test/faults/embedded.test.ts',
   'test/faults/killed-key.test.ts',
   'test/faults/killed-service.test.ts',
+  'test/faults/migration-under-load.test.ts',
   'test/faults/refused-by-system.test.ts',
   'test/faults/restarts.test.ts',
   'test/fields/hostile-cells.test.ts',

@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Answers that are kept for requests that are sent again, and a way to what is in the trash. */
+/** Answers that are kept for requests that are sent again. (The way to what is in an object's trash comes with its other indexes.) */
 export const idempotency: OrganizationMigration = {
   version: 2,
   name: 'idempotency',
@@ -16,14 +16,5 @@ create table ${schema}._idempotency (
   primary key (workspace_user_id, key_hash)
 );
 create index on ${schema}._idempotency (created_at);
-
-do $$
-declare object record;
-begin
-  for object in select id, name from ${schema}._objects loop
-    execute format('create index %I on ${schema}.%I (deleted_at desc, id desc) where deleted_at is not null',
-      'i_' || right(replace(object.id::text, '-', ''), 12) || '_trash', object.name);
-  end loop;
-end $$;
 `,
 };

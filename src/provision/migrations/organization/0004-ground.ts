@@ -10,7 +10,6 @@ alter table ${schema}._history
   add column request text collate "C",
   add column epoch bigint not null default 0,
   add column tx xid8 not null default '0';
-create index on ${schema}._history (epoch, tx, id);
 `;
 
 /** Work that was asked for and is carried out beside requests; `src/jobs` says what the columns mean. */
@@ -42,4 +41,5 @@ export const ground: OrganizationMigration = {
   version: 4,
   name: 'ground',
   script: (schema) => commitOrder(schema) + jobs(schema),
+  indexes: [{ name: '_history_epoch_tx_id_idx', table: '_history', definition: '(epoch, tx, id)' }],
 };

@@ -5,6 +5,13 @@ export const workingData: OrganizationMigration = {
   version: 6,
   name: 'working-data',
   script: (schema) => notifications(schema) + conversations(schema) + meetings(schema),
+  indexes: [
+    {
+      name: '_list_entries_list_id_created_at_id_idx',
+      table: '_list_entries',
+      definition: '(list_id, created_at, id)',
+    },
+  ],
 };
 
 const notifications = (schema: string) => `
@@ -24,8 +31,6 @@ create index on ${schema}._notifications (user_id, created_at, id);
 create index on ${schema}._notifications (user_id) where read_at is null;
 create index on ${schema}._notifications (record_id);
 create index on ${schema}._notifications (epoch, tx, id);
-
-create index on ${schema}._list_entries (list_id, created_at, id);
 `;
 
 /** What a row of an object has beside the fields that its object describes. */

@@ -1,0 +1,67 @@
+/** Indexes that an organization with many records gets from a newer release: readers and writers go on meanwhile. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createIndex, objectIndexes, trashIndex, type FieldIndex } from '../model/ddl.ts';
+import type { Model } from '../model/model.ts';
+import type { Database } from '../postgres/database.ts';
+import { identifier, sql, statement, trusted } from '../postgres/sql.ts';
+import type { OrganizationMigration } from './migration.ts';
+
+interface Wanted {
+  readonly table: string;
+  readonly index: FieldIndex;
+}
+
+/** Milliseconds until somebody else who makes them is looked at again. */
+const lookAgainMs = 200;
+
+/** Makes those that are missing, or were left unfinished; where another process is at it, waits until it has ended. */
+export async function makeLargeIndexes(
+  database: Database,
+  model: Model,
+  migrations: readonly OrganizationMigration[],
+): Promise<void> {
+  const { organizationId, schema } = model;
+  const wanted = wantedIndexes(model, migrations);
+  const lock = sql`select pg_try_advisory_xact_lock(hashtextextended(${`kith indexes ${schema}`}, 0))`;
+  for (;;) {
+    // A lock that is waited for keeps a snapshot, for which the making of the index would wait in turn.
+    const isDone = await database.transaction(organizationId, async (tx) => {
+      if ((await tx.run(statement(lock))).rows[0]?.[0] !== 't') return false;
+      // What is idle keeps the snapshot of its last answer until it is told something else.
+      await tx.script('set local idle_in_transaction_session_timeout = 0');
+      await makeMissing(database, model, wanted);
+      return true;
+    });
+    if (isDone) return;
+    await pause(lookAgainMs);
+  }
+}
+
+async function makeMissing(
+  database: Database,
+  { organizationId, schema }: Model,
+  wanted: readonly Wanted[],
+): Promise<void> {
+  const query = sql`select c.relname from pg_class c join pg_index i on i.indexrelid = c.oid
+    where c.relnamespace = (select oid from pg_namespace where nspname = ${schema}) and i.indisvalid`;
+  const known = new Set((await database.run(organizationId, statement(query))).rows.map(([name]) => name));
+  for (const { table, index } of wanted.filter(({ index: { name } }) => !known.has(name))) {
+    const left = sql`drop index concurrently if exists ${identifier(schema, index.name)}`;
+    for (const each of [left, createIndex(identifier(schema, table), index, true)])
+      await database.run(organizationId, statement(each), Infinity);
+  }
+}
+
+/** Those of migrations, the ways to trashes, and those by which later releases look for contacts. */
+function wantedIndexes({ objects }: Model, migrations: readonly OrganizationMigration[]): readonly Wanted[] {
+  const ofMigrations = migrations
+    .flatMap(({ indexes = [] }) => indexes)
+    .map(({ name, table, definition }) => ({ table, index: { name, unique: false, definition: trusted(definition) } }));
+  const ofObjects = [...objects.values()]
+    .filter(({ kind }) => kind !== 'internal')
+    .flatMap((object) => {
+      const own = object.kind === 'builtIn' && object.name === 'contacts' ? objectIndexes(object) : [];
+      return [trashIndex(object), ...own].map((index) => ({ table: object.table, index }));
+    });
+  return [...ofMigrations, ...ofObjects];
+}
