@@ -47,11 +47,7 @@ export async function workloadsFor(
       const { word } = questions(n);
       return [get(records, { limit: '20', search: word }), get('/search', { word })];
     }),
-    alone('search everything: few matches', (n) =>
-      everything(emailOf((n * 7_919) % contacts.length).replace(/@.*$/, '')),
-    ),
-    alone('search everything: many matches', (n) => everything(questions(n).word)),
-    alone('search everything: two letters', (n) => everything(questions(n).word.slice(0, 2))),
+    ...searches(contacts.length),
     both('aggregate by group', (n) => {
       const more = String(n % 200);
       const filter = { filter_field: 'employees', filter_operator: 'greater_than', filter_value: more };
@@ -97,8 +93,14 @@ function get(path: string, query: Record<string, string> = {}): Ask {
   return { method: 'GET', path: text === '' ? path : `${path}?${text}` };
 }
 
-function everything(query: string): Ask {
-  return get('/api/v1/search', { query });
+/** The search over everything. */
+function searches(contacts: number): readonly Workload[] {
+  const everything = (query: string) => get('/api/v1/search', { query });
+  return [
+    alone('search everything: few matches', (n) => everything(emailOf((n * 7_919) % contacts).replace(/@.*$/, ''))),
+    alone('search everything: many matches', (n) => everything(questions(n).word)),
+    alone('search everything: two letters', (n) => everything(questions(n).word.slice(0, 2))),
+  ];
 }
 
 function group(...conditions: readonly (readonly [field: string, operator: string, value: string])[]): string {
