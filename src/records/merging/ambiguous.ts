@@ -1,5 +1,6 @@
-/** What an unmerge leaves with the master since nobody can tell whose it is. */
+/** What an unmerge leaves as it is, since nobody can tell whose it is by now. */
 
+/** A field of a record that a merge has changed and somebody since. */
 export interface Ambiguity {
   readonly object_name: string;
   readonly record_id: string;
@@ -11,6 +12,7 @@ export interface Ambiguity {
 /** So many are told one by one. */
 const mostTold = 100;
 
+/** Those of one unmerge: all are counted, the first are told. */
 export class Ambiguities {
   readonly told: Ambiguity[] = [];
   count = 0;

@@ -5,7 +5,7 @@ import { deleteEntries } from '../lists/entries.ts';
 import { leaveList, listsObjectId } from '../lists/list-history.ts';
 import { sql } from '../../postgres/sql.ts';
 import { laterEdits } from './later-edits.ts';
-import type { GivingBack } from './unmerge.ts';
+import type { GivingBack } from './giving-back.ts';
 
 /** An entry that was edited since stays, and is told. */
 export async function giveBackEntries(

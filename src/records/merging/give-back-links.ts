@@ -10,7 +10,7 @@ import { laterEdits } from './later-edits.ts';
 import { heldBy, heldSources } from './moved.ts';
 import { linksFrom, linksTo, type LinkField } from './pointers.ts';
 import { relinked } from './repoint.ts';
-import type { GivingBack } from './unmerge.ts';
+import type { GivingBack } from './giving-back.ts';
 
 /** Gives the changes of the master's own links, by the ids of the fields. */
 export async function giveBackLinks(
@@ -58,12 +58,15 @@ async function linkAgain(
   );
   const edits = await laterEdits(call, tx, source.id, sources, historyId);
   const held = heldSources(siblings.values(), of.id);
+  const heldByMaster = heldBy(siblings.values(), 'links', of.id);
   const made: StoredLink[] = [];
   const dropped: string[] = [];
   let isOfMaster = false;
   for (const [record, { position, cells, isOwn }] of Object.entries(former)) {
     const link = toMaster.get(record);
     const isMaster = record === masterId;
+    // The master had it from another duplicate, which has left since.
+    if (isMaster && !isOwn && !heldByMaster.has(id)) continue;
     if (!present.has(record) || again.has(record) || (!isMaster && !link)) continue;
     if (edits.link(record, of.id, isMaster ? id : masterId)) {
       const reason = 'the link led to the duplicate, and was edited since';

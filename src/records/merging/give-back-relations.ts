@@ -5,7 +5,7 @@ import { sql } from '../../postgres/sql.ts';
 import { laterEdits } from './later-edits.ts';
 import { leadsTo, pointersTo } from './pointers.ts';
 import { pointerImage, setPointer } from './repoint.ts';
-import type { GivingBack } from './unmerge.ts';
+import type { GivingBack } from './giving-back.ts';
 
 /** Those that still lead to the master. One that was set to the master since is ambiguous, and stays. */
 export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {

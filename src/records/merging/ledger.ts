@@ -1,6 +1,7 @@
 /** What moves in one merge, duplicate by duplicate, and how much of it the master got. */
 import { nothingMoved, type Counts, type Moved } from './moved.ts';
 
+/** Kept while the merge goes on, and stored at its end. */
 export class Ledger {
   readonly #moved: ReadonlyMap<string, Moved>;
   readonly #counts: ReadonlyMap<string, Record<string, number>>;

@@ -10,7 +10,7 @@ export interface FormerLink {
   readonly position: number;
   /** The cells of its own fields, by their ids. */
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Whether the record that it comes from had a link to the master already. */
+  /** Whether the record that it comes from had a link to the master by itself; of one of the master's, whether it had it by itself. */
   readonly isOwn: boolean;
 }
 

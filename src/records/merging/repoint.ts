@@ -9,7 +9,7 @@ import { junctionColumns } from '../writing/columns.ts';
 import type { LinkChange } from '../writing/leave.ts';
 import { insertLinks, type StoredLink } from '../writing/links.ts';
 import type { Ledger } from './ledger.ts';
-import { heldSources, type StoredMerge } from './moved.ts';
+import { heldBy, heldSources, type StoredMerge } from './moved.ts';
 import type { LinkField, Pointer } from './pointers.ts';
 import type { LinkRow, Referrers } from './referrers.ts';
 import type { Touched } from './touched.ts';
@@ -103,6 +103,7 @@ export async function relinkOthers(
       where l.target_id = ${masterId}::uuid and l.source_id = any(${[...bySource.keys()]}::uuid[])`);
     const there = new Set(found.rows.map(([id]) => id ?? ''));
     const held = heldSources(earlier.values(), field.field.id);
+    const heldByMaster = heldBy(earlier.values(), 'links', field.field.id);
     await tx.run(sql`delete from ${table}
       where target_id = any(${duplicateIds}::uuid[]) and source_id <> all(${duplicateIds}::uuid[])`);
     const made: StoredLink[] = [];
@@ -115,13 +116,14 @@ export async function relinkOthers(
         made.push({ ...first, target: masterId });
         ledger.count(first.target, field.field.id);
       }
-      const isOwn = isMaster || (there.has(source) && !held.has(source));
-      for (const { target, position, junction } of inOrder)
+      for (const { target, position, junction } of inOrder) {
+        const isOwn = isMaster ? !heldByMaster.has(target) : there.has(source) && !held.has(source);
         (ledger.of(target).linked[field.field.id] ??= {})[source] = {
           position,
           cells: cellsById(field, junction),
           isOwn,
         };
+      }
       if (!isMaster)
         touched.links(
           field.source,

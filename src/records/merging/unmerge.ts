@@ -6,14 +6,16 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { Cell } from '../../postgres/database.ts';
 import { sql } from '../../postgres/sql.ts';
 import { duplicateIn } from '../writing/duplicate.ts';
 import { restoreClash } from '../writing/unique.ts';
 import { retakeValues } from '../writing/unique-values.ts';
 import { Ambiguities, type Ambiguity } from './ambiguous.ts';
+import type { GivingBack } from './giving-back.ts';
 import { laterEdits } from './later-edits.ts';
 import { masterGivesBack } from './master-gives-back.ts';
-import { mergedInto, mergesOf, type Counts, type Moved, type StoredMerge } from './moved.ts';
+import { mergedInto, mergesOf, type Counts, type StoredMerge } from './moved.ts';
 import { linksTo, pointersTo } from './pointers.ts';
 import { giveBackEntries } from './give-back-entries.ts';
 import { giveBackRelations } from './give-back-relations.ts';
@@ -38,21 +40,6 @@ export interface UnmergeOutcome {
   readonly ambiguous: readonly Ambiguity[];
   /** How many there are, told or not. */
   readonly ambiguities: number;
-}
-
-/** One duplicate that comes back, and all that the steps of it share. */
-export interface GivingBack {
-  readonly object: ObjectDef;
-  readonly masterId: string;
-  readonly id: string;
-  readonly historyId: string;
-  readonly moved: Moved;
-  /** Other duplicates that stay merged into the master. */
-  readonly siblings: ReadonlyMap<string, StoredMerge>;
-  readonly touched: Touched;
-  readonly ambiguous: Ambiguities;
-  /** The duplicate got one more back. */
-  count(key: string): void;
 }
 
 /** Gives the duplicates back. Throws MERGE_FAILED where one is not merged, or cannot come back by now, and DUPLICATE_RECORD for values that others have. */
@@ -151,11 +138,27 @@ async function giveBack(
   await moveRowsBack(call, tx, masterId, id, moved);
   const master = (await storedRows(call, tx, object, [masterId])).get(masterId);
   const edits = await laterEdits(call, tx, object.id, [masterId], historyId);
-  const change = { id: masterId, links, cells: master ? masterGivesBack(giving, master, edits) : new Map() };
+  if (!master) throw new Error(`${masterId} is locked and not there`);
+  const { cells, passedOn } = masterGivesBack(giving, master, edits);
+  for (const { id: next, fieldId, was } of passedOn) await passOn(call, tx, next, fieldId, was);
+  const change = { id: masterId, links, cells };
   await takeSets(call, tx, object, change);
   await retakeValues(call, tx, object, id);
   await writeMaster(call, tx, object, change, true);
   await writeTrash(call, tx, object, [id], 'restore');
   await giving.touched.leave(call, tx);
   await tx.run(sql`delete from ${call.workspace.table('_merges')} where record_id = ${id}::uuid`);
+}
+
+/** What the merge of `id` found in the field is another from now on. */
+async function passOn(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  fieldId: string,
+  was: readonly Cell[],
+): Promise<void> {
+  const path = ['filled', fieldId, 'was'];
+  await tx.run(sql`update ${workspace.table('_merges')}
+    set moved = jsonb_set(moved, ${path}::text[], ${JSON.stringify(was)}::jsonb) where record_id = ${id}::uuid`);
 }
