@@ -283,6 +283,14 @@ describe('merge', () => {
     expect((await record('companies', master.id)).industry).toBeNull();
   });
 
+  it('warns where the workspace names what was merged', async () => {
+    const [master, one] = [await company(), await company()];
+    const view = { type: 'AND', conditions: [{ field: 'company_id', operator: 'equals', value: one.id }] };
+    await apply(admin, { roles: [{ name: 'Partner', permissions: { contacts: { view } } }] });
+    const reply = await merge('companies', master.id, [one.id]);
+    expect(reply.headers.get('warning')).toContain('the role \\"Partner\\"');
+  });
+
   it('gives the same answer again', async () => {
     const [master, one, two] = [await company(), await company(), await company()];
     await contact({ company_id: one.id });

@@ -13,6 +13,7 @@ import { copyEntries, copyLinks } from './own-links.ts';
 import { masterCells, type Strategy } from './master-values.ts';
 import { Ledger } from './ledger.ts';
 import { insertMerges, mergedInto, mergesOf, type Counts, type StoredMerge } from './moved.ts';
+import { warnOfMetadata } from './named-in-metadata.ts';
 import { lockReferrers, type Referrers } from './referrers.ts';
 import { relinked, relinkOthers, repointRelations } from './repoint.ts';
 import { storedRows, type StoredRow } from './stored-rows.ts';
@@ -130,6 +131,7 @@ async function merge(
     throw error;
   }
   await touched.leave(call, tx);
+  await warnOfMetadata(call, tx, duplicateIds);
   const merges = ledger.merges();
   await insertMerges(call, tx, object, masterId, merges);
   return merges.map(({ counts }) => counts);

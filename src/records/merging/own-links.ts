@@ -1,6 +1,8 @@
 /** The duplicates' own links and places on lists: the master gets what it lacks. The duplicates keep theirs in the trash. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors } from '../../errors.ts';
+import { maxLinks } from '../../fields/types/many-to-many.ts';
 import { newId } from '../../lib/id.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -9,6 +11,7 @@ import { junctionColumns } from '../writing/columns.ts';
 import { leaveList } from '../lists/list-history.ts';
 import { farthestPosition, firstPosition } from '../writing/link-order.ts';
 import { insertLinks } from '../writing/links.ts';
+import { mostLinkParts, partsOf, tooManyLinks } from '../writing/record-size.ts';
 import type { Ledger } from './ledger.ts';
 import { heldBy, type StoredMerge } from './moved.ts';
 import { linksFrom, type LinkField } from './pointers.ts';
@@ -21,17 +24,21 @@ interface OwnLinks {
   readonly ledger: Ledger;
 }
 
-/** The targets that the master is linked to from now on, by the ids of the fields. */
+/** The targets that the master is linked to from now on, by the ids of the fields. Throws MERGE_FAILED for more links than a record may have. */
 export async function copyLinks(
   call: Call,
   tx: WorkspaceTransaction,
   own: OwnLinks,
 ): Promise<Record<string, readonly string[]>> {
   const added: Record<string, readonly string[]> = {};
+  let parts = 0;
   for (const field of linksFrom(own.object)) {
-    const targets = await copyField(call, tx, own, field);
+    const { targets, all } = await copyField(call, tx, own, field);
+    parts += all * partsOf(field.field);
     if (targets.length > 0) added[field.field.id] = targets;
   }
+  if (parts > mostLinkParts && Object.keys(added).length > 0)
+    throw errors.mergeFailed(tooManyLinks(own.object).message);
   return added;
 }
 
@@ -40,7 +47,7 @@ async function copyField(
   tx: WorkspaceTransaction,
   { masterId, duplicateIds, earlier, ledger }: OwnLinks,
   field: LinkField,
-): Promise<readonly string[]> {
+): Promise<{ readonly targets: readonly string[]; readonly all: number }> {
   const { field: of } = field;
   const merged = [masterId, ...duplicateIds];
   const cells = junctionColumns(of).map(({ name }) => sql`l.${identifier(name)}::text`);
@@ -64,6 +71,10 @@ async function copyField(
     wanted.set(id, junction);
     ledger.count(source ?? '', of.id);
   }
+  if (wanted.size > 0 && there.size + wanted.size > maxLinks) {
+    const message = `${of.name} would have ${there.size + wanted.size} links, and takes at most ${maxLinks}`;
+    throw errors.mergeFailed(message, [{ field: of.name, message }]);
+  }
   const begin = last < 0 ? 0 : last;
   const step = Math.min(firstPosition(1), Math.floor((farthestPosition - begin) / (wanted.size + 1)));
   const links = [...wanted].map(([target, junction], at) => ({
@@ -73,7 +84,7 @@ async function copyField(
     junction,
   }));
   await insertLinks(call, tx, of, links);
-  return [...wanted.keys()];
+  return { targets: [...wanted.keys()], all: there.size + wanted.size };
 }
 
 /** Puts the master onto the lists on which duplicates are, each with what the first of them has there. */
