@@ -168,7 +168,7 @@ function noMaster({ name }: ObjectDef, id: string, strategy: string) {
 /** The ids, each once. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR, MERGE_FAILED for what is no id. */
 function duplicatesOf({ duplicate_ids: given = [] }: Given): readonly string[] {
   if (given.length === 0) throw errors.missingField('duplicate_ids', 'at least one');
-  const ids = [...new Set(given.map((id) => id.trim().toLowerCase()))];
+  const ids = [...new Set(given.map((id) => (isUuid(id.trim()) ? id.trim().toLowerCase() : id)))];
   if (ids.length > mostDuplicates)
     throw errors.validation(`duplicate_ids takes at most ${mostDuplicates} ids a call, not ${ids.length}`);
   const wrong = ids.filter((id) => !isUuid(id));
@@ -195,7 +195,10 @@ function chosenValues(
       const message = `${quoted(name)} is no field of which one value is chosen`;
       mistakes.addUnknown(() => ({ field: 'values', message }), names);
     } else if (!merged.includes(id))
-      mistakes.add({ field: 'values', message: `${name} must name the master or one of the duplicates` });
+      mistakes.add({
+        field: 'values',
+        message: `${name} takes the id of a record that is merged: the one whose value is taken`,
+      });
     else chosen.set(field, id);
   }
   mistakes.refuse();
