@@ -1,8 +1,9 @@
 /** [spec: Duplicates] Merges, and what history has of them. */
 import { describe, expect, it } from 'vitest';
+import { emailOf, ingest, messageLine } from './conversations.ts';
 import { apply, create, expectError } from './records.ts';
 import { company, contact, duplicates, merge, nowhere, record, unmerge } from './merging.ts';
-import { admin, organization, useStage } from './stage.ts';
+import { admin, kith, organization, useStage } from './stage.ts';
 
 useStage(() => Promise.resolve());
 
@@ -132,6 +133,19 @@ describe('merge', () => {
     expect((await admin.get(`/lists/${list.id}/entries`)).json.data).toMatchObject([
       { record_id: one.id, entry_fields: { rank: 3 } },
     ]);
+  });
+
+  it('messages follow the addresses that the master gets, and go back with them', async () => {
+    const [master, one] = [await contact({ emails: 'm@x.test' }), await contact({ emails: 'moved@x.test' })];
+    const user = await emailOf(admin);
+    await ingest(kith, organization, [messageLine(user, 'moved-1', { from: 'moved@x.test' })]);
+    const messages = async (id: string) =>
+      (await admin.get(`/activity/contacts/${id}`, { include: 'interactions' })).json.interactions?.total;
+    expect([await messages(master.id), await messages(one.id)]).toEqual([0, 1]);
+    await merge('contacts', master.id, [one.id]);
+    expect(await messages(master.id)).toBe(1);
+    await unmerge('contacts', one.id);
+    expect([await messages(master.id), await messages(one.id)]).toEqual([0, 1]);
   });
 
   it('frees unique values before it fills them', async () => {

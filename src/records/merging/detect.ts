@@ -10,7 +10,7 @@ import { visibleRow } from '../../query/where.ts';
 import { comparisonOf, type Comparison } from './compared-fields.ts';
 
 /** The newest records that are compared. */
-export const mostCompared = 5_000;
+const mostCompared = 5_000;
 
 /** Records of one read: texts of a thousand characters each are no more than some megabytes. */
 const readAtOnce = 500;

@@ -36,7 +36,7 @@ export async function namingMaster<T>(call: Call, object: ObjectDef, id: string,
 
 /** Throws INVALID_OPERATION where the record, which is locked, is merged: out of the trash leads the unmerge alone. */
 export async function refuseMerged(call: Call, tx: WorkspaceTransaction, object: ObjectDef, id: string): Promise<void> {
-  const { rows } = await tx.run(sql`select from ${call.workspace.table('_merges')} m
+  const { rows } = await tx.run(sql`select m.master_id from ${call.workspace.table('_merges')} m
     where m.record_id = ${id}::uuid and m.object_id = ${object.id}::uuid`);
   if (rows.length === 0) return;
   const [master] = (await tx.run(masterQuery(call, object, id))).rows[0] ?? [];

@@ -56,7 +56,7 @@ export async function repointRelations(
 }
 
 /** The junction cells of a link by the ids of its fields. */
-export function cellsById({ field }: LinkField, junction: readonly Cell[]): Record<string, Cell> {
+function cellsById({ field }: LinkField, junction: readonly Cell[]): Record<string, Cell> {
   return Object.fromEntries(junctionColumns(field).map((column, at) => [column.field.id, junction[at] ?? null]));
 }
 
