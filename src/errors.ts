@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'INVALID_OPERATION'
   | 'NOT_SUPPORTED'
   | 'INVALID_ARGUMENT'
+  | 'MERGE_FAILED'
   | 'WRITE_FAILED'
   | 'CONFLICT'
   /** Told as CONFLICT; a precondition of the request did not hold. */
@@ -100,6 +101,8 @@ export const errors = {
   noFieldName: (message: string) => new KithError('INVALID_FIELD', message),
   invalidOperation: (message: string, availableValues?: readonly string[]) =>
     new KithError('INVALID_OPERATION', message, { ...(availableValues && { availableValues }) }),
+  mergeFailed: (message: string, fieldErrors?: readonly FieldError[]) =>
+    new KithError('MERGE_FAILED', message, { ...(fieldErrors && { fieldErrors }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
   invalidArgument: (message: string) => new KithError('INVALID_ARGUMENT', message),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),

@@ -7,7 +7,7 @@ import type { Policies } from './policies.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How the call came in; history keeps it as its `means`. */
-export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job';
+export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job' | 'merge';
 
 /** Texts under the organization's data key, each bound to its place: a name that tells it from all others. */
 export interface Vault {
@@ -44,6 +44,8 @@ export interface Call extends QueryContext {
   readonly agent?: string;
   /** Whether `now` is a time before, which history says then, too: only where the service itself enters a past. */
   readonly isPast: boolean;
+  /** Whether all that it writes is undone at the end: a dry run. */
+  readonly isTrial?: true;
   /** Signs the cursors that leave with a page. */
   readonly signer: CursorSigner;
   /** What the organization's data key seals and opens, given as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */

@@ -32,6 +32,7 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   INTERNAL_ERROR: exitCodes.failure,
   NOT_SUPPORTED: exitCodes.failure,
   WRITE_FAILED: exitCodes.failure,
+  MERGE_FAILED: exitCodes.failure,
   RATE_LIMITED: exitCodes.failure,
 };
 

@@ -16,7 +16,8 @@ import { reading } from './members.ts';
 import { columnOf, textOrder } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
-const maxValues = 100;
+/** A set has at most so many values. */
+export const maxValues = 100;
 const maxLabel = 100;
 const defaultLabel = 'work';
 /** An address and a label of four bytes a character, and the keys. */

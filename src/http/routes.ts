@@ -3,6 +3,7 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
+import { handleDuplicates } from '../operations/duplicates.ts';
 import { findEvents } from '../operations/events.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
@@ -125,6 +126,8 @@ export const routes: readonly Route[] = [
 
   on('GET', '/search', searchEverything),
   on('GET', '/aggregate/:object', aggregateRecords),
+
+  on('POST', '/duplicates', handleDuplicates, 'merged'),
 ];
 
 function on(method: Method, path: string, operation: Operation, body?: Route['body']): Route {

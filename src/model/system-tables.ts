@@ -3,6 +3,12 @@
  * table that is not named here fails a test.
  */
 
+/**
+ * What a merge does with the rows of a duplicate: they are the master's from then on; the master gets copies; they stay the
+ * duplicate's; they are gone until it comes back.
+ */
+export type AtMerge = 'moved' | 'copied' | 'kept' | 'freed';
+
 export interface SystemTable {
   readonly name: string;
   /** What is in it. */
@@ -11,6 +17,10 @@ export interface SystemTable {
   readonly leftOut?: string;
   /** Rows that are about a record, by `record_id`: what becomes of them when the record is removed for good. */
   readonly atPurge?: 'deleted' | 'emptied';
+  /** Columns that are null then, where the row stays. */
+  readonly emptied?: readonly string[];
+  /** Every column with ids of records, and what a merge does; rows that are moved have an `id`. */
+  readonly records?: Readonly<Record<string, AtMerge>>;
   /** Foreign keys lead from it or to it: such tables are filled in the order of this list. */
   readonly isLinked?: true;
 }
@@ -30,16 +40,45 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_pipelines', holds: 'pipelines', isLinked: true },
   { name: '_pipeline_steps', holds: 'steps of pipelines', isLinked: true },
   { name: '_lists', holds: 'lists of records', isLinked: true },
-  { name: '_list_entries', holds: 'which record is on which list', atPurge: 'deleted', isLinked: true },
+  {
+    name: '_list_entries',
+    holds: 'which record is on which list',
+    atPurge: 'deleted',
+    records: { record_id: 'copied' },
+    isLinked: true,
+  },
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
-  { name: '_history', holds: 'what every write changed', atPurge: 'emptied' },
-  { name: '_pipeline_step_history', holds: 'steps that records have left', atPurge: 'deleted' },
+  {
+    name: '_history',
+    holds: 'what every write changed',
+    atPurge: 'emptied',
+    emptied: ['before', 'links'],
+    records: { record_id: 'kept' },
+  },
+  {
+    name: '_pipeline_step_history',
+    holds: 'steps that records have left',
+    atPurge: 'deleted',
+    records: { record_id: 'kept' },
+  },
+  {
+    name: '_merges',
+    holds: 'which record a duplicate was merged into, and what moved',
+    atPurge: 'emptied',
+    emptied: ['moved'],
+    records: { record_id: 'kept', master_id: 'kept' },
+  },
   { name: '_interaction_contents', holds: 'what messages say, sealed' },
   { name: '_participants', holds: 'addresses that messages went to and came from' },
   { name: '_addresses', holds: 'how many messages an address takes part in' },
   { name: '_event_attendees', holds: 'addresses of those invited' },
-  { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted' },
-  { name: '_unique_values', holds: 'values of unique fields that are sets', atPurge: 'deleted' },
+  { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted', records: { record_id: 'moved' } },
+  {
+    name: '_unique_values',
+    holds: 'values of unique fields that are sets',
+    atPurge: 'deleted',
+    records: { record_id: 'freed' },
+  },
   { name: '_state', holds: 'numbers of records and versions of objects' },
   { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },
   { name: '_uses', holds: 'how often fields are sorted and filtered by', leftOut: 'another place is used otherwise' },

@@ -10,6 +10,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/past/as-of.ts';
+import { masterOf, namingMaster } from '../records/merging/old-ids.ts';
 import { createOne } from '../records/writing/create.ts';
 import { recordId } from '../records/reading/named.ts';
 import { expectedStates, recordEtag, stateEtag } from '../records/writing/etag.ts';
@@ -20,7 +21,7 @@ import { updateOne } from '../records/writing/update.ts';
 import type { Written } from '../records/reading/read-written.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
-import { Cursor, FieldNames, IfMatch, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
+import { Choice, Cursor, FieldNames, IfMatch, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
 import { newestFirst, SortInput } from './sort-input.ts';
 import { JsonText, pageText, defineRecordOperation } from './door/operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
@@ -74,6 +75,7 @@ export const getRecord = defineRecordOperation({
       id: RecordId,
       fields: FieldNames,
       as_of: Type.Optional(Type.String({ description: 'A time: the record as it was then' })),
+      follow: Type.Optional(Choice(['merged'])),
     },
     { additionalProperties: false },
   ),
@@ -96,16 +98,35 @@ export const getRecord = defineRecordOperation({
   etag: 'state',
   async run(call, input, object) {
     const id = recordId(object, input.id);
-    if (input.as_of !== undefined) return earlierRecord(call, object, id, input.as_of, namesIn(input.fields));
-    const plan = planGet(call, object, id, namesIn(input.fields));
-    const [found] = await call.workspace.read(plan.statement);
-    const record = await plan.read(found?.rows ?? []);
-    if (!record) throw errors.recordNotFound(object.name, id);
+    const fields = namesIn(input.fields);
+    const { as_of: asOf } = input;
+    if (asOf !== undefined) return namingMaster(call, object, id, () => earlierRecord(call, object, id, asOf, fields));
+    const record = (await read(call, object, id, fields)) ?? (await readMaster(call, object, id, fields, input.follow));
     const lists = record.lists === null ? '' : `,"lists":${record.lists}`;
     const text = together('{"record":', record.record, `${lists}}`);
     return new JsonText(text, record.tag === null ? undefined : await recordEtag(record.tag, text));
   },
 });
+
+async function read(call: Call, object: ObjectDef, id: string, fields: readonly string[] | undefined) {
+  const plan = planGet(call, object, id, fields);
+  const [found] = await call.workspace.read(plan.statement);
+  return plan.read(found?.rows ?? []);
+}
+
+/** The record that `id` was merged into. Throws RECORD_NOT_FOUND that names it, unless the caller follows. */
+async function readMaster(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  fields: readonly string[] | undefined,
+  follow: 'merged' | undefined,
+) {
+  const missing = () => Promise.reject(errors.recordNotFound(object.name, id));
+  const master = follow && (await masterOf(call, object, id));
+  const record = master && (await read(call, object, master, fields));
+  return record ? record : namingMaster(call, object, id, missing);
+}
 
 async function earlierRecord(
   call: Call,
@@ -153,7 +174,8 @@ export const updateRecord = defineRecordOperation({
   async run(call, input, object) {
     const id = recordId(object, input.id);
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
-    const record = await updateOne(call, object, id, values, expectedStates(input.if_match));
+    const expected = expectedStates(input.if_match);
+    const record = await namingMaster(call, object, id, () => updateOne(call, object, id, values, expected));
     return changed(id, 'updated', record, await addToLists(call, object, [id], keys));
   },
 });
@@ -167,7 +189,9 @@ export const deleteRecord = defineRecordOperation({
   effect: 'destructive',
   cost: 'global',
   async run(call, input, object) {
-    await trashRecord(call, object, recordId(object, input.id), expectedStates(input.if_match));
+    const id = recordId(object, input.id);
+    const expected = expectedStates(input.if_match);
+    await namingMaster(call, object, id, () => trashRecord(call, object, id, expected));
     return { deleted: true };
   },
 });

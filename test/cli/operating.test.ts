@@ -312,6 +312,7 @@ it('has an exit code for every error', () => {
     INTERNAL_ERROR: 1,
     NOT_SUPPORTED: 1,
     WRITE_FAILED: 1,
+    MERGE_FAILED: 1,
     RATE_LIMITED: 1,
   };
   const codes = Object.keys(expected) as ErrorCode[];

@@ -24,6 +24,7 @@ const statuses: Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, number>> = {
   INVALID_ARGUMENT: 400,
   NOT_SUPPORTED: 400,
   WRITE_FAILED: 400,
+  MERGE_FAILED: 400,
   CONFLICT: 400,
   DESTRUCTIVE_CHANGE: 400,
 };

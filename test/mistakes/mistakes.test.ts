@@ -9,6 +9,7 @@ import { findingTheWay } from './finding-the-way.ts';
 import { importing } from './importing.ts';
 import { listing } from './listing.ts';
 import { chapter, type Mistake } from './mistake.ts';
+import { merging } from './merging.ts';
 import { noting } from './noting.ts';
 import { reading } from './reading.ts';
 import { signingIn } from './signing-in.ts';
@@ -32,6 +33,7 @@ const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])
   ['importing', importing],
   ['noting', noting],
   ['listing', listing],
+  ['merging', merging],
 ];
 
 describe('what people get wrong', () => {

@@ -68,6 +68,7 @@ export async function withoutManaged(database: Database, organization: Organizat
 /** Takes from an organization's schema what its migrations give it after the fourth. */
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
   for (const table of [
+    '_merges',
     '_pipeline_step_history',
     '_notifications',
     '_threads',

@@ -197,14 +197,14 @@ const cases: readonly Case[] = [
     ['transaction 7'],
   ],
   [
-    'POST /records/:object/:id/restore: check, lock, judge, change, read',
+    'POST /records/:object/:id/restore: check, lock, judge, merged, change, read',
     async () => {
       const id = await make('contacts', {});
       await perform(deleteRecord, { object: 'contacts', id });
       return [restoreRecord, { object: 'contacts', id }];
     },
-    ['transaction 5'],
-    ['transaction 8'],
+    ['transaction 6'],
+    ['transaction 9'],
   ],
   [
     'POST /import/:object: check, savepoint, rows, release, job',
@@ -330,11 +330,11 @@ describe('statements of', () => {
 
   it.each<[string, Operation, object, string, string[]]>([
     [
-      'a record that is not there',
+      'a record that is not there, and was not merged',
       getRecord,
       { object: 'contacts', id: crypto.randomUUID() },
       'RECORD_NOT_FOUND',
-      ['read 2', 'read 1'],
+      ['read 2', 'read 2', 'read 1'],
     ],
     ['a malformed id', getRecord, { object: 'contacts', id: 'x' }, 'RECORD_NOT_FOUND', ['read 1']],
     ['a wrong value', createRecord, { object: 'contacts', values: { birthday: 'x' } }, 'VALIDATION_ERROR', ['read 1']],

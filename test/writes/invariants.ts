@@ -20,6 +20,8 @@ export interface HistoryRow {
   readonly id: number;
   readonly recordId: string;
   readonly action: 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unlink';
+  /** `merge` of what a merge has changed. */
+  readonly means: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly links: Readonly<
     Record<string, { readonly added: readonly string[]; readonly removed: readonly string[] }>
@@ -51,12 +53,13 @@ export function storageOf(database: Database, schema: string): Storage {
 
 async function readHistory(rows: Storage['rows'], table: Storage['table'], where: Sql): Promise<HistoryRow[]> {
   const found =
-    await rows(sql`select h.id, h.record_id, h.action, h.before::text, h.links::text from ${table('_history')} h
+    await rows(sql`select h.id, h.record_id, h.action, h.means, h.before::text, h.links::text from ${table('_history')} h
     where ${where} order by h.id`);
-  return found.map(([id, recordId, action, before, links]) => ({
+  return found.map(([id, recordId, action, means, before, links]) => ({
     id: Number(id),
     recordId: recordId ?? '',
     action: action as HistoryRow['action'],
+    means: means ?? '',
     before: before ? (JSON.parse(before) as HistoryRow['before']) : null,
     links: links ? (JSON.parse(links) as HistoryRow['links']) : null,
   }));
@@ -129,8 +132,10 @@ const neededBy: Readonly<Record<HistoryRow['action'], string>> = {
 
 function lifeOf(history: readonly HistoryRow[]): string {
   let state = 'none';
-  for (const { action } of history) {
-    if (action === 'unlink' && ['live', 'trash'].includes(state)) continue;
+  for (const { action, means } of history) {
+    // What leads to a record leads to its master, or nowhere, also from the trash.
+    if ((action === 'unlink' || (action === 'update' && means === 'merge')) && ['live', 'trash'].includes(state))
+      continue;
     if (state !== neededBy[action]) return `${action} of a record that is ${state}`;
     state = action === 'delete' ? 'trash' : action === 'purge' ? 'gone' : 'live';
   }

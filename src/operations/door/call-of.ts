@@ -40,7 +40,7 @@ export function callOf(
 }
 
 /** The call in one transaction with everything else: its parts are kept or undone with it. */
-export function within(call: Call, workspace: Workspace): Call {
-  const inside: Call = { ...call, workspace, part: (work) => work(inside) };
+export function within(call: Call, workspace: Workspace, isTrial: boolean): Call {
+  const inside: Call = { ...call, workspace, part: (work) => work(inside), ...(isTrial && { isTrial }) };
   return inside;
 }

@@ -78,7 +78,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
         const work = (workspace?: Workspace) => {
           asked.warnings.length = 0;
           asked.failures.length = 0;
-          const given = workspace ? within(call, workspace) : call;
+          const given = workspace ? within(call, workspace, writeMode?.dryRun === true) : call;
           return operation.run(given, values, objectOf(operation, given, values));
         };
         const given = writeMode

@@ -1,21 +1,32 @@
-/** Records that were just created, as the caller may see them. */
+/** Records by their ids, such as those that were just created, as the caller may see them. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { sql } from '../../postgres/sql.ts';
+import type { Rows } from '../../postgres/database.ts';
+import { sql, type Sql } from '../../postgres/sql.ts';
 import { Filling, measuredRows, wasSent } from '../../query/fitting.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { selectRecord } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 
-/**
- * JSON texts in the order of `ids`, read in the transaction that creates them; one that the caller may not see, or that would
- * make the answer too large, is its id alone.
- */
-export async function readCreated(
+/** As `readRecords`, in the transaction that creates them. */
+export function readCreated(
   call: Call,
   tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<string[]> {
+  return readRecords(call, (query) => tx.run(query), object, ids);
+}
+
+/**
+ * JSON texts in the order of `ids`; of one that the caller may not see, or that would make the answer too large, its id alone.
+ * `run` sends the statement.
+ */
+export async function readRecords(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
   object: ObjectDef,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -29,7 +40,7 @@ export async function readCreated(
     order: ([place = sql`i.place`]) => place,
     most: ids.length,
   });
-  const { rows } = await tx.run(query);
+  const { rows } = await run(query);
   const sent = rows.filter((row) => wasSent(row, 1, selection));
   const filling = new Filling();
   const records = await mapInSlices(sent, (row) => [row[0] ?? '', selection.json(row, 1)] as const);

@@ -6,7 +6,7 @@
 /** Positions of a new list lie so far apart: a place between two neighbours can be halved sixteen times. */
 const spacing = 65_536;
 /** The largest number that the column holds. */
-const farthest = 2_147_483_647;
+export const farthestPosition = 2_147_483_647;
 
 export interface Placement {
   /** The positions that change: of links that are new or moved, or of all where there was no room between two neighbours. */
@@ -73,7 +73,7 @@ function positionOf(index: number, count: number, before?: number, after?: numbe
       : after !== undefined
         ? after - spacing * (count - index)
         : firstPosition(index);
-  return Math.abs(position) > farthest ? undefined : position;
+  return Math.abs(position) > farthestPosition ? undefined : position;
 }
 
 /** A longest part of `ids` of which the ranks rise (patience sorting). */

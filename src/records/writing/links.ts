@@ -17,7 +17,7 @@ import { firstPosition, place } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
-interface StoredLink {
+export interface StoredLink {
   readonly source: string;
   readonly target: string;
   readonly position: number;
@@ -194,7 +194,7 @@ export function weightOfLink({ junction }: Pick<Link, 'junction'>): number {
 }
 
 /** Inserts links, or brings their junction values and order up to date; as many at once as a statement takes. */
-async function insertLinks(
+export async function insertLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,

@@ -7,7 +7,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseVersions } from '../../model/state.ts';
 import { systemTables } from '../../model/system-tables.ts';
-import { empty, identifier, join, sql } from '../../postgres/sql.ts';
+import { empty, identifier, join, or, sql } from '../../postgres/sql.ts';
 import { junctionColumns } from './columns.ts';
 import { leaveEntries, leftRows, type Author } from './leave.ts';
 
@@ -59,12 +59,16 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
   await tx.run(
     sql`select id from ${system('_list_entries')} where record_id = any(${ids}::uuid[]) order by id for update`,
   );
-  for (const { name, atPurge } of systemTables) {
+  for (const { name, atPurge, emptied = [] } of systemTables) {
     if (atPurge === 'deleted') await tx.run(sql`delete from ${system(name)} where record_id = any(${ids}::uuid[])`);
     if (atPurge !== 'emptied') continue;
-    await tx.run(sql`update ${system(name)} set before = null, links = null
-      where record_id = any(${ids}::uuid[]) and (before is not null or links is not null)`);
+    const columns = emptied.map((column) => identifier(column));
+    const settings = columns.map((column) => sql`${column} = null`);
+    await tx.run(sql`update ${system(name)} set ${join(settings, ', ')}
+      where record_id = any(${ids}::uuid[]) and ${or(columns.map((column) => sql`${column} is not null`))}`);
   }
+  // An old id leads nowhere once the record is gone that it was merged into.
+  await tx.run(sql`delete from ${system('_merges')} where master_id = any(${ids}::uuid[])`);
   await tx.run(sql`delete from ${system(object.table)} where id = any(${ids}::uuid[])`);
   const left = leftRows(ids.map((id) => ({ id, before: null, links: null })));
   await tx.run(leaveEntries(author, { objectId: object.id, action: 'purge' }, left));

@@ -16,7 +16,7 @@ import { junctionColumns, storedColumns, type StoredColumn } from './columns.ts'
 const mostBytes = 8_000_000;
 
 /** Links, and the values of their own fields: as JSON, some 16 MB. */
-const mostLinkParts = 200_000;
+export const mostLinkParts = 200_000;
 
 /** Characters of a value that an update may always set: to measure a record is work for each of its columns. */
 const unmeasured = 1_000;
@@ -72,11 +72,12 @@ export async function refuseMoreLinks(
 }
 
 /** What a link of the field counts for. */
-function partsOf(field: FieldDef): number {
+export function partsOf(field: FieldDef): number {
   return 1 + junctionColumns(field).length;
 }
 
-function tooManyLinks({ name }: ObjectDef): KithError {
+/** VALIDATION_ERROR for a record that would have more links than it may. */
+export function tooManyLinks({ name }: ObjectDef): KithError {
   const most = mostLinkParts.toLocaleString('en');
   return errors.validation(`A record of ${name} takes at most ${most} links in all, with the values that they have`);
 }

@@ -7,6 +7,7 @@ import { and, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
+import { refuseMerged } from '../merging/old-ids.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
@@ -64,7 +65,7 @@ async function trash(
   await writeRows(call, tx, { ...change(call, object, id, 'delete'), links: sql`${links}::jsonb` });
 }
 
-/** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD. */
+/** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD, INVALID_OPERATION for a merged one. */
 export async function restoreFromTrash(call: Call, object: ObjectDef, id: string): Promise<Written> {
   try {
     return await call.workspace.transaction((tx) => restore(call, tx, object, id));
@@ -79,6 +80,7 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
   const since = new Date(call.now - trashMs).toISOString();
   const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
   await lockAndJudge(call, tx, scope, id, inTrash, 'restore');
+  await refuseMerged(call, tx, object, id);
   await retakeValues(call, tx, object, id);
   await writeRows(call, tx, change(call, object, id, 'restore'));
   return readWritten(call, tx, object, id);

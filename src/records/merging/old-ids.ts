@@ -1,0 +1,47 @@
+/** The ids of merged records: which record they lead to, also over several merges. [decisions: Writing] */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, KithError } from '../../errors.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { sql, statement, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
+
+/** The record that `id` was merged into in the end, as far as the caller may see it; undefined where there is none. */
+export async function masterOf(call: Call, object: ObjectDef, id: string): Promise<string | undefined> {
+  const [found] = await call.workspace.read(statement(masterQuery(call, object, id), call.model.version));
+  return found?.rows[0]?.[0] ?? undefined;
+}
+
+/** All but the last are in the trash, or gone. */
+function masterQuery(call: Call, object: ObjectDef, id: string): Sql {
+  const merges = call.workspace.table('_merges');
+  return sql`with recursive master (id) as (
+      select m.master_id from ${merges} m where m.record_id = ${id}::uuid and m.object_id = ${object.id}::uuid
+      union select m.master_id from master p join ${merges} m on m.record_id = p.id)
+    select r.id from ${call.workspace.table(object.table)} r
+    where r.id in (select p.id from master p) and ${visibleRow(objectScope(call, object, 'r'))} limit 1`;
+}
+
+/** Does `work` on the record; where it is not there since it was merged, the RECORD_NOT_FOUND says into which. */
+export async function namingMaster<T>(call: Call, object: ObjectDef, id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isMissing = error instanceof KithError && error.code === 'RECORD_NOT_FOUND';
+    const master = isMissing ? await masterOf(call, object, id) : undefined;
+    throw master === undefined ? error : errors.recordNotFound(object.name, id, `: it was merged into ${master}`);
+  }
+}
+
+/** Throws INVALID_OPERATION where the record, which is locked, is merged: out of the trash leads the unmerge alone. */
+export async function refuseMerged(call: Call, tx: WorkspaceTransaction, object: ObjectDef, id: string): Promise<void> {
+  const { rows } = await tx.run(sql`select m.master_id from ${call.workspace.table('_merges')} m
+    where m.record_id = ${id}::uuid and m.object_id = ${object.id}::uuid`);
+  if (rows.length === 0) return;
+  const [master] = (await tx.run(masterQuery(call, object, id))).rows[0] ?? [];
+  const into = master ? ` into ${master}` : '';
+  throw errors.invalidOperation(
+    `${id} is in the trash because it was merged${into}: an admin gets it back by POST /api/v1/duplicates with "action": "unmerge"`,
+  );
+}

@@ -1,0 +1,78 @@
+/** The master's own change, and the duplicates' way into the trash and out of it: through the kernel of all writes. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Cell } from '../../postgres/database.ts';
+import { sql } from '../../postgres/sql.ts';
+import { alteration } from '../writing/alteration.ts';
+import type { LinkChanges } from '../writing/leave.ts';
+import { throwRefusal, type RowWrite } from '../writing/row-write.ts';
+import { replaceValues } from '../writing/unique-values.ts';
+import { writeRows } from '../writing/write-rows.ts';
+
+export interface MasterChange {
+  readonly id: string;
+  readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
+  /** Of links that are written already. */
+  readonly links: LinkChanges;
+}
+
+function isNothing({ cells, links }: MasterChange): boolean {
+  return cells.size + Object.keys(links).length === 0;
+}
+
+/** Takes the values of sets that are unique: before any row is written, since others wait for those. */
+export async function takeSets(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  { id, cells }: MasterChange,
+): Promise<void> {
+  await replaceValues(call, tx, object, id, { cells: new Map(cells), links: new Map(), byStep: new Set() });
+}
+
+/**
+ * Writes the master, which is locked. What it is given back (`isGivenBack`) it had before, and is not judged again. Throws what the
+ * change is refused for.
+ */
+export async function writeMaster(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  change: MasterChange,
+  isGivenBack = false,
+): Promise<void> {
+  if (isNothing(change)) return;
+  const links = Object.keys(change.links).length > 0 ? JSON.stringify(change.links) : null;
+  const row = { id: change.id, cells: change.cells, byStep: new Set<FieldDef>(), links };
+  const write = await alteration(call, object, [row], true);
+  throwRefusal(await writeRows(call, tx, isGivenBack ? { ...write, checks: [] } : write));
+}
+
+/** Puts the records into the trash, or takes them out of it; they are locked. */
+export async function writeTrash(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+  action: 'delete' | 'restore',
+): Promise<void> {
+  const deletedAt =
+    action === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
+  const write: RowWrite = {
+    object,
+    action,
+    ids,
+    reads: [],
+    from: sql`${call.workspace.table(object.table)} was where was.id = any(${ids}::uuid[])`,
+    id: sql`was.id`,
+    columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
+    checks: [],
+    before: sql`'{}'::jsonb`,
+    links: sql`null::jsonb`,
+    missing: (id) => errors.recordNotFound(object.name, id),
+  };
+  throwRefusal(await writeRows(call, tx, write));
+}
