@@ -3,6 +3,7 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
+import { bulkUpdate } from '../operations/bulk.ts';
 import { findEvents } from '../operations/events.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
@@ -10,6 +11,7 @@ import { recordHistory } from '../operations/history.ts';
 import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
+import { getJob } from '../operations/jobs.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
@@ -73,6 +75,9 @@ export const routes: readonly Route[] = [
   on('DELETE', '/records/:object/:id', deleteRecord),
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+
+  on('POST', '/bulk', bulkUpdate, 'merged'),
+  on('GET', '/jobs/:id', getJob),
 
   on('GET', '/notes', listNotes),
   on('GET', '/notes/:id', getNote),

@@ -101,6 +101,31 @@ export async function takenKeys(
   return taken;
 }
 
+/**
+ * Of records that are all to have the same values: which cannot, since a value of theirs has to be unique. The one that has it may
+ * keep it; where none has it, the first gets it.
+ */
+export async function clashesAmong(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
+  object: ObjectDef,
+  values: Decoded,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KithError>> {
+  const clashes = new Map<string, KithError>();
+  for (const field of uniqueFields(object)) {
+    const keys = keysOf(field, values);
+    if (keys.length === 0 || ids.length === 0) continue;
+    const { rows } = await run(sql`select t.id from ${call.workspace.table(object.table)} t
+      where ${hasKey(call, object, field, keys)} and t.deleted_at is null limit 2`);
+    const holders = rows.map(([id]) => id ?? '');
+    const keeper = holders.length === 0 ? ids[0] : holders.find((id) => holders.length === 1 && ids.includes(id));
+    const clash = duplicateOf(call, object, field);
+    for (const id of ids) if (id !== keeper) clashes.set(id, clash);
+  }
+  return clashes;
+}
+
 function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
   if (fieldType(field.type).uniqueValues) {
     return sql`select v.value from ${call.workspace.table('_unique_values')} v

@@ -1,0 +1,550 @@
+/** [spec: Bulk] One change of many records, each standing on its own. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../src/postgres/sql.ts';
+import { rowsOf } from '../provision/setup.ts';
+import type { Client, Reply } from '../support/kith.ts';
+import { apply, create, createAll, expectError, list, sortedIds } from './records.ts';
+import { admin, kith, organization, table, useStage } from './stage.ts';
+
+const manifest = {
+  objects: [
+    {
+      name: 'projects',
+      label: 'Projects',
+      labelSingular: 'Project',
+      displayField: 'name',
+      fields: [
+        { name: 'name', label: 'Name', type: 'TEXT', isRequired: true, isSearchable: true },
+        { name: 'code', label: 'Code', type: 'TEXT', isUnique: true },
+        { name: 'mails', label: 'Mails', type: 'EMAILS', isUnique: true },
+        {
+          name: 'company_id',
+          label: 'Company',
+          type: 'RELATION',
+          relationConfig: { relationType: 'BELONGS_TO_ONE', targetObjectName: 'companies' },
+        },
+        {
+          name: 'contact_id',
+          label: 'Contact',
+          type: 'DEPENDENT_RELATION',
+          dependsOn: 'company_id',
+          relationConfig: { relationType: 'BELONGS_TO_ONE', targetObjectName: 'contacts' },
+        },
+        {
+          name: 'about',
+          label: 'About',
+          type: 'MORPH_RELATION',
+          relationConfig: { relationType: 'MORPH_RELATION', targetObjectNames: ['contacts', 'companies'] },
+        },
+        {
+          name: 'shout',
+          label: 'Shout',
+          type: 'CALCULATED',
+          calculation: { expression: 'UPPER(name)', outputType: 'TEXT' },
+        },
+      ],
+    },
+  ],
+  pipelines: [
+    {
+      name: 'Renewals',
+      objectName: 'opportunities',
+      steps: [
+        { name: 'Due', kind: 'ongoing', questions: [{ linked_field_name: 'amount', required_for_closure: true }] },
+        { name: 'Renewed', kind: 'won', forced_values: { probability: 100 } },
+      ],
+    },
+  ],
+  roles: [
+    {
+      name: 'Rep',
+      permissions: {
+        '*': { view: 'all', create: true, update: 'own', delete: 'none' },
+        companies: { view: 'own', update: 'own', fields: { employees: 'read', description: 'none' } },
+        projects: { view: 'none', create: false, update: 'none' },
+      },
+    },
+  ],
+};
+
+let rep: Client;
+useStage(async () => {
+  await apply(admin, manifest);
+  rep = await organization.user('Rep');
+});
+
+const nobody = '0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904';
+const bulk = (body: object, as = admin, query = ''): Promise<Reply> => as.post(`/bulk${query}`, body);
+const named = (names: readonly string[]) => names.map((name) => ({ name }));
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+
+async function made(object: string, count: number, values: object = {}, as = admin): Promise<string[]> {
+  const key = object === 'contacts' ? 'last_name' : 'name';
+  const records = Array.from({ length: count }, (_, at) => ({ [key]: `${object} ${at}`, ...values }));
+  return idsOf(await createAll(as, object, records));
+}
+
+async function entriesOf(ids: readonly string[]) {
+  return rowsOf(
+    kith.database.database,
+    sql`select record_id, change_set, action, links::text, before::text, operation from ${table('_history')}
+      where record_id = any(${ids}::uuid[]) and action = 'update' order by id`,
+  );
+}
+
+describe('update_field', () => {
+  it('BULK-01 to BULK-05, BULK-11, BULK-12, BULK-15: sets a field of all of them, with one entry of history each, in one change set', async () => {
+    const ids = await made('companies', 3);
+    const body = { action: 'update_field', object_name: 'companies', record_ids: ids };
+    const { status, json } = await bulk({ ...body, field_name: 'employees', field_value: 12 });
+    expect([status, json]).toEqual([200, { action: 'update_field', updated: 3, failed: 0, errors: [], total: 3 }]);
+    const found = await list(admin, 'companies', {
+      filters: { type: 'AND', conditions: [{ field: 'employees', operator: 'equals', value: 12 }] },
+    });
+    expect(sortedIds(found)).toEqual(ids.toSorted());
+    const entries = await entriesOf(ids);
+    expect(entries.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(entries.map(([, set]) => set)).size).toBe(1);
+    expect(entries[0]?.[5]).toBe('bulk.update');
+    const emptied = await bulk({ ...body, field_name: 'employees', field_value: null });
+    expect(emptied.json).toMatchObject({ updated: 3 });
+    expect((await admin.get(`/records/companies/${ids[0]}`)).json.record.employees).toBeNull();
+  });
+
+  it('BULK-09, BULK-10: what the caller may not change or see is told by its id and reason, and the rest is changed', async () => {
+    const [mine, other, hidden] = [
+      await create(rep, 'contacts', { last_name: 'Mine' }),
+      await create(admin, 'contacts', { last_name: 'Other' }),
+      await create(admin, 'companies', { name: 'Hidden' }),
+    ];
+    const record_ids = [other.id, 'nothing', mine.id, nobody, hidden.id];
+    const { status, json } = await bulk(
+      { action: 'update_field', object_name: 'contacts', record_ids, field_name: 'job_title', field_value: 'Chef' },
+      rep,
+    );
+    expect([status, json.updated, json.failed, json.total]).toEqual([200, 1, 4, 5]);
+    expect(json.errors).toEqual([
+      { id: other.id, reason: 'Your role may not change this record of contacts' },
+      { id: 'nothing', reason: 'No record "nothing" in contacts' },
+      { id: nobody, reason: `No record "${nobody}" in contacts` },
+      { id: hidden.id, reason: `No record "${hidden.id}" in contacts` },
+    ]);
+    expect((await admin.get(`/records/contacts/${mine.id}`)).json.record.job_title).toBe('Chef');
+    expect((await admin.get(`/records/contacts/${other.id}`)).json.record.job_title).toBeNull();
+    const unseen = await bulk(
+      {
+        action: 'update_field',
+        object_name: 'companies',
+        record_ids: [hidden.id],
+        field_name: 'name',
+        field_value: 'x',
+      },
+      rep,
+    );
+    expect(unseen.json.errors).toEqual([{ id: hidden.id, reason: `No record "${hidden.id}" in companies` }]);
+  });
+
+  it('BULK-09: a record that its change takes out of the role’s reach stays, the others are changed', async () => {
+    const ids = await made('contacts', 5, {}, rep);
+    const body = { action: 'update_field', object_name: 'contacts', field_name: 'owner', record_ids: ids };
+    // Whoever made a record keeps it: only those made by others go out of reach.
+    const { rows } = await kith.database.database.run('t', {
+      text: '',
+      values: [],
+      ...{ text: `update "${organization.schema}".contacts set created_by = $1::uuid where id = any($2::uuid[])` },
+      ...{ values: [admin.workspaceUserId, [ids[1], ids[3]]] },
+    } as never);
+    expect(rows).toEqual([]);
+    const { json } = await bulk({ ...body, field_value: admin.workspaceUserId }, rep);
+    expect(json).toMatchObject({ updated: 3, failed: 2, total: 5 });
+    expect(json.errors.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[3]]);
+    expect(json.errors[0].reason).toContain('out of its reach');
+  });
+
+  it('BULK-11: 50 of the failures are told', async () => {
+    const record_ids = Array.from({ length: 60 }, (_, at) => `0190f6c1-5b1e-7c3a-9d2f-3e8a61b7${1000 + at}`);
+    const [id] = await made('contacts', 1);
+    const { json } = await bulk({
+      action: 'update_field',
+      object_name: 'contacts',
+      record_ids: [...record_ids, id],
+      field_name: 'job_title',
+      field_value: 'x',
+    });
+    expect(json).toMatchObject({ updated: 1, failed: 60, total: 61 });
+    expect(json.errors.map((error: { id: string }) => error.id)).toEqual(record_ids.slice(0, 50));
+  });
+
+  it('a value that is wrong is told of each record', async () => {
+    const ids = await made('companies', 2);
+    const body = { action: 'update_field', object_name: 'companies', record_ids: [...ids, nobody] };
+    const wrong = (await bulk({ ...body, field_name: 'employees', field_value: 'many' })).json;
+    expect(wrong).toMatchObject({ updated: 0, failed: 3, total: 3 });
+    expect(wrong.errors[0].reason).toContain('employees must be');
+    expect(wrong.errors[2].reason).toContain('No record');
+    const required = (await bulk({ ...body, field_name: 'name', field_value: '' })).json;
+    expect(required.errors[0]).toEqual({ id: ids[0], reason: 'name is required' });
+    const owned = await made('companies', 1, {}, rep);
+    const readOnly = await bulk({ ...body, record_ids: owned, field_name: 'employees', field_value: 1 }, rep);
+    expect(readOnly.json.errors).toEqual([{ id: owned[0], reason: 'Your role may read employees, not change it' }]);
+    const computed = await bulk({
+      ...body,
+      object_name: 'projects',
+      record_ids: await made('projects', 1),
+      field_name: 'shout',
+      field_value: 'x',
+    });
+    expect(computed.json.errors[0].reason).toBe('shout is read-only');
+    expect(await entriesOf(ids)).toEqual([]);
+  });
+
+  it('ids that are given twice are one record, which the answer says', async () => {
+    const [a = '', b = ''] = await made('contacts', 2);
+    const record_ids = [a, b, a.toUpperCase(), a];
+    const { json } = await bulk({
+      action: 'update_field',
+      object_name: 'contacts',
+      record_ids,
+      field_name: 'job_title',
+      field_value: 'Chef',
+    });
+    expect(json).toEqual({ action: 'update_field', updated: 2, failed: 0, errors: [], total: 4, duplicates: 2 });
+    expect(await entriesOf([a, b])).toHaveLength(2);
+  });
+
+  it('a value that has to be unique goes to one record, and stays where it is', async () => {
+    const ids = await made('projects', 3);
+    const body = {
+      action: 'update_field',
+      object_name: 'projects',
+      record_ids: ids,
+      field_name: 'code',
+      field_value: 'P1',
+    };
+    const first = (await bulk(body)).json;
+    expect(first).toMatchObject({ updated: 1, failed: 2 });
+    expect(first.errors.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[2]]);
+    expect(first.errors[0].reason).toContain('Another record of projects has this code');
+    const again = (await bulk({ ...body, record_ids: ids.toReversed() })).json;
+    expect(again.errors.map(({ id }: { id: string }) => id)).toEqual([ids[2], ids[1]]);
+    const mails = { ...body, field_name: 'mails', field_value: 'a@kith.test' };
+    expect((await bulk(mails)).json).toMatchObject({ updated: 1, failed: 2 });
+    expect((await bulk({ ...mails, field_value: null })).json).toMatchObject({ updated: 3, failed: 0 });
+    expect((await bulk({ ...mails, record_ids: [ids[2]] })).json).toMatchObject({ updated: 1 });
+  });
+
+  it('a move in a pipeline obeys the rules of its steps: MISSING_REQUIRED_FIELDS of some, the others are closed', async () => {
+    const { pipelines } = (await admin.get('/pipelines')).json;
+    const renewals = pipelines.find(({ name }: { name: string }) => name === 'Renewals');
+    const [due, renewed] = renewals.steps;
+    const at = { pipeline_step_id: due.id };
+    const ids = idsOf(
+      await createAll(admin, 'opportunities', [
+        { name: 'A', ...at },
+        { name: 'B', ...at, amount: 5 },
+        { name: 'C', ...at, amount: 7 },
+      ]),
+    );
+    const body = { action: 'update_field', object_name: 'opportunities', record_ids: ids };
+    const { json } = await bulk({ ...body, field_name: 'pipeline_step_id', field_value: renewed.id });
+    expect(json).toMatchObject({ updated: 2, failed: 1, total: 3 });
+    expect(json.errors[0].id).toBe(ids[0]);
+    expect(json.errors[0].reason).toContain('cannot go to the step "Renewed"');
+    const { record } = (await admin.get(`/records/opportunities/${ids[1]}`)).json;
+    expect([record.pipeline_step_id, record.probability]).toEqual([renewed.id, 100]);
+    const steps = (await admin.get(`/pipelines/opportunities/${ids[2]}/history`)).json;
+    expect(steps.data.map((step: { pipeline_step_id: string }) => step.pipeline_step_id)).toContain(due.id);
+    const byName = (await bulk({ ...body, field_name: 'pipeline', field_value: 'Lead' })).json;
+    expect(byName).toMatchObject({ updated: 3, failed: 0 });
+  });
+
+  it('a list of links replaces those of each', async () => {
+    const [a = '', b = ''] = await made('contacts', 2);
+    const ids = idsOf(await createAll(admin, 'opportunities', [{ name: 'A', contacts: [a] }, { name: 'B' }]));
+    const { json } = await bulk({
+      action: 'update_field',
+      object_name: 'opportunities',
+      record_ids: ids,
+      field_name: 'contacts',
+      field_value: [{ id: b, role: 'x' }],
+    });
+    expect(json).toMatchObject({ updated: 2, failed: 0 });
+    for (const id of ids) {
+      const { contacts } = (await admin.get(`/records/opportunities/${id}`)).json.record;
+      expect(contacts.map((link: { id: string; role: string }) => [link.id, link.role])).toEqual([[b, 'x']]);
+    }
+    const missing = await bulk({
+      action: 'update_field',
+      object_name: 'opportunities',
+      record_ids: ids,
+      field_name: 'contacts',
+      field_value: [nobody],
+    });
+    expect(missing.json).toMatchObject({ updated: 0, failed: 2 });
+  });
+});
+
+describe('add_relation', () => {
+  let deals: string[];
+  let people: string[];
+  beforeEach(async () => {
+    deals = await made('opportunities', 3);
+    people = await made('contacts', 3);
+  });
+  const linksOf = async (id: string) =>
+    (await admin.get(`/records/opportunities/${id}`)).json.record.contacts.map(
+      (link: { id: string; role: string | null }) => [link.id, link.role],
+    );
+
+  it('BULK-06, BULK-07, BULK-08, BULK-13: adds links behind those that are there, which stay as they are', async () => {
+    const [a = '', b = '', c = ''] = people;
+    await admin.put(`/records/opportunities/${deals[0]}`, { contacts: [{ id: b, role: 'old' }] });
+    const body = {
+      action: 'add_relation',
+      object_name: 'opportunities',
+      relation_field: 'contacts',
+      junction_data: { role: 'new' },
+    };
+    const { status, json } = await bulk({
+      ...body,
+      record_ids: [...deals, nobody],
+      target_ids: [a, b, a.toUpperCase()],
+    });
+    expect([status, json]).toEqual([
+      200,
+      {
+        action: 'add_relation',
+        processed: 3,
+        failed: 1,
+        errors: [{ id: nobody, reason: expect.any(String) }],
+        total: 4,
+      },
+    ]);
+    expect(await linksOf(deals[0]!)).toEqual([
+      [b, 'old'],
+      [a, 'new'],
+    ]);
+    expect(await linksOf(deals[1]!)).toEqual([
+      [a, 'new'],
+      [b, 'new'],
+    ]);
+    const entries = await entriesOf(deals);
+    expect(entries.filter(([id]) => id === deals[1])).toHaveLength(1);
+    await bulk({ ...body, record_ids: deals, target_ids: [a, b] });
+    expect(await entriesOf(deals)).toHaveLength(entries.length);
+    await bulk({ ...body, record_ids: deals, target_ids: [c] });
+    expect((await linksOf(deals[0]!)).map(([id]: string[]) => id)).toEqual([b, a, c]);
+  });
+
+  it('a target that is not there, or not to be seen, fails each record; so does a wrong junction value', async () => {
+    const body = {
+      action: 'add_relation',
+      object_name: 'opportunities',
+      relation_field: 'contacts',
+      record_ids: deals,
+    };
+    const missing = (await bulk({ ...body, target_ids: [people[0], nobody] })).json;
+    expect(missing).toMatchObject({ processed: 0, failed: 3 });
+    expect(missing.errors[0].reason).toBe('contacts must be the id of a record of contacts');
+    const wrong = (await bulk({ ...body, target_ids: [people[0]], junction_data: { rank: 1 } })).json;
+    expect(wrong).toMatchObject({ processed: 0, failed: 3 });
+    expect(await linksOf(deals[0]!)).toEqual([]);
+  });
+
+  it('a relation to one record is set to the one target; several are an error', async () => {
+    const [company = '', other = ''] = await made('companies', 2);
+    const body = {
+      action: 'add_relation',
+      object_name: 'opportunities',
+      relation_field: 'company_id',
+      record_ids: deals,
+    };
+    expect((await bulk({ ...body, target_ids: [company] })).json).toMatchObject({ processed: 3, failed: 0, total: 3 });
+    expect((await admin.get(`/records/opportunities/${deals[2]}`)).json.record.company_id).toBe(company);
+    expectError(await bulk({ ...body, target_ids: [company, other] }), 'VALIDATION_ERROR');
+    expectError(await bulk({ ...body, target_ids: [company], junction_data: { role: 'x' } }), 'VALIDATION_ERROR');
+    const projects = await made('projects', 2);
+    const about = {
+      action: 'add_relation',
+      object_name: 'projects',
+      relation_field: 'about',
+      record_ids: projects,
+      target_ids: [company],
+    };
+    expectError(await bulk(about), 'MISSING_REQUIRED_FIELD');
+    expect((await bulk({ ...about, target_object: 'companies' })).json).toMatchObject({ processed: 2 });
+    expect((await admin.get(`/records/projects/${projects[0]}`)).json.record.about).toEqual({
+      object: 'companies',
+      id: company,
+    });
+    await bulk({ ...about, relation_field: 'company_id' });
+    const stranger = await bulk({ ...about, relation_field: 'contact_id', target_ids: [people[0]] });
+    expect(stranger.json).toMatchObject({ processed: 0, failed: 2 });
+    const { id } = await create(admin, 'contacts', { last_name: 'Inside', company_id: company });
+    expect((await bulk({ ...about, relation_field: 'contact_id', target_ids: [id] })).json).toMatchObject({
+      processed: 2,
+    });
+  });
+});
+
+describe('remove_relation', () => {
+  it('BULK-06, BULK-14: takes links away, and counts those that went', async () => {
+    const people = await made('contacts', 3);
+    const [a = '', b = '', c = ''] = people;
+    const deals = idsOf(
+      await createAll(admin, 'opportunities', [
+        { name: 'A', contacts: [{ id: a, role: 'first' }, b] },
+        { name: 'B', contacts: [c] },
+        { name: 'C', contacts: [b, c] },
+      ]),
+    );
+    const body = { action: 'remove_relation', object_name: 'opportunities', relation_field: 'contacts' };
+    const { json } = await bulk({ ...body, record_ids: deals, target_ids: [a, b] });
+    expect(json).toEqual({ action: 'remove_relation', removed: 3, failed: 0, errors: [], total: 6 });
+    const left = await Promise.all(
+      deals.map(async (id) => (await admin.get(`/records/opportunities/${id}`)).json.record.contacts.length),
+    );
+    expect(left).toEqual([0, 1, 1]);
+    const entries = await entriesOf(deals);
+    expect(entries.map(([id]) => id).toSorted()).toEqual([deals[0], deals[2]].toSorted());
+    expect(entries.find(([id]) => id === deals[0])?.[3]).toContain('first');
+    expect((await bulk({ ...body, record_ids: deals, target_ids: [a, nobody, 'x'] })).json).toMatchObject({
+      removed: 0,
+      failed: 0,
+      total: 9,
+    });
+  });
+
+  it('BULK-06: takes a MANY_TO_MANY alone', async () => {
+    const record_ids = await made('opportunities', 1);
+    const body = { action: 'remove_relation', object_name: 'opportunities', record_ids, target_ids: [nobody] };
+    const reply = await bulk({ ...body, relation_field: 'company_id' });
+    expectError(reply, 'INVALID_FIELD');
+    expect(reply.json.available_values).toEqual(['contacts']);
+    expectError(await bulk({ ...body, relation_field: 'name' }), 'INVALID_FIELD');
+    expectError(await bulk({ ...body, relation_field: 'nothing' }), 'INVALID_FIELD');
+  });
+});
+
+describe('the whole request', () => {
+  it('BULK-02 to BULK-08: is refused where something is missing, empty or unknown', async () => {
+    const record_ids = await made('companies', 1);
+    const field = {
+      action: 'update_field',
+      object_name: 'companies',
+      record_ids,
+      field_name: 'name',
+      field_value: 'x',
+    };
+    const relation = {
+      action: 'add_relation',
+      object_name: 'opportunities',
+      record_ids,
+      relation_field: 'contacts',
+      target_ids: record_ids,
+    };
+    const without = (body: object, key: string) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
+    for (const key of ['action', 'object_name', 'record_ids', 'field_name', 'field_value'])
+      expectError(await bulk(without(field, key)), 'MISSING_REQUIRED_FIELD');
+    for (const key of ['relation_field', 'target_ids'])
+      expectError(await bulk(without(relation, key)), 'MISSING_REQUIRED_FIELD');
+    expectError(await bulk({ ...field, record_ids: [] }), 'MISSING_REQUIRED_FIELD');
+    expectError(await bulk({ ...relation, target_ids: [] }), 'MISSING_REQUIRED_FIELD');
+    expectError(await bulk({ ...field, action: 'delete' }), 'VALIDATION_ERROR');
+    for (const object_name of ['nothing', 'tasks', 'notes', 'threads'])
+      expectError(await bulk({ ...field, object_name }), 'INVALID_OBJECT');
+    expectError(await bulk({ ...field, field_name: 'nothing' }), 'INVALID_FIELD');
+    expectError(await bulk({ ...field, record_ids: Array.from({ length: 10_001 }, () => nobody) }), 'VALIDATION_ERROR');
+    const hidden = await bulk({ ...field, field_name: 'description' }, rep);
+    const unknown = await bulk({ ...field, field_name: 'descriptionx' }, rep);
+    expect([hidden.json.code, hidden.json.available_values]).toEqual(['INVALID_FIELD', unknown.json.available_values]);
+    expectError(await bulk({ ...field, object_name: 'projects' }, rep), 'PERMISSION_DENIED');
+    const viewer = await organization.user('Viewer');
+    expect((await bulk(field, viewer)).json).toMatchObject({ updated: 0, failed: 1 });
+  });
+
+  it('a trial changes nothing; a repeat with the same key is answered, not done', async () => {
+    const ids = await made('companies', 2);
+    const body = {
+      action: 'update_field',
+      object_name: 'companies',
+      record_ids: ids,
+      field_name: 'employees',
+      field_value: 7,
+    };
+    const trial = await bulk(body, admin, '?dry_run=true');
+    expect([trial.json.updated, trial.headers.get('dry-run')]).toEqual([2, 'true']);
+    expect(await entriesOf(ids)).toEqual([]);
+    const headers = { 'idempotency-key': 'bulk-1' };
+    const first = await admin.post('/bulk', body, headers);
+    const second = await admin.post('/bulk', body, headers);
+    expect([second.json, second.headers.get('idempotent-replayed')]).toEqual([first.json, 'true']);
+    expect(await entriesOf(ids)).toHaveLength(2);
+  });
+
+  it('10,000 records in one request', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 10; at++) ids.push(...(await made('contacts', 1_000, { job_title: 'Old' })));
+    const body = {
+      action: 'update_field',
+      object_name: 'contacts',
+      record_ids: ids,
+      field_name: 'job_title',
+      field_value: 'New',
+    };
+    expect((await bulk(body)).json).toEqual({
+      action: 'update_field',
+      updated: 10_000,
+      failed: 0,
+      errors: [],
+      total: 10_000,
+    });
+    const where = { type: 'AND', conditions: [{ field: 'job_title', operator: 'equals', value: 'New' }] };
+    expect((await admin.get('/records/contacts', { filters: where, limit: 1 })).json.total).toBe(10_000);
+  }, 120_000);
+});
+
+describe('filters in place of ids', () => {
+  const conditions = (value: string) => ({
+    type: 'AND',
+    conditions: [
+      { field: 'industry', operator: 'is_empty' },
+      { field: 'name', operator: 'starts_with', value },
+    ],
+  });
+
+  it('changes all that match, where they are as many as expected', async () => {
+    await createAll(admin, 'companies', named(['Match 1', 'Match 2', 'Other']));
+    const body = {
+      action: 'update_field',
+      object_name: 'companies',
+      field_name: 'employees',
+      field_value: 99,
+      filters: conditions('Match'),
+    };
+    expectError(await bulk(body), 'MISSING_REQUIRED_FIELD');
+    const conflict = await bulk({ ...body, expected_count: 3 });
+    expectError(conflict, 'CONFLICT');
+    expect(conflict.json.message).toContain('2 records match, not 3');
+    expect((await bulk({ ...body, expected_count: 2 })).json).toEqual({
+      action: 'update_field',
+      updated: 2,
+      failed: 0,
+      errors: [],
+      total: 2,
+    });
+    expectError(await bulk({ ...body, expected_count: 2, record_ids: [nobody] }), 'VALIDATION_ERROR');
+    expectError(
+      await bulk({
+        ...body,
+        expected_count: 2,
+        filters: { type: 'AND', conditions: [{ field: 'no', operator: 'equals', value: 1 }] },
+      }),
+      'INVALID_FIELD',
+    );
+    expect(
+      (await bulk({ ...body, filters: JSON.stringify(conditions('Nowhere')), expected_count: 0 })).json,
+    ).toMatchObject({ updated: 0, total: 0 });
+  });
+});
