@@ -44,6 +44,7 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
 
@@ -70,11 +71,13 @@ export const routes: readonly Route[] = [
   on('GET', '/records/:object/:id', getRecord),
   on('GET', '/records/:object/:id/history', recordHistory),
   on('POST', '/records/:object', createRecord, asValues),
+  on('PUT', '/records/:object', upsertRecord, asValues),
   on('PUT', '/records/:object/:id', updateRecord, asValues),
   on('PATCH', '/records/:object/:id', updateRecord, asValues),
   on('DELETE', '/records/:object/:id', deleteRecord),
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+  on('POST', '/records/:object/batch/upsert', upsertRecords, 'merged'),
 
   on('POST', '/bulk', bulkUpdate, 'merged'),
   on('GET', '/jobs/:id', getJob),

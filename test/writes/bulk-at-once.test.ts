@@ -46,7 +46,7 @@ it('BULK-09, BULK-10: none waits for ever, no write is lost', async () => {
   for (const id of ids) {
     const titles = await chainOf(storage, 'contacts', 'job_title', id);
     const expected = rounds.flatMap((round) => [`a ${round}`, `b ${round}`]);
-    if (!gone.has(id)) expect(titles.slice(1).toSorted()).toEqual(expected.toSorted());
+    if (!gone.has(id)) expect(new Set(titles)).toEqual(new Set([null, ...expected]));
   }
   const { json } = await admin.get('/records/contacts', {
     limit: 100,

@@ -22,7 +22,8 @@ function uniqueFields(object: ObjectDef): readonly FieldDef[] {
   return object.fields.filter((field) => field.isUnique);
 }
 
-function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
+/** The field's keys in what a write gives; none where it gives no value. */
+export function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
   const given = cells.get(field) ?? [];
   const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
   return values.filter((value) => typeof value === 'string');
@@ -136,13 +137,15 @@ function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readon
     where ${amongKeys(column, keys)} and t.deleted_at is null`;
 }
 
-function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+/** The condition that the row `t` has one of the unique field's `keys`. */
+export function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
   if (!fieldType(field.type).uniqueValues) return amongKeys(keyColumn(object, field), keys);
   return sql`t.id in (select v.record_id from ${call.workspace.table('_unique_values')} v
     where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
 }
 
-function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
+/** The column that a unique field is compared by. */
+export function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
   const column = storedColumns(object).find((candidate) => candidate.field === field);
   if (!column) throw new Error(`${field.name} is unique and has no column`);
   return column;
