@@ -20,7 +20,11 @@ const Match = Type.Optional(
 
 /** Throws MISSING_REQUIRED_FIELD. */
 function needed(match: string | undefined): string {
-  if (match === undefined || match === '') throw errors.missingField('match', 'the field that finds a record');
+  if (match === undefined || match === '')
+    throw errors.missingField(
+      'match',
+      'the field that finds a record; POST makes one, and to change one its id goes into the path',
+    );
   return match;
 }
 
