@@ -138,11 +138,9 @@ async function unlink(
   const stored = await storedLinks(call, tx, field, ids, targets);
   const columns = junctionColumns(field);
   const changes = new Map<string, { readonly text: string | null; readonly count: number }>();
-  const gone: [string, string][] = [];
   for (const [id, links] of stored) {
     if (sliceIsOver()) await nextSlice();
     const removed = [...links.keys()];
-    gone.push(...removed.map((target): [string, string] => [id, target]));
     const each = <Value>(value: (target: string) => Value) =>
       Object.fromEntries(removed.map((target) => [target, value(target)]));
     const change = {
@@ -153,7 +151,7 @@ async function unlink(
     };
     changes.set(id, { text: await changesText({ [field.id]: change }), count: removed.length });
   }
-  await deleteLinks(call, tx, field, gone);
+  await deleteLinks(call, tx, field, [...stored.keys()], targets);
   return changes;
 }
 

@@ -87,18 +87,17 @@ export async function storedLinks(
   return known;
 }
 
-/** Removes links, each given by its record and its target. */
+/** Removes the links of each of the records to each of the targets. */
 export async function deleteLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
-  links: readonly (readonly [source: string, target: string])[],
+  recordIds: readonly string[],
+  targets: readonly string[],
 ): Promise<void> {
-  if (links.length === 0) return;
-  const sources = links.map(([source]) => source);
-  const targets = links.map(([, target]) => target);
-  await tx.run(sql`delete from ${linkTable(call, field)} where (source_id, target_id) in
-    (select g.source, g.target from unnest(${sources}::uuid[], ${targets}::uuid[]) g (source, target))`);
+  if (recordIds.length === 0 || targets.length === 0) return;
+  await tx.run(sql`delete from ${linkTable(call, field)}
+    where source_id = any(${recordIds}::uuid[]) and target_id = any(${targets}::uuid[])`);
 }
 
 /** Locks the targets against the trash. Throws VALIDATION_ERROR for one that does not exist or is not visible. */

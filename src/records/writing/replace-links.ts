@@ -94,19 +94,34 @@ async function replaceLists(
   const ids = lists.map(({ id }) => id);
   const stored = await storedLinks(call, tx, field, ids);
   const changes = new Map<string, LinkChange>();
-  const removed: [string, string][] = [];
   const written: StoredLink[] = [];
   for (const list of lists) {
     const difference = await differenceOf(field, stored.get(list.id) ?? new Map(), list);
     if (!difference) continue;
     changes.set(list.id, difference.change);
-    removed.push(...difference.change.removed.map((target): [string, string] => [list.id, target]));
     for (const link of difference.written) written.push(link);
   }
   await lockTargets(call, tx, field, [...new Set(changes.values().flatMap(({ added }) => added))]);
-  await deleteLinks(call, tx, field, removed);
+  await deleteRemoved({ call, tx, field }, lists, changes);
   await insertLinks(call, tx, field, written);
   return changes;
+}
+
+/** By one statement where no list keeps what another one loses: Citus takes no delete of pairs. */
+async function deleteRemoved(
+  { call, tx, field }: { readonly call: Call; readonly tx: WorkspaceTransaction; readonly field: FieldDef },
+  lists: readonly List[],
+  changes: ReadonlyMap<string, LinkChange>,
+): Promise<void> {
+  const losing = [...changes].filter(([, { removed }]) => removed.length > 0);
+  const gone = new Set(losing.flatMap(([, { removed }]) => removed));
+  const isKept = lists.some(({ wanted }) => wanted.some(({ target }) => gone.has(target)));
+  if (!isKept) {
+    const ids = losing.map(([id]) => id);
+    await deleteLinks(call, tx, field, ids, [...gone]);
+    return;
+  }
+  for (const [id, { removed }] of losing) await deleteLinks(call, tx, field, [id], removed);
 }
 
 /** What is to be written of a list, and what it leaves; undefined where it is as it was. */
