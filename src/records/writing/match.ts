@@ -35,17 +35,21 @@ export function matchKeys(field: FieldDef, decoded: Decoded): readonly string[] 
   return [...new Set(keys)];
 }
 
-/** Until the end of the transaction, nobody else matches by one of the keys: a record that is not there yet has no row to lock. */
+/**
+ * Until the end of the transaction, nobody else matches by one of the keys: a record that is not there yet has no row to lock. Keys
+ * share 64 locks, since PostgreSQL has room for some thousand in all.
+ */
 export async function holdKeys(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
   keys: readonly string[],
 ): Promise<void> {
-  const named = keys.map((key) => `${call.model.schema} ${field.id} ${key}`);
+  const place = `${call.model.schema} ${field.id} `;
   // In the order of the locks themselves, the same for all.
   await tx.run(sql`select pg_advisory_xact_lock(k.lock) from
-    (select distinct hashtextextended(g.key, 0) as lock from unnest(${named}::text[]) g (key) order by 1 offset 0) k`);
+    (select distinct hashtextextended(${place}::text || (hashtext(g.key) & 63), 0) as lock
+      from unnest(${keys}::text[]) g (key) order by 1 offset 0) k`);
 }
 
 /** The records that the caller sees and that have one of the keys, by key. */
