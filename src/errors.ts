@@ -72,6 +72,7 @@ export const errors = {
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
   stepNotFound: (step: string) => new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}`),
+  jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),
   entryNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no entry ${quoted(id)} on the list`),
   notInTrash: (objectName: string, id: string) =>

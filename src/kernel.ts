@@ -23,6 +23,7 @@ import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
 import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
+import { changingMatching } from './operations/background/bulk-job.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
@@ -136,16 +137,24 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
+  // The door needs jobs, and these jobs need the door.
+  const inNames = {
+    sessions,
+    log,
+    get perform() {
+      return performHere;
+    },
+  };
   const jobs = createJobs({
     directory,
     clock,
     log,
-    kinds: [sweeping(clock), keepingUp(clock, log), refreshingStatistics],
+    kinds: [sweeping(clock), keepingUp(clock, log), refreshingStatistics, changingMatching(inNames)],
   });
   const { wake } = jobs;
   const perform = createPerform({ sessions, limiter, clock, keyring, wake });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
-  const deadlines = { global: Infinity, expensive: Infinity, bulk: Infinity };
+  const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
   const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, wake, deadlines });
   return {
     provision: { directory, keyring, tokens, clock },

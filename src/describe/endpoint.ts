@@ -127,8 +127,11 @@ export function operationName(endpoint: Endpoint, names: ObjectNames | undefined
   return effect !== 'read' || readingVerbs.has(verb) ? verb + noun : `get${noun}${last}`;
 }
 
+/** Operations on one record that no path names. */
+const ofOne: ReadonlySet<string> = new Set(['records.create', 'records.upsert']);
+
 function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames): string {
-  return path.includes('/:id') || operation.id === 'records.create' ? singular : plural;
+  return path.includes('/:id') || ofOne.has(operation.id) ? singular : plural;
 }
 
 /** Headings of the specification, by the first segment of a path. */

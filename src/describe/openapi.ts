@@ -232,7 +232,7 @@ function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
 function descriptionOf({ operation: { adminOnly, cost, budget } }: Endpoint): string {
   if (budget) return `Takes no token. Counts against \`api:ip\` and \`${budget.policy}\`.`;
   const who = adminOnly === undefined ? '' : 'Admins only. ';
-  return `${who}Counts against \`api:global\`${cost === 'global' ? '' : ` and \`api:${cost}\``}.`;
+  return `${who}Counts against \`api:global\`${cost === 'global' || cost === 'long' ? '' : ` and \`api:${cost}\``}.`;
 }
 
 function lowerFirst(text: string): string {

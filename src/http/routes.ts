@@ -3,6 +3,7 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { createRecords } from '../operations/batch.ts';
+import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
 import { findEvents } from '../operations/events.ts';
 import { exportRecords } from '../operations/export.ts';
@@ -11,6 +12,7 @@ import { recordHistory } from '../operations/history.ts';
 import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
+import { getJob } from '../operations/jobs.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
@@ -44,6 +46,7 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
 
@@ -70,11 +73,16 @@ export const routes: readonly Route[] = [
   on('GET', '/records/:object/:id', getRecord),
   on('GET', '/records/:object/:id/history', recordHistory),
   on('POST', '/records/:object', createRecord, asValues),
+  on('PUT', '/records/:object', upsertRecord, asValues),
   on('PUT', '/records/:object/:id', updateRecord, asValues),
   on('PATCH', '/records/:object/:id', updateRecord, asValues),
   on('DELETE', '/records/:object/:id', deleteRecord),
   on('POST', '/records/:object/:id/restore', restoreRecord),
   on('POST', '/records/:object/batch/create', createRecords, 'merged'),
+  on('POST', '/records/:object/batch/upsert', upsertRecords, 'merged'),
+
+  on('POST', '/bulk', bulkUpdate, 'merged'),
+  on('GET', '/jobs/:id', getJob),
 
   on('GET', '/notes', listNotes),
   on('GET', '/notes/:id', getNote),

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { messageForLog } from '../lib/thrown.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { countRunning, type Outcome } from './counts.ts';
 import { HandedBack, JobRefused, LeaseLost, type Job, type JobKind } from './job.ts';
 import { extendLease, leaseMs, leaveJob, saveProgress, type Claimed, type Ending } from './table.ts';
@@ -106,7 +106,7 @@ function pauseAfter(attempts: number): number {
 }
 
 function jobOf({ database, organization, clock }: AttemptParts, held: Claimed, signal: AbortSignal): Job<unknown> {
-  const checkpoint = async (tx: Transaction, progress: Json) => {
+  const checkpoint = async (tx: Queryable, progress: Json) => {
     if (!(await saveProgress(tx, organization.schema, held, progress, clock.now()))) throw new LeaseLost();
   };
   return {

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Organization } from '../directory/directory.ts';
 import type { Json } from '../lib/json.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 
 /** In whose name a job runs: a user, by the token that was used if one was. */
 export interface InNameOf {
@@ -26,7 +26,7 @@ export interface Job<Input> {
    */
   step(body: (tx: Transaction) => Promise<Json>): Promise<void>;
   /** The same inside a transaction of the handler's own, as its last statement. */
-  checkpoint(tx: Transaction, progress: Json): Promise<void>;
+  checkpoint(tx: Queryable, progress: Json): Promise<void>;
 }
 
 /** A kind of job. It runs at least once: killed after its last checkpoint it begins once more, with that progress. */
@@ -66,6 +66,8 @@ export function defineJob<Schema extends TSchema>(definition: JobDefinition<Sche
 
 /** What is asked for. */
 export interface WantedJob {
+  /** A new one unless given. */
+  readonly id?: string;
   readonly kind: string;
   /** Jobs of one kind with one key are one as long as it is not finished; asked for while it runs, it runs once more. */
   readonly key?: string;

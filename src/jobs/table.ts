@@ -30,14 +30,21 @@ const forgottenAtOnce = 1_000;
 
 /** Asks for `wanted`, in the transaction of the change that asks for it. */
 export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: WantedJob, now: number): Sql {
-  const { kind, key = null, input, runAt = now, inNameOf } = wanted;
+  const { id = newId(now), kind, key = null, input, runAt = now, inNameOf } = wanted;
   return sql`insert into ${tableIn(schema)} as j
     (id, kind, key, payload, workspace_user_id, token_id, state, run_at, attempts, created_at)
-    values (${newId(now)}::uuid, ${kind}, ${key}, ${JSON.stringify(input)}::jsonb, ${inNameOf?.workspaceUserId ?? null}::uuid,
+    values (${id}::uuid, ${kind}, ${key}, ${JSON.stringify(input)}::jsonb, ${inNameOf?.workspaceUserId ?? null}::uuid,
       ${inNameOf?.tokenId ?? null}::uuid, 'waiting', ${time(runAt)}, 0, ${time(now)})
     on conflict (kind, key) where finished_at is null do update set
       run_at = case when j.state = 'waiting' then least(j.run_at, excluded.run_at) else j.run_at end,
       again_at = case when j.state = 'running' then least(j.again_at, excluded.run_at) end`;
+}
+
+/** State, input, progress, error, and when it was asked for and finished, of a job of that kind; with `asker`, only of one in that user's name. */
+export function selectJob(schema: string, id: string, kind: string, asker: string | null): Sql {
+  return sql`select j.state, j.payload::text, j.progress::text, j.error, extract(epoch from j.created_at), extract(epoch from j.finished_at)
+    from ${tableIn(schema)} j where j.id = ${id}::uuid and j.kind = ${kind}
+      and j.workspace_user_id = coalesce(${asker}::uuid, j.workspace_user_id)`;
 }
 
 /** Takes up to `most` jobs that are due, or whose worker has gone silent, and that no other worker takes. */

@@ -13,16 +13,16 @@ import { recordAsOf } from '../records/past/as-of.ts';
 import { masterOf, namingMaster } from '../records/merging/old-ids.ts';
 import { createOne } from '../records/writing/create.ts';
 import { recordId } from '../records/reading/named.ts';
-import { expectedStates, recordEtag, stateEtag } from '../records/writing/etag.ts';
-import { addToLists, splitListKeys, type ListAdditions } from '../records/writing/list-entries.ts';
+import { expectedStates, recordEtag } from '../records/writing/etag.ts';
+import { addToLists, splitListKeys } from '../records/writing/list-entries.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { restoreFromTrash, trashRecord } from '../records/writing/trash.ts';
 import { updateOne } from '../records/writing/update.ts';
-import type { Written } from '../records/reading/read-written.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { groupedList } from './grouped-list.ts';
 import { Choice, Cursor, FieldNames, IfMatch, namesIn, ObjectName, RecordId, recordPage, Search } from './inputs.ts';
 import { newestFirst, SortInput } from './sort-input.ts';
+import { changed } from './changed.ts';
 import { JsonText, pageText, defineRecordOperation } from './door/operation.ts';
 import { Changed, GroupsOf, Id, PageOf } from './outputs.ts';
 
@@ -210,13 +210,3 @@ export const restoreRecord = defineRecordOperation({
     return changed(id, 'restored', await restoreFromTrash(call, object, id), {});
   },
 });
-
-/** A record that its change took out of the caller's view is answered without itself. */
-function changed(id: string, action: string, record: Written, lists: ListAdditions): JsonText {
-  const shown = record === null ? [] : [',"record":', record.json];
-  const extra = Object.entries(lists).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  return new JsonText(
-    together(`{"id":"${id}","action":"${action}"`, ...shown, `${extra.join('')}}`),
-    record ? stateEtag(record.tag) : undefined,
-  );
-}

@@ -32,7 +32,7 @@ export interface Transaction extends Queryable {
 }
 
 /** The longest that a request and each of its statements may take, in milliseconds, by what it costs; what takes longer is UNAVAILABLE. */
-export const statementLimits = { global: 10_000, expensive: 60_000, bulk: 300_000 } as const;
+export const statementLimits = { global: 10_000, expensive: 60_000, long: 300_000, bulk: 300_000 } as const;
 
 /**
  * `affinity` names the organization: it goes to the same connections each time, where its plans are, and never has all of

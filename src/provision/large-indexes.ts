@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIndex, objectIndexes, trashIndex, type FieldIndex } from '../model/ddl.ts';
 import type { Model } from '../model/model.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, trusted } from '../postgres/sql.ts';
 import type { OrganizationMigration } from './migration.ts';
 
@@ -23,15 +23,16 @@ export async function makeLargeIndexes(
   const { organizationId, schema } = model;
   const wanted = wantedIndexes(model, migrations);
   const lock = sql`select pg_try_advisory_xact_lock(hashtextextended(${`kith indexes ${schema}`}, 0))`;
+  async function makeAlone(tx: Transaction): Promise<boolean> {
+    if ((await tx.run(statement(lock))).rows[0]?.[0] !== 't') return false;
+    // What is idle keeps the snapshot of its last answer until it is told something else.
+    await tx.script('set local idle_in_transaction_session_timeout = 0');
+    await makeMissing(database, model, wanted);
+    return true;
+  }
   for (;;) {
     // A lock that is waited for keeps a snapshot, for which the making of the index would wait in turn.
-    const isDone = await database.transaction(organizationId, async (tx) => {
-      if ((await tx.run(statement(lock))).rows[0]?.[0] !== 't') return false;
-      // What is idle keeps the snapshot of its last answer until it is told something else.
-      await tx.script('set local idle_in_transaction_session_timeout = 0');
-      await makeMissing(database, model, wanted);
-      return true;
-    });
+    const isDone = await database.transaction(organizationId, makeAlone, Infinity);
     if (isDone) return;
     await pause(lookAgainMs);
   }

@@ -47,6 +47,14 @@ const once = () => ({ 'idempotency-key': randomUUID() });
 const ids = (count: number) => `[${list(count, () => `"${randomUUID()}"`)}]`;
 const links = (count: number) => `{${linkFields.map((name) => `"${name}":${ids(count)}`).join(',')}}`;
 
+const bulk = (body: object) => post('/bulk', json(body));
+const retitled = (title: string) => ({
+  action: 'update_field',
+  object_name: 'contacts',
+  field_name: 'job_title',
+  field_value: title,
+});
+
 const put = (path: string, body: string): Request => ({ method: 'PUT', path, body });
 const bare = () => json({ bonds: made.contacts });
 const bonds = (value: string) => json({ bonds: made.contacts.map((id) => ({ id, ...each(bondFields, () => value) })) });
@@ -292,6 +300,30 @@ export const attacks: readonly Attack[] = [
   {
     name: 'a wrong key beside them',
     request: () => put(`/records/knots/${made.bound}`, json({ bondz: [] })),
+  },
+  {
+    name: 'a bulk change of 10,000 ids of nothing',
+    request: () => bulk({ record_ids: JSON.parse(ids(10_000)), ...retitled('x') }),
+  },
+  { name: 'a bulk change of 4,800 records', request: () => bulk({ record_ids: made.contacts, ...retitled('y') }) },
+  {
+    name: '192,000 values of links in bulk',
+    request: () =>
+      bulk({
+        action: 'add_relation',
+        object_name: 'knots',
+        record_ids: [made.bound, made.chained],
+        relation_field: 'bonds',
+        target_ids: made.contacts,
+        junction_data: each(bondFields, () => 'z'),
+      }),
+  },
+  {
+    name: 'upserts of 100,000 addresses',
+    request: () => {
+      const rows = list(1_000, (at) => json({ emails: names(100, `m${at}`).map((name) => `${name}@kith.test`) }));
+      return post('/records/contacts/batch/upsert', `{"match":"emails","records":[${rows}]}`);
+    },
   },
   { name: 'a manifest of 100,000 fields', by: 'admin', request: () => manifestOf(200, 500, '?dry_run=true') },
   { name: 'a manifest whose steps set HTML', by: 'admin', request: stepsOfHtml },

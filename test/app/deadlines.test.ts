@@ -7,7 +7,12 @@ vi.mock(import('../../src/postgres/database.ts'), async (actual) => {
   const original = await actual();
   return {
     ...original,
-    statementLimits: { global: 2_000 as 10_000, expensive: 2_000 as 60_000, bulk: 2_000 as 300_000 },
+    statementLimits: {
+      global: 2_000 as 10_000,
+      expensive: 2_000 as 60_000,
+      long: 2_000 as 300_000,
+      bulk: 2_000 as 300_000,
+    },
   };
 });
 

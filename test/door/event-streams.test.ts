@@ -78,7 +78,7 @@ const described: readonly Route[] = [
 
 beforeAll(async () => {
   // The deadline is over before the first of the tests: a stream has none.
-  const deadlines = { global: 2_000, expensive: 2_000, bulk: 2_000 };
+  const deadlines = { global: 2_000, long: 2_000, expensive: 2_000, bulk: 2_000 };
   surface = await openSurface(described, { streams: { lookEveryMs: 20, mostOfUser }, deadlines });
 });
 afterAll(() => surface.stop());

@@ -38,7 +38,7 @@ beforeEach(async () => {
   const log = { ...silentLog, debug: () => {} };
   const parts = { models: createModelCache(), tokenUse: createTokenUse(), clock: systemClock, log };
   sessions = createSessions({ ...kith.deps, ...parts });
-  const deadlines = { global: Infinity, expensive: Infinity, bulk: Infinity };
+  const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
   perform = createPerform({ ...kith.deps, sessions, limiter: undefined, wake: () => {}, deadlines });
   seen = [];
 });

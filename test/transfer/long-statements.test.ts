@@ -69,7 +69,8 @@ it.concurrent('moves, backups, restores and migrations have none', async () => {
     const next = { version, name: 'next', script: () => 'select 1' };
     const migrations = { ...allMigrations, organization: [...allMigrations.organization, next] };
     await migrate({ main: setup.main, directory: deps.directory, clock: setup.clock }, migrations);
-    expect(limits).toEqual([Infinity, Infinity]);
+    expect(limits.length).toBeGreaterThan(1);
+    expect(limits.every((limit) => limit === Infinity)).toBe(true);
   } finally {
     rmSync(files, { recursive: true });
   }

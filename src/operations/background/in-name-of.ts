@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /**
- * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own. Throws
+ * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own; `timeZone` is the organization's unless given. Throws
  * JobRefused when the user may not call any more, and what the operation throws. Only for kinds of jobs that have a user.
  */
 export async function performInNameOf<Result extends Answer>(
@@ -24,6 +24,7 @@ export async function performInNameOf<Result extends Answer>(
   operation: Operation<TSchema, Result>,
   input: unknown,
   signal: AbortSignal,
+  timeZone?: string,
 ): Promise<Result> {
   if (!inNameOf) throw new Error("This kind of job runs in a user's name");
   const warnings: string[] = [];
@@ -31,6 +32,7 @@ export async function performInNameOf<Result extends Answer>(
     const session = await sessions.ofUser(organization.id, inNameOf);
     return await perform(operation, session, () => input, {
       source: 'job',
+      ...(timeZone !== undefined && { timeZone }),
       changeSet: id,
       signal,
       limitDecisions: [],

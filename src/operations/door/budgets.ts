@@ -2,8 +2,8 @@
 import type { Caller } from '../../access/caller.ts';
 import type { PolicyId } from '../../limits/limiter.ts';
 
-/** What an operation costs: `global` is counted by the surface alone, against api:global. */
-export type Cost = 'global' | 'expensive' | 'bulk';
+/** What an operation costs: `global` and `long`, which may take more time, are counted by the surface alone, against api:global. */
+export type Cost = 'global' | 'long' | 'expensive' | 'bulk';
 
 /** Where a call without a token comes from. */
 export interface Sender {
@@ -20,6 +20,7 @@ export interface Budget<Of extends readonly unknown[]> {
 /** The budget beside api:global that a caller's operation uses by its cost. */
 export const budgetsByCost: Readonly<Record<Cost, Budget<[Caller]> | undefined>> = {
   global: undefined,
+  long: undefined,
   expensive: { policy: 'api:expensive', of: ({ workspaceUserId }) => workspaceUserId },
   bulk: { policy: 'api:bulk', of: ({ organizationId }) => organizationId },
 };

@@ -10,6 +10,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { storedColumns } from '../writing/columns.ts';
+import type { Decoded } from '../writing/decode.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
 import { RowDecoder } from './decode-rows.ts';
@@ -75,11 +76,11 @@ export async function importRows(
 }
 
 /** The rows in groups, each of which is sent at once. */
-async function statementsOf(
+export async function statementsOf<Row extends Decoded>(
   object: ObjectDef,
-  rows: readonly DecodedRow[],
-): Promise<readonly (readonly DecodedRow[])[]> {
-  const groups: DecodedRow[][] = [];
+  rows: readonly Row[],
+): Promise<readonly (readonly Row[])[]> {
+  const groups: Row[][] = [];
   let room = 0;
   await inSlices(rows, (row) => {
     const weight = storedColumns(object).length * cellWeight + weightOf(row);
@@ -93,7 +94,7 @@ async function statementsOf(
   return groups;
 }
 
-function weightOf({ cells, links }: DecodedRow): number {
+function weightOf({ cells, links }: Decoded): number {
   let weight = 0;
   for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
   for (const given of links.values()) for (const link of given) weight += weightOfLink(link);
@@ -114,7 +115,8 @@ function shortened(failure: RowFailure, told: number): RowFailure {
   return told < mostTold || !first ? failure : { ...failure, message: first.message, fieldErrors: [first] };
 }
 
-function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
+/** What is told of a row that was refused. */
+export function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
   return { index, code, message, ...(fieldErrors && { fieldErrors }) };
 }
 

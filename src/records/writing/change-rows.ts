@@ -2,18 +2,20 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
-import { alteration, mayNotChange, type ChangedRow } from './alteration.ts';
+import { alteration, mayNotChange } from './alteration.ts';
 import { withSameFields, type Change } from './change.ts';
 import { inHalves } from './in-halves.ts';
-import { replaceLinks } from './links.ts';
+import { judgeRows } from './judge-rows.ts';
 import { lockRecords } from './lock.ts';
 import { refuseMoreLinks } from './record-size.ts';
+import { replaceLinks } from './replace-links.ts';
 import { throwRefusal, type Refusals } from './row-write.ts';
 import { settleSteps, type Witnessed } from './step-changes.ts';
-import { replaceValues } from './unique-values.ts';
+import { replaceValues, setsUniqueValues } from './unique-values.ts';
 import { insertWitnesses } from './witnesses.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -28,6 +30,7 @@ export async function lockForChange(
   const may = await lockRecords(call, tx, was, ids, visibleRow(was), call.visibility.updates(object.name));
   const refusals = new Map<string, KithError>();
   for (const id of ids) {
+    if (sliceIsOver()) await nextSlice();
     const allowed = may.get(id);
     if (allowed !== true)
       refusals.set(id, allowed === undefined ? errors.recordNotFound(object.name, id) : mayNotChange(object));
@@ -44,7 +47,8 @@ export async function changeRows(
 ): Promise<void> {
   const settled = await settleSteps(call, tx, object, changes);
   throwRefusal(settled.refusals);
-  for (const group of withSameFields(settled.changes)) await write(call, tx, object, group, settled.witnessed);
+  for (const group of withSameFields(settled.changes))
+    throwRefusal(await write(call, tx, object, group, settled.witnessed));
 }
 
 /** Makes those of the changes that can be made, each standing on its own, and says why the others are not. */
@@ -55,31 +59,61 @@ export async function changeEach(
   changes: readonly Change[],
 ): Promise<Refusals> {
   const ids = changes.map(({ id }) => id);
-  const refusals = new Map(await lockForChange(call, tx, object, ids));
-  const allowed = changes.filter(({ id }) => !refusals.has(id));
-  const settled = await settleSteps(call, tx, object, allowed);
-  for (const [id, error] of settled.refusals) refusals.set(id, error);
-  for (const group of withSameFields(settled.changes))
-    await inHalves(call, tx, object, group, refusals, (some) => write(call, tx, object, some, settled.witnessed));
+  const refused = await lockForChange(call, tx, object, ids);
+  const allowed = changes.filter(({ id }) => !refused.has(id));
+  return new Map([...refused, ...(await changeLocked(call, tx, object, allowed))]);
+}
+
+/** The same of records that are locked and judged. */
+export async function changeLocked(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  changes: readonly Change[],
+): Promise<Refusals> {
+  const settled = await settleSteps(call, tx, object, changes);
+  const refusals = new Map(settled.refusals);
+  const refuse = (found: Refusals) => found.forEach((error, id) => void refusals.set(id, error));
+  for (const group of withSameFields(settled.changes)) {
+    if (group.length > 1 && leavesMore(object, group, settled.witnessed)) {
+      // What is written beside a row is undone with it: so those that are refused are found first.
+      const rows = group.map((change) => ({ ...change, links: null }));
+      refuse(await judgeRows(tx, await alteration(call, object, rows, true)));
+    }
+    const allowed = group.filter(({ id }) => !refusals.has(id));
+    await inHalves(call, tx, object, allowed, refusals, async (some) =>
+      refuse(await write(call, tx, object, some, settled.witnessed)),
+    );
+  }
   return refusals;
 }
 
-/** Everything beside the rows first: others wait for what the rows leave. */
+/** Whether such changes, which set the same fields, write more than the records' rows. */
+function leavesMore(object: ObjectDef, [first]: readonly Change[], witnessed: readonly Witnessed[]): boolean {
+  return first !== undefined && (first.links.size > 0 || setsUniqueValues(object, first) || witnessed.length > 0);
+}
+
+/** Everything beside the rows first: others wait for what the rows leave. Throws the refusal of a row that leaves more than itself. */
 async function write(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   changes: readonly Change[],
   witnessed: readonly Witnessed[],
-): Promise<void> {
-  const rows: ChangedRow[] = [];
-  for (const change of changes) {
-    await refuseMoreLinks(call, tx, object, change.id, change.links);
-    rows.push({ ...change, links: await replaceLinks(call, tx, change.id, change.links) });
-    await replaceValues(call, tx, object, change.id, change);
-  }
+): Promise<Refusals> {
+  const linked = changes.filter(({ links }) => links.size > 0);
+  const counted = linked.map(({ id, links }) => ({
+    id,
+    counts: new Map([...links].map(([field, own]) => [field, own.length])),
+  }));
+  await refuseMoreLinks(call, tx, object, counted);
+  const texts = await replaceLinks(call, tx, linked);
+  await replaceValues(call, tx, object, changes);
   const ids = new Set(changes.map(({ id }) => id));
   const own = witnessed.filter(({ recordId }) => ids.has(recordId));
   await insertWitnesses(call, tx, object.id, own);
-  throwRefusal(await writeRows(call, tx, await alteration(call, object, rows, true)));
+  const rows = changes.map((change) => ({ ...change, links: texts.get(change.id) ?? null }));
+  const refusals = await writeRows(call, tx, await alteration(call, object, rows, true));
+  if (leavesMore(object, changes, own)) throwRefusal(refusals);
+  return refusals;
 }

@@ -27,6 +27,7 @@ export interface GivenCheck {
 interface GivenColumn {
   readonly alias: string;
   readonly type: Sql;
+  /** One where all rows have the same. */
   readonly cells: readonly Cell[];
 }
 
@@ -70,7 +71,8 @@ export class Given {
     // What is null in all rows of many is no list of its own.
     if (cells.length > 1 && cells.every((cell) => cell === null)) return sql`null::${type}`;
     const alias = `c${this.#columns.length}`;
-    this.#columns.push({ alias, type, cells });
+    const [first = null] = cells;
+    this.#columns.push({ alias, type, cells: cells.every((cell) => cell === first) ? [first] : cells });
     return sql`given.${trusted(alias)}`;
   }
 
@@ -99,10 +101,14 @@ export class Given {
       const values = columns.map(({ type, cells }) => sql`${cells[0] ?? null}::${type}`);
       return sql`given (${names}) as (select ${join([sql`${only.id}::uuid`, ...values], ', ')})`;
     }
-    const lists = columns.map(({ cells }) => sql`${cells}::text[]`);
-    const values = columns.map(({ alias, type }) => sql`u.${identifier(alias)}::${type}`);
+    const varying = columns.filter(({ cells }) => cells.length > 1);
+    const lists = varying.map(({ cells }) => sql`${cells}::text[]`);
+    const values = columns.map(({ alias, type, cells }) =>
+      cells.length > 1 ? sql`u.${identifier(alias)}::${type}` : sql`${cells[0] ?? null}::${type}`,
+    );
+    const unnested = join([sql`id`, ...varying.map(({ alias }) => trusted(alias))], ', ');
     return sql`given (${names}) as (select ${join([sql`u.id`, ...values], ', ')}
-      from unnest(${join([sql`${this.ids}::uuid[]`, ...lists], ', ')}) u (${names}))`;
+      from unnest(${join([sql`${this.ids}::uuid[]`, ...lists], ', ')}) u (${unnested}))`;
   }
 }
 

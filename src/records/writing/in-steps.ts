@@ -56,8 +56,8 @@ function judgedRow([id, before = null, links = null, ...rest]: Row, checks: numb
 const mostParameters = 30_000;
 
 /**
- * New rows go in as lists of values: from a select they would be copied in, of which a failure says nothing but its text. Of
- * changed ones each is a statement of its own: one for all could not be sent to a worker as it is.
+ * New rows go in as lists of values: from a select they would be copied in, of which a failure says nothing but its text.
+ * Changed ones that get the same values are a statement: one for all could not be sent to a worker as it is.
  */
 async function change(
   call: Call,
@@ -77,8 +77,9 @@ async function change(
     }
     return;
   }
-  for (const row of rows) {
-    const set = valuesOf(row).map((value, at) => sql`${names[at] ?? sql``} = ${value}`);
-    await tx.run(sql`update ${table} set ${join(set, ', ')} where id = ${row.id}::uuid`);
+  const groups = rows.length === 1 ? [rows] : Map.groupBy(rows, ({ cells }) => JSON.stringify(cells)).values();
+  for (const alike of groups) {
+    const set = valuesOf(alike[0]!).map((value, at) => sql`${names[at] ?? sql``} = ${value}`);
+    await tx.run(sql`update ${table} set ${join(set, ', ')} where id = any(${alike.map(({ id }) => id)}::uuid[])`);
   }
 }

@@ -96,3 +96,9 @@ function longestRising(ids: readonly string[], ranks: ReadonlyMap<string, number
   for (let id = ends.at(-1); id !== undefined; id = previous.get(id)) rising.add(id);
   return rising;
 }
+
+/** Positions for `count` links behind the one at `last`, or of a list that begins; undefined where there is no room. */
+export function positionsBehind(last: number | undefined, count: number): readonly number[] | undefined {
+  const positions = Array.from({ length: count }, (_, index) => positionOf(index, count, last) ?? Infinity);
+  return positions.every(Number.isFinite) ? positions : undefined;
+}

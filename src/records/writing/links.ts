@@ -1,19 +1,18 @@
-/** MANY_TO_MANY: a write gives the whole list, what is stored is the difference. */
-import { isDeepStrictEqual } from 'node:util';
+/** The links of MANY_TO_MANY fields as they are stored, of many records at once. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { empty, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { inSlices, mapInSlices, nextSlice } from '../../lib/slices.ts';
 import { whole } from '../../lib/long-text.ts';
 import type { Decoded } from './decode.ts';
 import type { LinkChange, LinkChanges } from './leave.ts';
-import { castType, junctionColumns, type StoredColumn } from './columns.ts';
-import { firstPosition, place } from './link-order.ts';
+import { castType, junctionColumns } from './columns.ts';
+import { firstPosition } from './link-order.ts';
 import { lockVisible, missingReference, targetOf } from './references.ts';
 
 /** One link of one record, for a set-based insert. */
@@ -24,29 +23,13 @@ export interface StoredLink {
   readonly junction: Link['junction'];
 }
 
-function linkTable(call: Call, field: FieldDef): Sql {
+/** The table that holds the links of the field. */
+export function linkTable(call: Call, field: FieldDef): Sql {
   return call.workspace.table(field.linkTable ?? '');
 }
 
-/**
- * Makes `links` the record's links of each field and gives the `LinkChanges` as JSON text, null where nothing changed. The record
- * itself is locked. Throws VALIDATION_ERROR for a new target that does not exist or is not visible.
- */
-export async function replaceLinks(
-  call: Call,
-  tx: WorkspaceTransaction,
-  recordId: string,
-  links: ReadonlyMap<FieldDef, readonly Link[]>,
-): Promise<string | null> {
-  const changes: Record<string, LinkChange> = {};
-  for (const [field, wanted] of links) {
-    const change = await replaceList(call, tx, recordId, field, wanted);
-    if (change) changes[field.id] = change;
-  }
-  return changesText(changes);
-}
-
-async function changesText(changes: LinkChanges): Promise<string | null> {
+/** As JSON text; null where nothing changed. */
+export async function changesText(changes: LinkChanges): Promise<string | null> {
   return Object.keys(changes).length > 0 ? whole(await writeJson(changes)) : null;
 }
 
@@ -74,81 +57,51 @@ export async function insertNewLinks(
   }
 }
 
-async function replaceList(
-  call: Call,
-  tx: WorkspaceTransaction,
-  source: string,
-  field: FieldDef,
-  wanted: readonly Link[],
-): Promise<LinkChange | undefined> {
-  const stored = await storedLinks(call, tx, field, source);
-  const targets = wanted.map((link) => link.target);
-  const known = new Set(targets);
-  const added = [...known].filter((target) => !stored.has(target));
-  const removed = [...stored.keys()].filter((target) => !known.has(target));
-  const altered: string[] = [];
-  await inSlices(wanted, ({ target, junction }) => {
-    const was = stored.get(target);
-    if (was && !isDeepStrictEqual(was.junction, junction)) altered.push(target);
-  });
-  const stood = new Map([...stored].map(([target, { position }]) => [target, position]));
-  const { positions, moved } = place(new Map([...stood].filter(([target]) => known.has(target))), targets);
-  if (added.length + removed.length + altered.length + moved.length === 0) return undefined;
-  await lockTargets(call, tx, field, added);
-  if (removed.length > 0) {
-    await tx.run(
-      sql`delete from ${linkTable(call, field)} where source_id = ${source}::uuid and target_id = any(${removed}::uuid[])`,
-    );
-  }
-  const changed = new Set([...positions.keys(), ...altered]);
-  const written = wanted
-    .filter(({ target }) => changed.has(target))
-    .map((link) => ({ ...link, source, position: positions.get(link.target) ?? stood.get(link.target) ?? 0 }));
-  await insertLinks(call, tx, field, written);
-  const columns = junctionColumns(field);
-  const touched = columns.length > 0 ? [...removed, ...altered] : [];
-  const displaced = [...removed, ...positions.keys()].filter((target) => stood.has(target));
-  const isSpread = displaced.length > removed.length + moved.length;
-  return {
-    added,
-    removed,
-    ...(touched.length > 0 && {
-      was: await fromEach(touched, (target) => byFieldId(columns, stored.get(target)?.junction)),
-    }),
-    ...(displaced.length > 0 && { stood: await fromEach(displaced, (target) => stood.get(target) ?? 0) }),
-    ...(isSpread && { moved }),
-  };
-}
-
-async function fromEach<Value>(
-  targets: readonly string[],
-  value: (target: string) => Value,
-): Promise<Readonly<Record<string, Value>>> {
-  return Object.fromEntries(await mapInSlices(targets, (target) => [target, value(target)]));
-}
-
-interface KnownLink {
+/** A link that is stored: where it stands, and its junction cells. */
+export interface KnownLink {
   readonly position: number;
   readonly junction: readonly Cell[];
 }
 
-/** The record's links, by target and locked. */
-async function storedLinks(
+/** Links by the record that has them, then by target. */
+export type KnownLinks = ReadonlyMap<string, ReadonlyMap<string, KnownLink>>;
+
+/** The links that the records have, locked; with `targets`, those that lead there. */
+export async function storedLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
-  recordId: string,
-): Promise<Map<string, KnownLink>> {
+  recordIds: readonly string[],
+  targets?: readonly string[],
+): Promise<KnownLinks> {
   const cells = junctionColumns(field).map((column) => sql`l.${identifier(column.name)}::text`);
+  const leadsThere = targets ? sql` and l.target_id = any(${targets}::uuid[])` : empty;
   const { rows } =
-    await tx.run(sql`select ${join([sql`l.target_id`, sql`l.position`, ...cells], ', ')} from ${linkTable(call, field)} l
-    where l.source_id = ${recordId}::uuid order by l.target_id for update`);
-  return new Map(
-    await mapInSlices(rows, ([id, position, ...junction]) => [id ?? '', { position: Number(position), junction }]),
-  );
+    await tx.run(sql`select ${join([sql`l.source_id`, sql`l.target_id`, sql`l.position`, ...cells], ', ')} from ${linkTable(call, field)} l
+    where l.source_id = any(${recordIds}::uuid[])${leadsThere} order by l.source_id, l.target_id for update`);
+  const known = new Map<string, Map<string, KnownLink>>();
+  await inSlices(rows, ([source, target, position, ...junction]) => {
+    const links = known.get(source ?? '') ?? new Map<string, KnownLink>();
+    known.set(source ?? '', links.set(target ?? '', { position: Number(position), junction }));
+  });
+  return known;
 }
 
-async function lockTargets(
+/** Removes the links of each of the records to each of the targets. */
+export async function deleteLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  field: FieldDef,
+  recordIds: readonly string[],
+  targets: readonly string[],
+): Promise<void> {
+  if (recordIds.length === 0 || targets.length === 0) return;
+  await tx.run(sql`delete from ${linkTable(call, field)}
+    where source_id = any(${recordIds}::uuid[]) and target_id = any(${targets}::uuid[])`);
+}
+
+/** Locks the targets against the trash. Throws VALIDATION_ERROR for one that does not exist or is not visible. */
+export async function lockTargets(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
@@ -235,9 +188,4 @@ function insertion(call: Call, field: FieldDef, links: readonly StoredLink[]): S
   return sql`insert into ${linkTable(call, field)} (${join(columns, ', ')})
     select ${join(values, ', ')} from unnest(${join(lists, ', ')}) l (${join(columns, ', ')})
     on conflict (source_id, target_id) do update set ${join(updates, ', ')}`;
-}
-
-/** The cells of a link by the ids of its fields, which outlast their names and places. */
-function byFieldId(columns: readonly StoredColumn[], cells: readonly Cell[] = []): Readonly<Record<string, Cell>> {
-  return Object.fromEntries(columns.map(({ field }, at) => [field.id, cells[at] ?? null]));
 }

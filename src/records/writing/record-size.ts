@@ -47,28 +47,37 @@ export async function refuseHugeTexts(object: ObjectDef, { cells, links }: Given
   if (bytes > mostBytes) throw hugeRecord(object);
 }
 
-/** Throws VALIDATION_ERROR where the record, which is locked, would have more links than it may, and more than it has. */
+/** How many links a record is to have of each field that is here. */
+export interface LinkCounts {
+  readonly id: string;
+  readonly counts: ReadonlyMap<FieldDef, number>;
+}
+
+/** Throws VALIDATION_ERROR where one of the records, which are locked, would have more links than it may, and more than it has. */
 export async function refuseMoreLinks(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  id: string,
-  links: Links,
+  records: readonly LinkCounts[],
 ): Promise<void> {
   const fields = [...object.attributes.values()].filter((field) => field.linkTable !== undefined);
-  if (links.size === 0 || fields.reduce((sum, field) => sum + maxLinks * partsOf(field), 0) <= mostLinkParts) return;
+  if (records.length === 0 || fields.reduce((sum, field) => sum + maxLinks * partsOf(field), 0) <= mostLinkParts)
+    return;
   const counts = fields.map(
-    ({ linkTable = '' }) =>
-      sql`(select count(*) from ${call.workspace.table(linkTable)} l where l.source_id = ${id}::uuid)`,
+    ({ linkTable = '' }) => sql`(select count(*) from ${call.workspace.table(linkTable)} l where l.source_id = g.id)`,
   );
-  const { rows } = await tx.run(sql`select ${join(counts, ', ')}`);
-  let [before, after] = [0, 0];
-  for (const [at, field] of fields.entries()) {
-    const stored = Number(rows[0]?.[at] ?? 0);
-    before += stored * partsOf(field);
-    after += (links.get(field)?.length ?? stored) * partsOf(field);
+  const ids = records.map(({ id }) => id);
+  const { rows } = await tx.run(sql`select ${join([sql`g.id`, ...counts], ', ')} from unnest(${ids}::uuid[]) g (id)`);
+  const stored = new Map(rows.map(([id, ...found]) => [id ?? '', found.map(Number)]));
+  for (const { id, counts: wanted } of records) {
+    let [before, after] = [0, 0];
+    for (const [at, field] of fields.entries()) {
+      const own = stored.get(id)?.[at] ?? 0;
+      before += own * partsOf(field);
+      after += (wanted.get(field) ?? own) * partsOf(field);
+    }
+    if (after > mostLinkParts && after > before) throw tooManyLinks(object);
   }
-  if (after > mostLinkParts && after > before) throw tooManyLinks(object);
 }
 
 /** What a link of the field counts for. */

@@ -4,13 +4,14 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../fields/field-type.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { identifier, sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { compileRule } from '../../query/where.ts';
 import { lookAhead } from './alteration.ts';
 import { withSameFields, type Change } from './change.ts';
-import { writingOf } from './decode.ts';
+import { writingOf, type Writing } from './decode.ts';
 import { pipelineFields, type PipelineFields } from './pipeline-fields.ts';
 import { firstStep, standingAt } from './pipeline-position.ts';
 import { setByStep } from './step-values.ts';
@@ -54,14 +55,16 @@ export async function settleSteps(
   const settled: Change[] = [];
   const witnessed: Witnessed[] = [];
   const refusals = new Map<string, KithError>();
+  const { context } = writingOf(call, object);
   for (const change of changes) {
+    if (sliceIsOver()) await nextSlice();
     const move = moves.get(change.id);
     if (!move) {
       const rest = namesStep(object, change) ? withoutStep(fields, change) : change;
       if (rest === change || rest.cells.size + rest.links.size > 0) settled.push(rest);
       continue;
     }
-    const outcome = await moved(call, object, fields, move, empty.get(change.id) ?? new Set());
+    const outcome = await moved(call, object, context, fields, move, empty.get(change.id) ?? new Set());
     if (outcome instanceof KithError) refusals.set(change.id, outcome);
     else {
       settled.push(outcome);
@@ -139,6 +142,7 @@ async function emptyFields(
 async function moved(
   call: Call,
   object: ObjectDef,
+  context: Writing['context'],
   fields: PipelineFields,
   move: Move,
   empty: ReadonlySet<string>,
@@ -153,7 +157,7 @@ async function moved(
   const settled = { ...change, cells, byStep: new Set<FieldDef>() };
   const mistakes = new Mistakes();
   const isEmpty = ({ name }: FieldDef) => empty.has(name);
-  await setByStep(to.step, object, settled, isEmpty, writingOf(call, object).context, mistakes);
+  await setByStep(to.step, object, settled, isEmpty, context, mistakes);
   return mistakes.error() ?? settled;
 }
 

@@ -11,7 +11,7 @@ import { refuseMerged } from '../merging/old-ids.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
-import { replaceLinks } from './links.ts';
+import { replaceLinks } from './replace-links.ts';
 import { lockRecords } from './lock.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
 import type { RowWrite } from './row-write.ts';
@@ -44,7 +44,14 @@ export async function trashWithLinks(
   const linking = object.fields.filter(({ linkTable }) => linkTable !== undefined);
   const none = new Map(linking.map((field) => [field, []]));
   await call.workspace.transaction((tx) =>
-    trash(call, tx, object, id, expected, () => replaceLinks(call, tx, id, none)),
+    trash(
+      call,
+      tx,
+      object,
+      id,
+      expected,
+      async () => (await replaceLinks(call, tx, [{ id, links: none }])).get(id) ?? null,
+    ),
   );
 }
 

@@ -33,30 +33,30 @@ export function setsUniqueValues(object: ObjectDef, decoded: Decoded): boolean {
   return setFields(object).some((field) => decoded.cells.has(field));
 }
 
-/** Makes the record's values of the fields that `decoded` sets the only ones it has. Throws Duplicate for one that is taken. */
+/** Makes the values that each row gives of a field the only ones that its record has. Throws Duplicate for one that is taken. */
 export async function replaceValues(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  record: string,
-  decoded: Decoded,
+  rows: readonly (Pick<Decoded, 'cells'> & { readonly id: string })[],
 ): Promise<void> {
   for (const field of setFields(object)) {
-    const cells = decoded.cells.get(field);
-    if (!cells) continue;
-    const values = valuesOf(field, cells);
-    const ofRecord = sql`from ${call.workspace.table('_unique_values')} v
-      where v.record_id = ${record}::uuid and v.field_id = ${field.id}::uuid`;
-    const stored = new Set((await tx.run(sql`select v.value ${ofRecord}`)).rows.map(([value]) => value));
-    await tx.run(sql`delete ${ofRecord} and v.value <> all(${values}::text[])`);
-    const added = values.filter((value) => !stored.has(value));
-    await takeValues(
-      call,
-      tx,
-      object,
-      field,
-      added.map((value) => ({ record, value })),
+    const giving = rows.filter(({ cells }) => cells.has(field));
+    if (giving.length === 0) continue;
+    const wanted = giving.flatMap(({ id: record, cells }) =>
+      valuesOf(field, cells.get(field) ?? []).map((value) => ({ record, value })),
     );
+    const ofField = sql`from ${call.workspace.table('_unique_values')} v where v.field_id = ${field.id}::uuid`;
+    const ids = giving.map(({ id }) => id);
+    const found = await tx.run(sql`select v.record_id, v.value ${ofField} and v.record_id = any(${ids}::uuid[])`);
+    const stored = found.rows.map(([record, value]) => ({ record: record ?? '', value: value ?? '' }));
+    const keyOf = ({ record, value }: OwnedValue) => `${record} ${value}`;
+    const [has, wants] = [new Set(stored.map(keyOf)), new Set(wanted.map(keyOf))];
+    // A value belongs to one record of the field.
+    const freed = stored.filter((owned) => !wants.has(keyOf(owned))).map(({ value }) => value);
+    if (freed.length > 0) await tx.run(sql`delete ${ofField} and v.value = any(${freed}::text[])`);
+    const added = wanted.filter((owned) => !has.has(keyOf(owned)));
+    await takeValues(call, tx, object, field, added);
   }
 }
 

@@ -22,7 +22,8 @@ function uniqueFields(object: ObjectDef): readonly FieldDef[] {
   return object.fields.filter((field) => field.isUnique);
 }
 
-function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
+/** The field's keys in what a write gives; none where it gives no value. */
+export function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
   const given = cells.get(field) ?? [];
   const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
   return values.filter((value) => typeof value === 'string');
@@ -101,6 +102,31 @@ export async function takenKeys(
   return taken;
 }
 
+/**
+ * Of records that are all to have the same values: which cannot, since a value of theirs has to be unique. The one that has it may
+ * keep it; where none has it, the first gets it.
+ */
+export async function clashesAmong(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
+  object: ObjectDef,
+  values: Decoded,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KithError>> {
+  const clashes = new Map<string, KithError>();
+  for (const field of uniqueFields(object)) {
+    const keys = keysOf(field, values);
+    if (keys.length === 0 || ids.length === 0) continue;
+    const { rows } = await run(sql`select t.id from ${call.workspace.table(object.table)} t
+      where ${hasKey(call, object, field, keys)} and t.deleted_at is null limit 2`);
+    const holders = rows.map(([id]) => id ?? '');
+    const keeper = holders.length === 0 ? ids[0] : holders.find((id) => holders.length === 1 && ids.includes(id));
+    const clash = duplicateOf(call, object, field);
+    for (const id of ids) if (id !== keeper) clashes.set(id, clash);
+  }
+  return clashes;
+}
+
 function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
   if (fieldType(field.type).uniqueValues) {
     return sql`select v.value from ${call.workspace.table('_unique_values')} v
@@ -111,13 +137,15 @@ function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readon
     where ${amongKeys(column, keys)} and t.deleted_at is null`;
 }
 
-function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+/** The condition that the row `t` has one of the unique field's `keys`. */
+export function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
   if (!fieldType(field.type).uniqueValues) return amongKeys(keyColumn(object, field), keys);
   return sql`t.id in (select v.record_id from ${call.workspace.table('_unique_values')} v
     where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
 }
 
-function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
+/** The column that a unique field is compared by. */
+export function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
   const column = storedColumns(object).find((candidate) => candidate.field === field);
   if (!column) throw new Error(`${field.name} is unique and has no column`);
   return column;

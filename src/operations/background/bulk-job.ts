@@ -1,0 +1,118 @@
+/** A bulk change of all records that match, some at a time, in the name of the user who asked for it. */
+import { Type, type Static } from 'typebox';
+import type { Call } from '../../access/call.ts';
+import { KithError } from '../../errors.ts';
+import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import type { Json } from '../../lib/json.ts';
+import type { Log } from '../../lib/log.ts';
+import { planIds } from '../../query/plan-ids.ts';
+import { changeMany } from '../../records/writing/change-many.ts';
+import { BulkChangeInput, bulkChange, bulkObject } from '../bulk-change.ts';
+import { nothingYet, Tally, tallied } from '../bulk-outcome.ts';
+import { filtersOf } from '../filter-input.ts';
+import { defineOperation, type Operation } from '../door/operation.ts';
+import type { Perform } from '../door/perform.ts';
+import type { Sessions } from '../door/sessions.ts';
+import { performInNameOf } from './in-name-of.ts';
+
+export const bulkKind = 'bulk';
+
+/** What the job was asked for: the records of `filters` that were there at the time. */
+export const BulkJobInput = Type.Object({
+  ...BulkChangeInput,
+  filters: Type.Unknown(),
+  expected_count: Type.Integer(),
+  /** No record behind this id. */
+  until: Type.String(),
+  time_zone: Type.String(),
+});
+export type BulkJobInput = Static<typeof BulkJobInput>;
+
+const BulkProgress = Type.Object({ ...Tally.properties, seen: Type.Integer(), after: Type.Optional(Type.String()) });
+type BulkProgress = Static<typeof BulkProgress>;
+
+/** How far such a job has come. */
+export function bulkProgress(progress: Json): BulkProgress {
+  // It is what the last step left.
+  return (progress as BulkProgress | null) ?? { ...nothingYet, seen: 0 };
+}
+
+const recordsAStep = 1_000;
+
+/** The job of that id, in the caller's name. */
+export function bulkJob(
+  { caller, timeZone }: Call,
+  id: string,
+  asked: Omit<BulkJobInput, 'until' | 'time_zone'>,
+): WantedJob {
+  return {
+    id,
+    kind: bulkKind,
+    input: { ...asked, until: id, time_zone: timeZone } as Json,
+    inNameOf: { workspaceUserId: caller.workspaceUserId, tokenId: caller.tokenId },
+  };
+}
+
+interface Parts {
+  readonly sessions: Pick<Sessions, 'ofUser'>;
+  /** A door whose operations have no deadline. */
+  readonly perform: Perform;
+  readonly log: Log;
+}
+
+/** Carries such jobs out: a step is a transaction, which keeps how far it has come with what it has changed. */
+export function changingMatching(parts: Parts): JobKind {
+  return defineJob({
+    kind: bulkKind,
+    input: BulkJobInput,
+    async run(job, signal) {
+      let progress = bulkProgress(job.progress);
+      for (let isOver = false; !isOver; signal.throwIfAborted()) {
+        const step = stepOf(job, progress);
+        try {
+          ({ progress, isOver } = await performInNameOf(parts, job, step, {}, signal, job.input.time_zone));
+        } catch (error) {
+          throw error instanceof KithError && !passing.has(error.code) ? new JobRefused(error.message) : error;
+        }
+      }
+    },
+  });
+}
+
+/** Failures that another attempt may not meet. */
+const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
+
+interface Step {
+  readonly progress: BulkProgress;
+  readonly isOver: boolean;
+}
+
+function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Operation<ReturnType<typeof none>, Step> {
+  return defineOperation({
+    id: 'bulk.update',
+    summary: 'Some of the records of a bulk change',
+    input: none(),
+    output: Type.Object({}),
+    effect: 'write',
+    cost: 'long',
+    async run(call) {
+      const object = bulkObject(call, input);
+      const change = await bulkChange(call, object, input, input.expected_count);
+      const where = filtersOf({ filters: input.filters });
+      // Never more than were counted, whatever has come to match since.
+      const most = Math.min(recordsAStep, input.expected_count - was.seen);
+      const plan = planIds(call, object, where, { most, after: was.after, until: input.until });
+      return call.workspace.transaction(async (tx) => {
+        const ids = plan.read((await tx.run(plan.statement)).rows);
+        const outcome = await changeMany(call, tx, object, change, ids, where);
+        const after = ids.at(-1) ?? was.after;
+        const seen = was.seen + ids.length;
+        const progress = { ...tallied(was, input.action, outcome, ids), seen, ...(after !== undefined && { after }) };
+        await checkpoint(tx, progress);
+        return { progress, isOver: ids.length < recordsAStep || seen >= input.expected_count };
+      });
+    },
+  });
+}
+
+const none = () => Type.Object({});

@@ -1,0 +1,175 @@
+/** What a bulk request asks for, read once for all of its records. [spec: Bulk] */
+import { Type, type Static } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { errors, KithError, Mistakes } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
+import { maxLinks } from '../fields/types/many-to-many.ts';
+import { fieldType } from '../fields/registry.ts';
+import { isUuid } from '../lib/id.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import { hasRecords, type ObjectDef } from '../model/model.ts';
+import { unknownField, visibleAttributes } from '../query/attributes.ts';
+import { objectNamed } from '../records/reading/named.ts';
+import { lengthOf, type SharedChange } from '../records/writing/change-many.ts';
+import { decodeValues, mayWrite, writingOf, type Decoded } from '../records/writing/decode.ts';
+import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
+import { settlePosition } from '../records/writing/pipeline-position.ts';
+import { refuseHugeTexts } from '../records/writing/record-size.ts';
+import { Choice, ObjectName } from './inputs.ts';
+
+/** The change, without the records that it is made in. */
+export const BulkChangeInput = {
+  action: Choice(['update_field', 'add_relation', 'remove_relation']),
+  object_name: ObjectName,
+  field_name: Type.Optional(Type.String({ description: 'Of update_field' })),
+  field_value: Type.Optional(Type.Unknown({ description: 'Of update_field: what a write of one record takes' })),
+  relation_field: Type.Optional(Type.String({ description: 'Of the actions on relations' })),
+  target_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of the actions on relations: ids of records that it leads to' }),
+  ),
+  target_object: Type.Optional(
+    Type.String({ description: 'The object of the target, where relation_field leads to several' }),
+  ),
+  junction_data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Values of each new link, by junction field' }),
+  ),
+};
+
+/** A change as it was asked for; it says nothing of the records. */
+export type BulkInput = Static<ReturnType<typeof inputSchema>>;
+const inputSchema = () => Type.Object(BulkChangeInput);
+
+/** Characters that one request writes in all of its records. */
+const mostWritten = 100_000_000;
+/** Links that one request asks for, records by targets. */
+const mostPairs = 1_000_000;
+
+/** The object whose records are meant. Throws INVALID_OBJECT, PERMISSION_DENIED for one of which the role sees no record. */
+export function bulkObject({ model, visibility }: Call, { object_name: name }: BulkInput): ObjectDef {
+  const object = objectNamed(model, visibility, name, hasRecords);
+  if (visibility.rows(object.name) === 'none') throw errors.permissionDenied(`Your role may not view ${object.name}`);
+  return object;
+}
+
+/**
+ * What is to be done to `count` records. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and VALIDATION_ERROR for more than one request
+ * may ask for; a value that is wrong is told of each record, since it keeps none from being looked at.
+ */
+export async function bulkChange(
+  call: Call,
+  object: ObjectDef,
+  input: BulkInput,
+  count: number,
+): Promise<SharedChange> {
+  if (input.action === 'update_field') return fieldChange(call, object, input, count);
+  const name = given(input.relation_field, 'relation_field');
+  const field = relationNamed(call, object, name, input.action);
+  const targets = [...new Set((input.target_ids ?? []).map((id) => id.toLowerCase()))];
+  if (targets.length === 0) throw errors.missingField('target_ids', 'at least one');
+  if (targets.length > maxLinks) throw errors.validation(`target_ids takes at most ${told(maxLinks)} ids`);
+  if (targets.length * count > mostPairs) {
+    const most = Math.floor(mostPairs / targets.length);
+    throw errors.validation(
+      `With ${told(targets.length)} target_ids, at most ${told(most)} records are taken at a time`,
+    );
+  }
+  if (input.action === 'remove_relation') {
+    if (!mayWrite(object, call.visibility, field)) return { kind: 'none', reason: mayOnlyRead(field) };
+    return { kind: 'unlink', field, targets: targets.filter(isUuid) };
+  }
+  const junction = (input.junction_data ?? {}) as JsonObject;
+  if (field.linkTable === undefined) return toOne(call, object, field, targets, junction, input.target_object);
+  const links = targets.map((id) => ({ ...junction, id }));
+  const change = await readValue(call, object, field.name, links, count);
+  return change.kind === 'set' ? { kind: 'link', field, links: change.values.links.get(field) ?? [] } : change;
+}
+
+async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, count: number): Promise<SharedChange> {
+  const name = given(input.field_name, 'field_name');
+  const names = [...writingOf(call, object).fields.keys()];
+  const isKnown = object.attributes.has(name) || object.fields.some((field) => field.name === name);
+  if (!names.includes(name) && !(isKnown && call.visibility.shows(object.name, name)))
+    throw unknownField(name, object, names);
+  if (input.field_value === undefined) throw errors.missingField('field_value', 'null empties the field');
+  return readValue(call, object, name, input.field_value as Json, count);
+}
+
+/** A relation to one record is set to the one target. */
+async function toOne(
+  call: Call,
+  object: ObjectDef,
+  field: FieldDef,
+  targets: readonly string[],
+  junction: JsonObject,
+  targetObject: string | undefined,
+): Promise<SharedChange> {
+  const [id = '', ...others] = targets;
+  if (others.length > 0) throw errors.validation(`target_ids takes one id: ${field.name} leads to one record`);
+  if (Object.keys(junction).length > 0)
+    throw errors.validation(`junction_data is for MANY_TO_MANY: ${field.name} leads to one record`);
+  const possible = field.type === 'MORPH_RELATION' ? (field.relationConfig?.targetObjectNames ?? []) : [];
+  if (possible.length === 0) return readValue(call, object, field.name, id, 1);
+  const target = targetObject ?? (possible.length === 1 ? possible[0] : undefined);
+  if (target === undefined)
+    throw errors.missingField('target_object', `${field.name} leads to ${possible.join(' or ')}`);
+  return readValue(call, object, field.name, { object: target, id }, 1);
+}
+
+/** The value as a change of `count` records, or why it is none for any of them. */
+async function readValue(
+  call: Call,
+  object: ObjectDef,
+  name: string,
+  value: Json,
+  count: number,
+): Promise<SharedChange> {
+  const mistakes = new Mistakes();
+  let values: Decoded;
+  try {
+    refuseFloodOfHtml(object, [{ [name]: value }]);
+    const writing = writingOf(call, object);
+    values = await decodeValues(writing, { [name]: value }, mistakes);
+    await refuseHugeTexts(object, values);
+    settlePosition(object, writing.context.pipelines, values, mistakes);
+    mistakes.refuse();
+  } catch (error) {
+    if (!(error instanceof KithError)) throw error;
+    return { kind: 'none', reason: error };
+  }
+  const length = lengthOf(values);
+  if (length * count > mostWritten) {
+    const most = Math.floor(mostWritten / length);
+    throw errors.validation(`A value of ${told(length)} characters is set in at most ${told(most)} records at a time`);
+  }
+  return { kind: 'set', values };
+}
+
+/** The relation of that name which the action can work on. Throws INVALID_FIELD with those that there are. */
+function relationNamed({ visibility }: Call, object: ObjectDef, name: string, action: BulkInput['action']): FieldDef {
+  const fits = (field: FieldDef) =>
+    field.relationConfig !== undefined &&
+    !fieldType(field.type).isComputed?.(field) &&
+    (action === 'add_relation' || field.linkTable !== undefined);
+  const fitting = visibleAttributes(object, visibility).filter(fits);
+  const found = fitting.find((field) => field.name === name);
+  if (found) return found;
+  const isSeen = object.attributes.has(name) && visibility.shows(object.name, name);
+  const reason = action === 'remove_relation' ? 'remove_relation takes a MANY_TO_MANY' : `${action} takes a relation`;
+  throw unknownField(
+    name,
+    object,
+    fitting.map((field) => field.name),
+    isSeen ? reason : '',
+  );
+}
+
+function given(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw errors.missingField(name);
+  return value;
+}
+
+const told = (count: number) => count.toLocaleString('en');
+
+function mayOnlyRead({ name }: FieldDef): KithError {
+  return errors.permissionDenied(`Your role may read ${name}, not change it`);
+}

@@ -1,0 +1,67 @@
+/** What a bulk request, or the job that carries it out, tells of its records. [spec: Bulk] */
+import { Type, type Static } from 'typebox';
+import { shortened } from '../errors.ts';
+import type { ChangedMany } from '../records/writing/change-many.ts';
+import type { BulkInput } from './bulk-change.ts';
+
+type Action = BulkInput['action'];
+
+const mostErrors = 50;
+
+/** How far it has come, as a job keeps it. */
+export const Tally = Type.Object({
+  /** Records, or links that went. */
+  changed: Type.Integer(),
+  failed: Type.Integer(),
+  errors: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() }), { maxItems: mostErrors }),
+});
+export type Tally = Static<typeof Tally>;
+
+export const nothingYet: Tally = { changed: 0, failed: 0, errors: [] };
+
+/** The tally with what became of further records; reasons are told in the order of `ids`. */
+export function tallied(
+  tally: Tally,
+  action: Action,
+  { changed, unlinked, refusals }: ChangedMany,
+  ids: readonly string[],
+): Tally {
+  const refused = ids.filter((id) => refusals.has(id)).slice(0, mostErrors - tally.errors.length);
+  const errors = refused.map((id) => ({ id: shortened(id), reason: refusals.get(id)?.message ?? '' }));
+  return {
+    changed: tally.changed + (action === 'remove_relation' ? unlinked : changed),
+    failed: tally.failed + refusals.size,
+    errors: [...tally.errors, ...errors],
+  };
+}
+
+const counters = { update_field: 'updated', add_relation: 'processed', remove_relation: 'removed' } as const;
+
+/** As it is answered. */
+export const BulkOutcome = Type.Object({
+  action: Type.String({ enum: Object.keys(counters) }),
+  updated: Type.Optional(Type.Integer({ description: 'Of update_field: records' })),
+  processed: Type.Optional(Type.Integer({ description: 'Of add_relation: records' })),
+  removed: Type.Optional(Type.Integer({ description: 'Of remove_relation: links that went' })),
+  failed: Type.Integer({ description: 'Records that are as they were' }),
+  errors: Tally.properties.errors,
+  total: Type.Integer({
+    description: 'record_ids supplied, or records that match; for remove_relation, times target_ids',
+  }),
+});
+
+/** The answer for `count` records that were asked for. */
+export function outcomeOf({ action, target_ids: targets }: BulkInput, tally: Tally, count: number) {
+  return {
+    action,
+    [counters[action]]: tally.changed,
+    failed: tally.failed,
+    errors: tally.errors,
+    total: totalOf(action, targets, count),
+  };
+}
+
+/** What `total` says of `count` records. */
+export function totalOf(action: Action, targets: readonly string[] | undefined, count: number): number {
+  return action === 'remove_relation' ? count * (targets?.length ?? 0) : count;
+}

@@ -1,0 +1,114 @@
+/** [spec: Bulk] One change of many records: those that are named, or all that match. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { Component, Lenient } from '../describe/annotations.ts';
+import { errors, type KithError } from '../errors.ts';
+import { insertJob } from '../jobs/table.ts';
+import { isUuid, newId } from '../lib/id.ts';
+import type { FilterGroup, ObjectDef } from '../model/model.ts';
+import { planIds } from '../query/plan-ids.ts';
+import { totalOf as countOf } from '../records/reading/list-page.ts';
+import { changeMany } from '../records/writing/change-many.ts';
+import { bulkJob } from './background/bulk-job.ts';
+import { BulkChangeInput, bulkChange, bulkObject, type BulkInput } from './bulk-change.ts';
+import { BulkOutcome, nothingYet, outcomeOf, tallied, totalOf } from './bulk-outcome.ts';
+import { filtersOf } from './filter-input.ts';
+import { defineOperation } from './door/operation.ts';
+import { Id } from './outputs.ts';
+
+const mostIds = 10_000;
+/** Of more records that match, a job takes care. */
+const mostAtOnce = 1_000;
+
+export const bulkUpdate = defineOperation({
+  id: 'bulk.update',
+  summary: 'Change a field or a relation of many records, each standing on its own',
+  input: Type.Object(
+    {
+      ...BulkChangeInput,
+      record_ids: Type.Optional(
+        Type.Array(Type.String(), { description: `Required without filters: at most ${told(mostIds)} ids` }),
+      ),
+      filters: Type.Optional(Lenient(Component('FilterGroup'), 'All records that match, in place of record_ids')),
+      expected_count: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Required with filters: how many match. Where it is another number, nothing is changed',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Union([
+    Type.Object({
+      ...BulkOutcome.properties,
+      duplicates: Type.Optional(Type.Integer({ description: 'Ids that were given more than once' })),
+    }),
+    Type.Object({
+      action: Type.String(),
+      job_id: Id,
+      status: Type.String({ enum: ['queued'], description: `Where more than ${told(mostAtOnce)} match` }),
+      total: Type.Integer(),
+    }),
+  ]),
+  forWriters: true,
+  effect: 'write',
+  cost: 'long',
+  async run(call, input) {
+    const { record_ids: ids, filters, expected_count: expected, ...change } = input;
+    const object = bulkObject(call, change);
+    if (filters !== undefined) {
+      if (ids !== undefined) throw errors.validation('record_ids and filters are not given together');
+      if (expected === undefined) throw errors.missingField('expected_count', 'how many records match the filters');
+      return changeMatching(call, object, change, { filters, where: filtersOf({ filters }), expected });
+    }
+    if (!ids || ids.length === 0) throw errors.missingField('record_ids', 'at least one, or filters in their place');
+    if (ids.length > mostIds) throw errors.validation(`record_ids takes at most ${told(mostIds)} ids`);
+    if (expected !== undefined) throw errors.validation('expected_count belongs to filters');
+    return changeNamed(call, object, change, ids);
+  },
+});
+
+/** An id that is given twice is one record. */
+async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, given: readonly string[]) {
+  const ids = [...new Set(given.map((id) => (isUuid(id) ? id.toLowerCase() : id)))];
+  const change = await bulkChange(call, object, input, ids.length);
+  const known = ids.filter(isUuid);
+  const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, known));
+  const refusals = new Map<string, KithError>(outcome.refusals);
+  for (const id of ids) if (!isUuid(id)) refusals.set(id, errors.recordNotFound(object.name, id));
+  const tally = tallied(nothingYet, input.action, { ...outcome, refusals }, ids);
+  const duplicates = given.length - ids.length;
+  return { ...outcomeOf(input, tally, given.length), ...(duplicates > 0 && { duplicates }) };
+}
+
+interface Matching {
+  /** As they were given. */
+  readonly filters: unknown;
+  readonly where: readonly FilterGroup[];
+  readonly expected: number;
+}
+
+/** Throws CONFLICT where another number of records matches than is expected. */
+async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, { filters, where, expected }: Matching) {
+  const change = await bulkChange(call, object, input, expected);
+  const plan = planIds(call, object, where, { most: mostAtOnce + 1 });
+  const [found] = await call.workspace.read(plan.statement);
+  const ids = plan.read(found?.rows ?? []);
+  const count = ids.length > mostAtOnce ? await countOf(call, object, where) : ids.length;
+  if (count !== expected)
+    throw errors.conflict(`${told(count)} records match, not ${told(expected)}: nothing was changed`);
+  if (ids.length <= mostAtOnce) {
+    const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));
+    return outcomeOf(input, tallied(nothingYet, input.action, outcome, ids), count);
+  }
+  const id = newId(call.now);
+  const job = bulkJob(call, id, { ...input, filters, expected_count: expected });
+  await call.workspace.transaction((tx) => tx.run(insertJob(call.model, job, call.now)));
+  call.wake(call.now);
+  return { action: input.action, job_id: id, status: 'queued', total: totalOf(input.action, input.target_ids, count) };
+}
+
+function told(count: number): string {
+  return count.toLocaleString('en');
+}

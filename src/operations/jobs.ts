@@ -1,0 +1,59 @@
+/** Work that a user has asked for and that is carried out beside requests. */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import { selectJob } from '../jobs/table.ts';
+import { isUuid } from '../lib/id.ts';
+import { parseJson } from '../lib/json.ts';
+import { statement } from '../postgres/sql.ts';
+import { bulkKind, bulkProgress, type BulkJobInput } from './background/bulk-job.ts';
+import { BulkOutcome, outcomeOf } from './bulk-outcome.ts';
+import { defineOperation } from './door/operation.ts';
+import { Id, Nullable, Time } from './outputs.ts';
+
+export const getJob = defineOperation({
+  id: 'jobs.get',
+  summary: 'How far a job is that the caller has asked for, and what came of it; admins see those of all',
+  input: Type.Object({ id: Type.String({ description: 'Id of the job' }) }, { additionalProperties: false }),
+  output: Type.Object({
+    id: Id,
+    kind: Type.String({ enum: [bulkKind] }),
+    status: Type.String({ enum: ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] }),
+    created_at: Time,
+    finished_at: Nullable(Time),
+    error: Nullable(Type.String({ description: 'Why it failed, or why it is tried again' })),
+    done: Type.Integer({ description: 'Records that it has looked at' }),
+    outcome: Type.Object({ ...BulkOutcome.properties, total: Type.Integer() }, { description: 'So far' }),
+  }),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { id }) {
+    const asker = call.visibility.isAdmin ? null : call.me;
+    const query = isUuid(id) ? selectJob(call.model.schema, id, bulkKind, asker) : undefined;
+    const [found] = query ? await call.workspace.read(statement(query, call.model.version)) : [];
+    const [row] = found?.rows ?? [];
+    if (!row) throw errors.jobNotFound(id);
+    const [state, payload, kept, error = null, createdAt, finishedAt] = row;
+    const input = parseJson(payload ?? 'null') as unknown as BulkJobInput;
+    const { seen, ...tally } = bulkProgress(parseJson(kept ?? 'null'));
+    return {
+      id: id.toLowerCase(),
+      kind: bulkKind,
+      status: statusOf(state ?? '', tally.failed),
+      created_at: timeOf(createdAt),
+      finished_at: timeOf(finishedAt),
+      error,
+      done: seen,
+      outcome: outcomeOf(input, tally, input.expected_count),
+    };
+  },
+});
+
+function statusOf(state: string, failed: number): string {
+  if (state === 'done') return failed > 0 ? 'completed_with_errors' : 'completed';
+  return state === 'waiting' ? 'queued' : state;
+}
+
+/** Seconds since 1970, as PostgreSQL has them. */
+function timeOf(seconds: string | null | undefined): string | null {
+  return typeof seconds === 'string' ? new Date(Number(seconds) * 1000).toISOString() : null;
+}
