@@ -10,7 +10,7 @@ import { didYouMean } from '../lib/nearest.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
-import { attributeFor, visibleAttributes } from './attributes.ts';
+import { visibleAttributes } from './attributes.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';

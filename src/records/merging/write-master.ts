@@ -30,7 +30,7 @@ export async function takeSets(
   object: ObjectDef,
   { id, cells }: MasterChange,
 ): Promise<void> {
-  await replaceValues(call, tx, object, id, { cells: new Map(cells), links: new Map(), byStep: new Set() });
+  await replaceValues(call, tx, object, [{ id, cells: new Map(cells) }]);
 }
 
 /**
