@@ -42,6 +42,7 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { undoChangeSet } from '../operations/undo.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
 
@@ -118,6 +119,8 @@ export const routes: readonly Route[] = [
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),
+
+  on('POST', '/undo', undoChangeSet, 'merged'),
 
   on('POST', '/import/:object', importRecords, 'merged'),
   on('GET', '/export/:object', exportRecords),

@@ -64,6 +64,22 @@ export async function changeEach(
   return refusals;
 }
 
+/**
+ * Gives records back what they had, each standing on its own, and says why that of the others cannot be. The records are locked and
+ * judged; where they stand in a pipeline is as given: nothing is asked for, set or witnessed.
+ */
+export async function putRowsBack(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  changes: readonly Change[],
+): Promise<Refusals> {
+  const refusals = new Map<string, KithError>();
+  for (const group of withSameFields(changes))
+    await inHalves(call, tx, object, group, refusals, (some) => write(call, tx, object, some, []));
+  return refusals;
+}
+
 /** Everything beside the rows first: others wait for what the rows leave. */
 async function write(
   call: Call,

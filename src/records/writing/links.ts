@@ -5,6 +5,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
+import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { writeJson } from '../../lib/json-writer.ts';
@@ -50,6 +51,33 @@ async function changesText(changes: LinkChanges): Promise<string | null> {
   return Object.keys(changes).length > 0 ? whole(await writeJson(changes)) : null;
 }
 
+/**
+ * Takes all links of the records, which are locked, away. Gives what became of them as JSON text, `LinkChanges` by the ids of the
+ * records; null where there were none.
+ */
+export async function removeLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  records: readonly string[],
+): Promise<string | null> {
+  const changes: Record<string, Record<string, LinkChange>> = {};
+  for (const field of object.attributes.values()) {
+    if (field.linkTable === undefined) continue;
+    const columns = junctionColumns(field);
+    const links = await storedLinks(call, tx, field, records);
+    if (links.size === 0) continue;
+    await tx.run(sql`delete from ${linkTable(call, field)} where source_id = any(${records}::uuid[])`);
+    for (const [record, stored] of links) {
+      const removed = [...stored.keys()];
+      const was = await fromEach(removed, (target) => byFieldId(columns, stored.get(target)?.junction));
+      const stood = await fromEach(removed, (target) => stored.get(target)?.position ?? 0);
+      (changes[record] ??= {})[field.id] = { added: [], removed, ...(columns.length > 0 && { was }), stood };
+    }
+  }
+  return Object.keys(changes).length > 0 ? whole(await writeJson(changes)) : null;
+}
+
 /** What a new record with these links has to tell of them: `LinkChanges` as JSON text. */
 export async function linksOfNew(links: Decoded['links']): Promise<string | null> {
   const changes: Record<string, LinkChange> = {};
@@ -81,7 +109,7 @@ async function replaceList(
   field: FieldDef,
   wanted: readonly Link[],
 ): Promise<LinkChange | undefined> {
-  const stored = await storedLinks(call, tx, field, source);
+  const stored = (await storedLinks(call, tx, field, [source])).get(source) ?? new Map<string, KnownLink>();
   const targets = wanted.map((link) => link.target);
   const known = new Set(targets);
   const added = [...known].filter((target) => !stored.has(target));
@@ -127,25 +155,29 @@ async function fromEach<Value>(
   return Object.fromEntries(await mapInSlices(targets, (target) => [target, value(target)]));
 }
 
-interface KnownLink {
+/** A link as it is stored. */
+export interface KnownLink {
   readonly position: number;
   readonly junction: readonly Cell[];
 }
 
-/** The record's links, by target and locked. */
-async function storedLinks(
+/** The links of the records, by record and target, locked. Records without any are not among them. */
+export async function storedLinks(
   call: Call,
   tx: WorkspaceTransaction,
   field: FieldDef,
-  recordId: string,
-): Promise<Map<string, KnownLink>> {
+  records: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, KnownLink>>> {
   const cells = junctionColumns(field).map((column) => sql`l.${identifier(column.name)}::text`);
-  const { rows } =
-    await tx.run(sql`select ${join([sql`l.target_id`, sql`l.position`, ...cells], ', ')} from ${linkTable(call, field)} l
-    where l.source_id = ${recordId}::uuid order by l.target_id for update`);
-  return new Map(
-    await mapInSlices(rows, ([id, position, ...junction]) => [id ?? '', { position: Number(position), junction }]),
-  );
+  const columns = [sql`l.source_id`, sql`l.target_id`, sql`l.position`, ...cells];
+  const { rows } = await tx.run(sql`select ${join(columns, ', ')} from ${linkTable(call, field)} l
+    where l.source_id = any(${records}::uuid[]) order by l.source_id, l.target_id for update`);
+  const links = new Map<string, Map<string, KnownLink>>();
+  await inSlices(rows, ([source, target, position, ...junction]) => {
+    const own = links.get(source ?? '') ?? new Map<string, KnownLink>();
+    links.set(source ?? '', own.set(target ?? '', { position: Number(position), junction }));
+  });
+  return links;
 }
 
 async function lockTargets(

@@ -10,7 +10,7 @@ import { compileRule, visibleRow } from '../../query/where.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
-import { replaceLinks } from './links.ts';
+import { removeLinks, replaceLinks } from './links.ts';
 import { lockRecords } from './lock.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
 import type { RowWrite } from './row-write.ts';
@@ -60,8 +60,8 @@ async function trash(
   await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
   if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
   const links = await unlink();
-  await freeValues(call, tx, object, id);
-  await writeRows(call, tx, { ...change(call, object, id, 'delete'), links: sql`${links}::jsonb` });
+  await freeValues(call, tx, object, [id]);
+  await writeRows(call, tx, { ...change(call, object, [id], 'delete'), links: sql`${links}::jsonb` });
 }
 
 /** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD. */
@@ -79,8 +79,7 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
   const since = new Date(call.now - trashMs).toISOString();
   const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
   await lockAndJudge(call, tx, scope, id, inTrash, 'restore');
-  await retakeValues(call, tx, object, id);
-  await writeRows(call, tx, change(call, object, id, 'restore'));
+  await restoreRows(call, tx, object, [id]);
   return readWritten(call, tx, object, id);
 }
 
@@ -104,20 +103,47 @@ function gone(verb: Verb, objectName: string, id: string): KithError {
   return verb === 'restore' ? errors.notInTrash(objectName, id) : errors.recordNotFound(objectName, id);
 }
 
-/** The record is locked, and was judged. */
-function change(call: Call, object: ObjectDef, id: string, verb: Verb): RowWrite {
+/** Moves the records, which are locked and judged, into the trash; of managed objects their links go with them. */
+export async function trashRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const links = object.kind === 'managed' ? await removeLinks(call, tx, object, ids) : null;
+  await freeValues(call, tx, object, ids);
+  await writeRows(call, tx, {
+    ...change(call, object, ids, 'delete'),
+    ...(links !== null && { links: sql`${links}::jsonb -> was.id::text` }),
+  });
+}
+
+/** Takes the records, which are locked and judged, out of the trash. Throws Duplicate. */
+export async function restoreRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<void> {
+  await retakeValues(call, tx, object, ids);
+  await writeRows(call, tx, change(call, object, ids, 'restore'));
+}
+
+/** The records are locked, and were judged. */
+function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Verb): RowWrite {
   const deletedAt = verb === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
   return {
     object,
     action: verb,
-    ids: [id],
+    ids,
     reads: [],
-    from: sql`${call.workspace.table(object.table)} was where was.id = ${id}::uuid`,
+    from: sql`${call.workspace.table(object.table)} was where was.id = any(${ids}::uuid[])`,
     id: sql`was.id`,
     columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
     checks: [],
     before: sql`'{}'::jsonb`,
     links: sql`null::jsonb`,
-    missing: () => gone(verb, object.name, id),
+    missing: (id) => gone(verb, object.name, id),
   };
 }

@@ -1,0 +1,350 @@
+/** [decisions: Writing] Change sets: what was written together is undone together, as far as nobody has changed it since. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { identifier, sql } from '../../src/postgres/sql.ts';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { apply, create, createAll, expectError, makeUnique } from './records.ts';
+import { run } from './workspace.ts';
+
+let kith: TestKith;
+let organization: TestOrganization;
+let admin: Client;
+let member: Client;
+let modest: Client;
+
+const roles = [
+  {
+    name: 'Modest',
+    permissions: {
+      '*': { view: 'all', create: true, update: 'all', delete: 'all' },
+      opportunities: { fields: { probability: 'none' } },
+      companies: { update: 'own', delete: 'own', fields: { description: 'read' } },
+    },
+  },
+];
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization();
+  ({ admin } = organization);
+  await apply(admin, { roles });
+  member = await organization.user('Member');
+  modest = await organization.user('Modest');
+});
+afterAll(() => kith.stop());
+
+/** Writes with one change set. */
+function together(client: Client, id: string = crypto.randomUUID()) {
+  const header = { 'change-set': id };
+  return {
+    id,
+    post: (path: string, body: object) => told(id, client.post(path, body, header)),
+    put: (path: string, body: object) => told(id, client.put(path, body, header)),
+    delete: (path: string) => told(id, client.send(`/api/v1${path}`, { method: 'DELETE', headers: header })),
+  };
+}
+
+async function told(id: string, sent: Promise<Reply>): Promise<Reply['json']> {
+  const reply = await sent;
+  expect(reply.status, reply.text).toBeLessThan(300);
+  expect(reply.headers.get('change-set')).toBe(id);
+  return reply.json;
+}
+
+const setOf = (reply: Reply) => reply.headers.get('change-set') ?? '';
+
+async function undo(client: Client, id: string): Promise<Reply['json']> {
+  const reply = await client.post('/undo', { change_set: id });
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.headers.get('change-set')).toBe(reply.json.change_set);
+  return reply.json;
+}
+
+const read = async (object: string, id: string, client = admin) =>
+  (await client.get(`/records/${object}/${id}`)).json.record;
+
+describe('the header Change-Set', () => {
+  it('is named in the answer of every write, and is one of its own without one', async () => {
+    const first = await admin.post('/records/contacts', { first_name: 'A' });
+    const second = await admin.put(`/records/contacts/${first.json.id}`, { first_name: 'B' });
+    expect(new Set([setOf(first), setOf(second), '']).size).toBe(3);
+    const history = (await admin.get(`/records/contacts/${first.json.id}/history`)).json.data;
+    expect(history.map(({ change_set }: { change_set: string }) => change_set)).toEqual([setOf(second), setOf(first)]);
+  });
+
+  it('is not there where nothing is written: reads and dry runs', async () => {
+    expect((await admin.get('/records/contacts')).headers.get('change-set')).toBeNull();
+    const trial = await admin.post('/records/contacts?dry_run=true', { first_name: 'A' });
+    expect([trial.status, trial.headers.get('change-set')]).toEqual([200, null]);
+  });
+
+  it('names for a repeated request the change set in which the first one wrote', async () => {
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const first = await admin.post('/records/contacts', { first_name: 'Once' }, key);
+    const again = await admin.post('/records/contacts', { first_name: 'Once' }, key);
+    expect([again.headers.get('idempotent-replayed'), setOf(again)]).toEqual(['true', setOf(first)]);
+    expect(setOf(first)).not.toBe('');
+  });
+
+  it.each(['', 'x', '42', `${crypto.randomUUID()}0`, `{${crypto.randomUUID()}}`])('refuses %j', async (id) => {
+    expectError(await admin.post('/records/contacts', { first_name: 'A' }, { 'change-set': id }), 'VALIDATION_ERROR');
+  });
+
+  it("refuses another user's, and tells nothing of what is in it", async () => {
+    const id = crypto.randomUUID();
+    await together(admin, id).post('/records/contacts', { first_name: 'Secret' });
+    const replies = [
+      await member.post('/records/contacts', { first_name: 'A' }, { 'change-set': id.toUpperCase() }),
+      await member.put(`/records/contacts/${crypto.randomUUID()}`, {}, { 'change-set': id }),
+    ];
+    for (const reply of replies) expectError(reply, 'VALIDATION_ERROR');
+    expect(replies.map(({ text }) => text).join('')).not.toMatch(/Secret|contacts/);
+  });
+});
+
+describe('POST /undo', () => {
+  let company: Reply['json'];
+  beforeEach(async () => {
+    company = await create(admin, 'companies', { name: 'Acme', employees: 5, domain: 'https://acme.test' });
+  });
+
+  it('puts values back as they were before the whole change set, with means undo', async () => {
+    const set = together(admin);
+    await set.put(`/records/companies/${company.id}`, { name: 'B', employees: 6 });
+    await set.put(`/records/companies/${company.id}`, { name: 'C' });
+    const answer = await undo(admin, set.id);
+    expect(answer).toEqual({
+      action: 'undone',
+      change_set: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      undone: 1,
+      left_count: 0,
+      left: [],
+    });
+    expect(await read('companies', company.id)).toMatchObject({ name: 'Acme', employees: 5 });
+    const [entry] = (await admin.get(`/records/companies/${company.id}/history`)).json.data;
+    expect(entry).toMatchObject({ action: 'update', means: 'undo', change_set: answer.change_set });
+  });
+
+  it('leaves and names what others have changed since, field by field', async () => {
+    const set = together(admin);
+    await set.put(`/records/companies/${company.id}`, { name: 'B', employees: 6 });
+    await member.put(`/records/companies/${company.id}`, { name: 'C', domain: 'https://c.test' });
+    expect(await undo(admin, set.id)).toMatchObject({
+      undone: 1,
+      left_count: 1,
+      left: [{ object: 'companies', id: company.id, reason: 'changed_since', fields: ['name'] }],
+    });
+    expect(await read('companies', company.id)).toMatchObject({ name: 'C', employees: 5, domain: 'https://c.test' });
+  });
+
+  it('keeps an edit of somebody else that came between two writes of the change set', async () => {
+    const set = together(admin);
+    await set.put(`/records/companies/${company.id}`, { name: 'B' });
+    await member.put(`/records/companies/${company.id}`, { name: 'C' });
+    await set.put(`/records/companies/${company.id}`, { name: 'D' });
+    expect(await undo(admin, set.id)).toMatchObject({ undone: 1, left: [] });
+    expect((await read('companies', company.id)).name).toBe('C');
+  });
+
+  it('puts what was made into the trash, and takes what was deleted out of it', async () => {
+    const set = together(admin);
+    const { id } = await set.post('/records/companies', { name: 'New' });
+    await set.put(`/records/companies/${company.id}`, { employees: 7 });
+    await set.delete(`/records/companies/${company.id}`);
+    expect(await undo(admin, set.id)).toMatchObject({ undone: 2, left: [] });
+    expectError(await admin.get(`/records/companies/${id}`), 'RECORD_NOT_FOUND');
+    expect((await admin.get('/trash/companies')).json.data.map((one: { id: string }) => one.id)).toContain(id);
+    expect((await read('companies', company.id)).employees).toBe(5);
+  });
+
+  it('leaves a record that others have changed since it was made', async () => {
+    const set = together(admin);
+    const made = await createAllIn(set.id, 3);
+    await member.put(`/records/companies/${made[1]}`, { employees: 1 });
+    expect(await undo(admin, set.id)).toMatchObject({
+      undone: 2,
+      left: [{ object: 'companies', id: made[1], reason: 'changed_since', fields: ['employees'] }],
+    });
+    expect((await read('companies', made[1] ?? '')).employees).toBe(1);
+  });
+
+  it('an undo can be undone, and that as well', async () => {
+    const set = together(admin);
+    const { id } = await set.post('/records/companies', { name: 'New' });
+    await set.put(`/records/companies/${company.id}`, { name: 'B' });
+    const first = await undo(admin, set.id);
+    const second = await undo(admin, first.change_set);
+    expect(second).toMatchObject({ undone: 2, left: [] });
+    expect([(await read('companies', id)).name, (await read('companies', company.id)).name]).toEqual(['New', 'B']);
+    expect(await undo(admin, second.change_set)).toMatchObject({ undone: 2, left: [] });
+    expect((await read('companies', company.id)).name).toBe('Acme');
+    expectError(await admin.get(`/records/companies/${id}`), 'RECORD_NOT_FOUND');
+  });
+
+  it('undoes nothing twice', async () => {
+    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
+    await undo(admin, setOf(reply));
+    await admin.put(`/records/companies/${company.id}`, { name: 'C' });
+    expect(await undo(admin, setOf(reply))).toMatchObject({ undone: 0, left: [{ reason: 'changed_since' }] });
+    expect((await read('companies', company.id)).name).toBe('C');
+  });
+
+  it('with dry_run says what it would do, and does nothing', async () => {
+    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
+    const trial = await admin.post('/undo?dry_run=true', { change_set: setOf(reply) });
+    expect(trial.json).toMatchObject({ undone: 1, left: [] });
+    expect((await read('companies', company.id)).name).toBe('B');
+    expect(await undo(admin, setOf(reply))).toMatchObject({ undone: 1 });
+  });
+
+  it('is one request with an Idempotency-Key', async () => {
+    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const first = await admin.post('/undo', { change_set: setOf(reply) }, key);
+    const again = await admin.post('/undo', { change_set: setOf(reply) }, key);
+    expect([first.json.undone, again.json]).toEqual([1, first.json]);
+  });
+
+  it('puts links back in their order, with what they carried, and keeps those that others made', async () => {
+    const people = await createAll(
+      admin,
+      'contacts',
+      ['a', 'b', 'c', 'd', 'e'].map((first_name) => ({ first_name })),
+    );
+    const [a, b, c, d, e] = people.map(({ id }) => id);
+    const link = (id: string, role: string | null = null) => ({ id, role });
+    const deal = await create(admin, 'opportunities', { name: 'D', contacts: [link(a, 'x'), link(b, 'y'), link(c)] });
+    const set = together(admin);
+    await set.put(`/records/opportunities/${deal.id}`, { contacts: [link(d), link(c, 'z'), link(a, 'x')] });
+    await member.put(`/records/opportunities/${deal.id}`, {
+      contacts: [link(d), link(e, 'mine'), link(c, 'z'), link(a, 'x')],
+    });
+    await undo(admin, set.id);
+    const { contacts } = await read('opportunities', deal.id);
+    const links = contacts.map(({ id, role }: { id: string; role: string | null }) => [id, role]);
+    expect(links.filter(([id]: [string]) => id !== e)).toEqual([
+      [a, 'x'],
+      [b, 'y'],
+      [c, null],
+    ]);
+    expect(links).toContainEqual([e, 'mine']);
+  });
+
+  it('brings a record back to the step at which it was, with its stamp; nothing is asked for, and nothing witnessed', async () => {
+    const deal = await create(admin, 'opportunities', { name: 'D' });
+    const was = await read('opportunities', deal.id);
+    const reply = await admin.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Won' });
+    const witnessed = async () => (await admin.get(`/pipelines/opportunities/${deal.id}/history`)).json.history;
+    const before = await witnessed();
+    await undo(admin, setOf(reply));
+    const is = await read('opportunities', deal.id);
+    expect([is.pipeline_step_id, is.pipeline_step_entered_at]).toEqual([
+      was.pipeline_step_id,
+      was.pipeline_step_entered_at,
+    ]);
+    expect(await witnessed()).toEqual(before);
+  });
+
+  it('leaves the whole place in the pipeline where somebody has moved the record since', async () => {
+    const deal = await create(admin, 'opportunities', { name: 'D' });
+    const reply = await admin.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Proposal' });
+    await member.put(`/pipelines/opportunities/${deal.id}/move`, { pipeline_step_id: 'Won' });
+    const answer = await undo(admin, setOf(reply));
+    expect(answer).toMatchObject({ undone: 0, left: [{ reason: 'changed_since' }] });
+    expect(answer.left[0].fields).toEqual(['pipeline_step_id']);
+  });
+
+  it('undoes a batch and an import as one', async () => {
+    const batch = await admin.post('/records/contacts/batch/create', {
+      records: [{ first_name: 'A' }, { first_name: 'B' }],
+    });
+    expect(await undo(admin, setOf(batch))).toMatchObject({ undone: 2, left: [] });
+  });
+
+  it('gives unique values back in whatever order they were taken', async () => {
+    await makeUnique(kith, organization, 'contacts', 'job_title');
+    const [x, y] = await createAll(admin, 'contacts', [{ job_title: 'one' }, { job_title: 'two' }]);
+    const set = together(admin);
+    await set.put(`/records/contacts/${x.id}`, { job_title: 'other' });
+    await set.put(`/records/contacts/${y.id}`, { job_title: 'one' });
+    const { id } = await set.post('/records/contacts', { job_title: 'two' });
+    expect(await undo(admin, set.id)).toMatchObject({ undone: 3, left: [] });
+    expect([(await read('contacts', x.id)).job_title, (await read('contacts', y.id)).job_title]).toEqual([
+      'one',
+      'two',
+    ]);
+    const gone = await admin.put(`/records/contacts/${y.id}`, { job_title: 'free' });
+    await create(admin, 'contacts', { job_title: 'two' });
+    const { left, undone } = await undo(admin, setOf(gone));
+    expect([undone, left[0].reason, left[0].id]).toEqual([0, 'duplicate', y.id]);
+    expectError(await admin.get(`/records/contacts/${id}`), 'RECORD_NOT_FOUND');
+  });
+
+  it('undoes tasks and notes by their own rules', async () => {
+    const contact = await create(admin, 'contacts', { first_name: 'A' });
+    const links = [{ entity_type: 'contacts', entity_id: contact.id }];
+    const made = await admin.post('/tasks', { title: 'Call', linked_entities: links });
+    const { id } = made.json.task ?? made.json;
+    const done = await admin.put(`/tasks/${id}/complete`, {});
+    await undo(admin, setOf(done));
+    const task = async () => {
+      const { json } = await admin.get(`/tasks/${id}`);
+      return json.task ?? json;
+    };
+    expect(await task()).toMatchObject({ is_completed: false, completed_at: null, completed_by: null });
+    const gone = await admin.send(`/api/v1/tasks/${id}`, { method: 'DELETE' });
+    expect(await undo(admin, setOf(gone))).toMatchObject({ undone: 1, left: [] });
+    expect(JSON.stringify(await task())).toContain(contact.id);
+    expect(await undo(admin, setOf(made))).toMatchObject({ undone: 0, left: [{ object: 'tasks' }] });
+  });
+
+  describe('who may', () => {
+    it('whoever wrote, and admins; to others it is not there', async () => {
+      const reply = await member.post('/records/companies', { name: 'Mine' });
+      const refused = await modest.post('/undo', { change_set: setOf(reply) });
+      expectError(refused, 'RECORD_NOT_FOUND');
+      const unknown = crypto.randomUUID();
+      expect(refused.text.replace(setOf(reply), '')).toBe(
+        (await modest.post('/undo', { change_set: unknown })).text.replace(unknown, ''),
+      );
+      expectError(await admin.post('/undo', { change_set: 'x' }), 'RECORD_NOT_FOUND');
+      expect(await undo(admin, setOf(reply))).toMatchObject({ undone: 1 });
+    });
+
+    it('leaves what the role may not write by now, and names it as far as it sees it', async () => {
+      const set = together(modest);
+      const { id } = await set.post('/records/companies', { name: 'Mine' });
+      const own = await create(modest, 'companies', { name: 'Own' });
+      await set.put(`/records/companies/${own.id}`, { name: 'Changed' });
+      const me = sql`${admin.workspaceUserId}::uuid`;
+      const table = identifier(organization.schema, 'companies');
+      const ids = sql`array[${id}::uuid, ${own.id}::uuid]`;
+      await run(kith, organization, sql`update ${table} set owner = ${me}, created_by = ${me} where id = any(${ids})`);
+      const { undone, left } = await undo(modest, set.id);
+      expect([undone, left.map(({ id: one, reason }: Reply['json']) => [one, reason]).toSorted()]).toEqual([
+        0,
+        [
+          [id, 'not_allowed'],
+          [own.id, 'not_allowed'],
+        ].toSorted(),
+      ]);
+    });
+
+    it('tells nothing of hidden fields: they stay, and are not named', async () => {
+      const deal = await create(admin, 'opportunities', { name: 'D', probability: 10 });
+      const set = together(modest);
+      await set.put(`/records/opportunities/${deal.id}`, { name: 'E' });
+      await admin.put(`/records/opportunities/${deal.id}`, { probability: 20 });
+      expect(await undo(modest, set.id)).toMatchObject({ undone: 1, left: [], left_count: 0 });
+      expect(await read('opportunities', deal.id)).toMatchObject({ name: 'D', probability: 20 });
+      const made = await modest.post('/records/opportunities', { name: 'New' });
+      await admin.put(`/records/opportunities/${made.json.id}`, { probability: 20 });
+      expect(await undo(modest, setOf(made))).toMatchObject({ undone: 1, left: [], left_count: 0 });
+    });
+  });
+});
+
+async function createAllIn(changeSet: string, count: number): Promise<string[]> {
+  const records = Array.from({ length: count }, (_, at) => ({ name: `N${at}` }));
+  const reply = await admin.post('/records/companies/batch/create', { records }, { 'change-set': changeSet });
+  return reply.json.records.map(({ id }: { id: string }) => id);
+}
