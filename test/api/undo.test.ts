@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { apply, create, createAll, expectError, makeUnique } from './records.ts';
+import { readTask } from './tasks.ts';
 import { run } from './workspace.ts';
 
 let kith: TestKith;
@@ -281,20 +282,101 @@ describe('POST /undo', () => {
 
   it('undoes tasks and notes by their own rules', async () => {
     const contact = await create(admin, 'contacts', { first_name: 'A' });
-    const links = [{ entity_type: 'contacts', entity_id: contact.id }];
-    const made = await admin.post('/tasks', { title: 'Call', linked_entities: links });
-    const { id } = made.json.task ?? made.json;
+    const links = [{ type: 'contacts', id: contact.id }];
+    const made = await admin.post('/tasks', { title: 'Call', due_date: '2027-01-02', linked_entities: links });
+    const id = made.json.task_id;
     const done = await admin.put(`/tasks/${id}/complete`, {});
     await undo(admin, setOf(done));
-    const task = async () => {
-      const { json } = await admin.get(`/tasks/${id}`);
-      return json.task ?? json;
-    };
-    expect(await task()).toMatchObject({ is_completed: false, completed_at: null, completed_by: null });
-    const gone = await admin.send(`/api/v1/tasks/${id}`, { method: 'DELETE' });
+    const was = await readTask(admin, id);
+    expect(was).toMatchObject({ is_completed: false, completed_at: null, completed_by: null });
+    const gone = await admin.delete(`/tasks/${id}`);
     expect(await undo(admin, setOf(gone))).toMatchObject({ undone: 1, left: [] });
-    expect(JSON.stringify(await task())).toContain(contact.id);
+    expect({ ...(await readTask(admin, id)), updated_at: '' }).toEqual({ ...was, updated_at: '' });
     expect(await undo(admin, setOf(made))).toMatchObject({ undone: 0, left: [{ object: 'tasks' }] });
+    const other = await admin.post('/tasks', { title: 'Again', linked_entities: links });
+    const undone = await undo(admin, setOf(other));
+    expectError(await admin.get(`/tasks/${other.json.task_id}`), 'RECORD_NOT_FOUND');
+    expect(await undo(admin, undone.change_set)).toMatchObject({ undone: 1, left: [] });
+    expect(JSON.stringify(await readTask(admin, other.json.task_id))).toContain(contact.id);
+  });
+
+  it("leaves a private note of somebody else, and does not tell of it; its author's visibility as well", async () => {
+    const made = await member.post('/notes', { content: '<p>Mine</p>' });
+    expect(await undo(admin, setOf(made))).toMatchObject({ undone: 0, left_count: 0, left: [] });
+    const { note_id: id } = made.json;
+    const shown = await member.put(`/notes/${id}`, { content: '<p>Ours</p>', data: { visibility: 'workspace' } });
+    expect(await undo(admin, setOf(shown))).toMatchObject({
+      undone: 1,
+      left: [{ object: 'notes', id, reason: 'not_allowed', fields: ['visibility'] }],
+    });
+    const { note } = (await member.get(`/notes/${id}`)).json;
+    expect(note).toMatchObject({ title: 'Mine', visibility: 'workspace' });
+    expect(await undo(member, setOf(made))).toMatchObject({ undone: 0, left: [{ reason: 'changed_since' }] });
+  });
+
+  describe('of lists', () => {
+    const entriesOf = async (list: string) =>
+      (await admin.get(`/lists/${list}/entries`)).json.data.map(({ record_id, entry_fields }: Reply['json']) => [
+        record_id,
+        entry_fields,
+      ]);
+    let list: string;
+    const fields = [{ name: 'rank', label: 'Rank', type: 'INTEGER' }];
+    beforeEach(async () => {
+      const reply = await admin.post('/lists', { name: 'A', object_types: ['companies'], fields });
+      list = reply.json.id;
+    });
+    const put = (client: Pick<Client, 'post'>, id: string, rank: number) =>
+      client.post(`/lists/${list}/entries`, { object_type: 'companies', record_ids: [id], entry_fields: { rank } });
+
+    it('takes off what was put on, puts on what was taken off, and gives values back', async () => {
+      const [b, c] = await createAll(admin, 'companies', [{ name: 'B' }, { name: 'C' }]);
+      await put(admin, company.id, 1);
+      await put(admin, b.id, 2);
+      const before = await entriesOf(list);
+      const entry = (await admin.get(`/lists/${list}/entries`)).json.data[0];
+      const set = together(admin);
+      await set.post(`/lists/${list}/entries`, { object_type: 'companies', record_id: c.id });
+      await set.post(`/lists/${list}/entries/remove`, { object_type: 'companies', record_id: company.id });
+      await set.put(`/lists/${list}`, { name: 'B' });
+      if (entry.record_id !== company.id)
+        await set.put(`/lists/${list}/entries/${entry.entry_id}`, { entry_fields: { rank: 9 } });
+      expect(await undo(admin, set.id)).toMatchObject({ undone: 1, left: [] });
+      expect(await entriesOf(list)).toEqual(before);
+      expect((await admin.get(`/lists/${list}`)).json.name).toBe('A');
+    });
+
+    it('leaves what others have changed since', async () => {
+      const added = await put(admin, company.id, 1);
+      const entry = (await admin.get(`/lists/${list}/entries`)).json.data[0];
+      await member.put(`/lists/${list}/entries/${entry.entry_id}`, { entry_fields: { rank: 5 } });
+      expect(await undo(admin, setOf(added))).toMatchObject({
+        undone: 0,
+        left: [{ object: 'lists', id: list, reason: 'changed_since', fields: ['entries'] }],
+      });
+      expect(await entriesOf(list)).toEqual([[company.id, { rank: 5 }]]);
+    });
+
+    it('makes a deleted list again, with its entries, and deletes one that was made', async () => {
+      await put(admin, company.id, 3);
+      const before = [(await admin.get(`/lists/${list}`)).json, await entriesOf(list)];
+      const gone = await admin.delete(`/lists/${list}`);
+      const { undone, left, change_set: again } = await undo(admin, setOf(gone));
+      expect([undone, left]).toEqual([1, []]);
+      const after = [(await admin.get(`/lists/${list}`)).json, await entriesOf(list)];
+      expect(after).toEqual([{ ...before[0], updated_at: after[0].updated_at }, before[1]]);
+      await undo(admin, again);
+      expectError(await admin.get(`/lists/${list}`), 'RECORD_NOT_FOUND');
+    });
+
+    it('takes a new record off its list and puts it into the trash, and both back', async () => {
+      const made = await admin.post('/records/companies', { name: 'New', add_to_list_ids: [list] });
+      const before = await entriesOf(list);
+      const first = await undo(admin, setOf(made));
+      expect([before[0][0], first.undone, await entriesOf(list)]).toEqual([made.json.id, 2, []]);
+      expect(await undo(admin, first.change_set)).toMatchObject({ undone: 2, left: [] });
+      expect(await entriesOf(list)).toEqual(before);
+    });
   });
 
   describe('who may', () => {

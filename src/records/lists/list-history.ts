@@ -7,7 +7,7 @@ import { sql, type Sql } from '../../postgres/sql.ts';
 import { authorOf, leaveEntries, leftRows } from '../writing/leave.ts';
 
 /** Stands in history for lists, which are no object of the metadata. */
-const listsObjectId = '00000000-0000-7000-8000-00000000115f';
+export const listsObjectId = '00000000-0000-7000-8000-00000000115f';
 
 /** An entry that is removed or changed, as it was. */
 export interface EarlierEntry {

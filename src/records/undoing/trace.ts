@@ -23,6 +23,8 @@ export interface LinkTrace {
 export interface Trace {
   /** Where the record was: nowhere, among the others, or in the trash. Undefined where the change set did not move it, or others did since. */
   was: 'absent' | 'present' | 'trashed' | undefined;
+  /** Whether the change set made the record. */
+  isMade: boolean;
   /** Whether others have put the record into the trash or taken it out since. */
   isMovedSince: boolean;
   /** Images by the ids of fields. */
@@ -76,12 +78,13 @@ export async function tracesOf(entries: readonly PastEntry[], bundles: Bundles):
 
 function emptyTrace(): Trace {
   const sets = { isCallers: new Set<string>(), lost: new Set<string>(), touched: new Set<string>() };
-  return { was: undefined, isMovedSince: false, values: new Map(), links: new Map(), ...sets };
+  return { was: undefined, isMade: false, isMovedSince: false, values: new Map(), links: new Map(), ...sets };
 }
 
 function placeBefore(trace: Trace, action: string): void {
   const places = { create: 'absent', delete: 'present', restore: 'trashed' } as const;
   if (!(action in places)) return;
+  trace.isMade ||= action === 'create';
   trace.was ??= places[action as keyof typeof places];
   trace.isMovedSince = false;
 }

@@ -6,6 +6,8 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { objectWithId } from '../../model/model.ts';
 import { writtenIn, type Written } from './change-set.ts';
+import { listsObjectId } from '../lists/list-history.ts';
+import { undoList, type ListStep } from './lists.ts';
 import { lookAt, type Step } from './looked-at.ts';
 import { Outcome, type Left } from './outcome.ts';
 import { restoreDeleted, trashMade, trashRestored } from './places.ts';
@@ -49,7 +51,9 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (written.some(({ isMerged }) => isMerged))
     throw errors.invalidOperation('This change set has a merge, which is undone by an unmerge');
   const outcomes = new Map<string, Outcome>();
-  let some: readonly Written[] = written;
+  const lists = written.filter(({ objectId }) => objectId === listsObjectId);
+  let some: readonly Written[] = written.filter(({ objectId }) => objectId !== listsObjectId);
+  await undoLists(call, changeSet, lists, 'before records', outcomes);
   for (let before = -1; some.length > 0 && before < undoneIn(outcomes);) {
     before = undoneIn(outcomes);
     await pass(call, changeSet, some, outcomes);
@@ -57,8 +61,28 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
     some = some.filter((one) => isDuplicate(outcomes.get(one.objectId), one.recordId));
     if (before < undoneIn(outcomes)) for (const one of some) outcomes.get(one.objectId)?.left.delete(one.recordId);
   }
+  await undoLists(call, changeSet, lists, 'after records', outcomes);
   const left = [...outcomes.values()].flatMap((outcome) => [...outcome.left.values()]);
   return { undone: undoneIn(outcomes), left_count: left.length, left: left.flat().slice(0, mostLeftTold) };
+}
+
+async function undoLists(
+  call: Call,
+  changeSet: string,
+  lists: readonly Written[],
+  step: ListStep,
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  for (const list of lists) {
+    const outcome = await call.part((now) => undoList(now, changeSet, list, step));
+    addTo(outcomes, listsObjectId, outcome);
+  }
+}
+
+function addTo(outcomes: Map<string, Outcome>, objectId: string, outcome: Outcome): void {
+  const earlier = outcomes.get(objectId);
+  if (earlier) earlier.add(outcome);
+  else outcomes.set(objectId, outcome);
 }
 
 function undoneIn(outcomes: ReadonlyMap<string, Outcome>): number {
@@ -80,8 +104,7 @@ async function pass(
       for (const some of portions(records)) {
         const earlier = outcomes.get(objectId);
         const outcome = await call.part((now) => take(now, changeSet, objectId, some, step, earlier));
-        if (earlier) earlier.add(outcome);
-        else outcomes.set(objectId, outcome);
+        addTo(outcomes, objectId, outcome);
       }
     }
   }

@@ -22,8 +22,8 @@ export const putValuesBack: Step = async (part) => {
   const wanted = new Map<string, Wanted>();
   for (const record of records) {
     if (sliceIsOver()) await nextSlice();
-    // What becomes of these as a whole was settled before.
-    if (record.trace.was === 'absent') continue;
+    // It goes as a whole, or stays.
+    if (record.trace.isMade) continue;
     const { id, isPresent, mayUpdate } = record;
     const found = wantedOf(call, object, record);
     if (found.left.length > 0) for (const [reason, fields] of grouped(found.left)) outcome.leave(id, reason, fields);
