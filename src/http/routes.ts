@@ -2,6 +2,7 @@
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
+import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { findEvents } from '../operations/events.ts';
 import { exportRecords } from '../operations/export.ts';
@@ -120,6 +121,8 @@ export const routes: readonly Route[] = [
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),
 
+  on('GET', '/change-sets', listChangeSets),
+  on('GET', '/change-sets/:id', getChangeSet),
   on('POST', '/undo', undoChangeSet, 'merged'),
 
   on('POST', '/import/:object', importRecords, 'merged'),

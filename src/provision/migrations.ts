@@ -10,6 +10,7 @@ import { upkeep } from './migrations/organization/0003-upkeep.ts';
 import { ground } from './migrations/organization/0004-ground.ts';
 import { stepHistory } from './migrations/organization/0005-step-history.ts';
 import { workingData } from './migrations/organization/0006-working-data.ts';
+import { undo } from './migrations/organization/0010-undo.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -18,7 +19,7 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData],
+  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData, undo],
 };
 
 /** The version that a database has when all of `migrations` have run. */
