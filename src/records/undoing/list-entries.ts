@@ -13,7 +13,7 @@ import { earlierColumns, earlierEntry, leaveList } from '../lists/list-history.t
 import type { StoredList } from '../lists/stored-list.ts';
 import { lockVisible } from '../writing/references.ts';
 import type { Outcome } from './outcome.ts';
-import type { Trace } from './trace.ts';
+import type { EarlierLink, Trace } from './trace.ts';
 
 /** An entry as history has it. */
 interface Image {
@@ -21,7 +21,7 @@ interface Image {
   readonly image: JsonObject;
 }
 
-/** Takes those records off the list that the change set has put onto it. */
+/** Takes those records off the list that the change set has put onto it, also those that were on it before by another entry. */
 export async function takeEntriesOff(
   call: Call,
   tx: WorkspaceTransaction,
@@ -29,10 +29,15 @@ export async function takeEntriesOff(
   trace: Trace,
   outcome: Outcome,
 ): Promise<void> {
-  const added = [...(trace.links.get('entries')?.there ?? [])].filter(([, was]) => was === null).map(([id]) => id);
-  if (added.length === 0) return;
+  const there = trace.links.get('entries')?.there ?? new Map<string, EarlierLink>();
+  if (there.size === 0) return;
+  const earlier = [...there.values()].map((was) => {
+    const id = was?.junction?.['id'];
+    return typeof id === 'string' ? id : null;
+  });
   const { rows } = await tx.run(sql`select e.object_id, e.record_id from ${call.workspace.table('_list_entries')} e
-    where e.list_id = ${list.id}::uuid and e.record_id = any(${added}::uuid[]) order by e.record_id`);
+    where e.list_id = ${list.id}::uuid and e.record_id = any(${[...there.keys()]}::uuid[])
+      and e.id <> all(${earlier.filter((id) => id !== null)}::uuid[]) order by e.record_id`);
   for (const [objectId, some] of Map.groupBy(rows, ([id]) => id)) {
     const object = writable(call, list, objectId ?? '', outcome);
     if (!object) continue;
