@@ -8,7 +8,7 @@ import { defineOperation } from './door/operation.ts';
 import { Id } from './outputs.ts';
 
 export const undoChangeSet = defineOperation({
-  id: 'undo',
+  id: 'changeSet.undo',
   summary: 'Reverse the writes of a change set, as far as nobody has changed the same values since',
   input: Type.Object(
     { change_set: Type.String({ description: 'Its id, as the header Change-Set of the write named it' }) },

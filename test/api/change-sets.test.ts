@@ -109,7 +109,11 @@ describe('GET /change-sets', () => {
   it('has those of undos as well, and a demo, job or import by its means', async () => {
     const made = await admin.post('/records/contacts', { first_name: 'U' });
     const undone = await admin.post('/undo', { change_set: setOf(made) });
-    expect((await page(admin)).data[0]).toMatchObject({ id: undone.json.change_set, means: 'undo', operation: 'undo' });
+    expect((await page(admin)).data[0]).toMatchObject({
+      id: undone.json.change_set,
+      means: 'undo',
+      operation: 'changeSet.undo',
+    });
     const imported = await admin.post('/import/contacts', { records: [{ first_name: 'I' }] });
     expect([imported.status, (await page(admin)).data[0].means]).toEqual([200, 'import']);
   });

@@ -150,7 +150,6 @@ async function write(random: Random, world: World, id: string): Promise<void> {
   const one = random.pick(ids[object] ?? []);
   const path = `/records/${object}/${one}`;
   const remove = (what: string) => admin.send(`/api/v1${what}`, { method: 'DELETE', headers: header });
-  const rest = ['contacts', 'contacts', 'list'] as const;
   switch (
     random.pick([
       'create',
@@ -166,7 +165,7 @@ async function write(random: Random, world: World, id: string): Promise<void> {
       'rank',
       'task',
       'note',
-      ...rest.slice(2),
+      'list',
     ])
   ) {
     case 'create': {
@@ -213,27 +212,8 @@ async function write(random: Random, world: World, id: string): Promise<void> {
         header,
       ));
     }
-    case 'task': {
-      const task = random.pick(ids['tasks'] ?? []);
-      if (random.chance(0.3)) {
-        const links = random.some(ids['contacts'] ?? [], 2).map((contact) => ({ type: 'contacts', id: contact }));
-        const made = await admin.post(
-          '/tasks',
-          { title: 'New', due_date: '2027-01-01', linked_entities: links },
-          header,
-        );
-        if (made.status === 201) ids['tasks']?.push(made.json.task_id);
-      } else if (random.chance(0.3)) await remove(`/tasks/${task}`);
-      else if (random.chance(0.5))
-        await admin.put(`/tasks/${task}/complete`, { completed: random.chance(0.5) }, header);
-      else
-        await admin.put(
-          `/tasks/${task}`,
-          { title: `t${random.below(99)}`, due_date: random.pick(['2027-01-01', '2027-02-01T10:00:00Z', null]) },
-          header,
-        );
-      return;
-    }
+    case 'task':
+      return writeTask(random, world, header);
     case 'note':
       return void (await admin.put(
         `/notes/${random.pick(ids['notes'] ?? [])}`,
@@ -246,6 +226,26 @@ async function write(random: Random, world: World, id: string): Promise<void> {
         { name: `l${random.below(99)}`, description: random.pick([null, 'x']) },
         header,
       ));
+  }
+}
+
+async function writeTask(random: Random, { ids }: World, header: Readonly<Record<string, string>>): Promise<void> {
+  const path = `/tasks/${random.pick(ids['tasks'] ?? [])}`;
+  switch (random.pick(['make', 'delete', 'complete', 'change'])) {
+    case 'make': {
+      const linked_entities = random.some(ids['contacts'] ?? [], 2).map((id) => ({ type: 'contacts', id }));
+      const made = await admin.post('/tasks', { title: 'New', due_date: '2027-01-01', linked_entities }, header);
+      if (made.status === 201) ids['tasks']?.push(made.json.task_id);
+      return;
+    }
+    case 'delete':
+      return void (await admin.send(`/api/v1${path}`, { method: 'DELETE', headers: header }));
+    case 'complete':
+      return void (await admin.put(`${path}/complete`, { completed: random.chance(0.5) }, header));
+    case 'change': {
+      const due_date = random.pick(['2027-01-01', '2027-02-01T10:00:00Z', null]);
+      return void (await admin.put(path, { title: `t${random.below(99)}`, due_date }, header));
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import { pipelineFields } from '../writing/pipeline-fields.ts';
 import { standingAt } from '../writing/pipeline-position.ts';
 import { leaderOf } from './bundles.ts';
 import { earlierLinks } from './earlier-links.ts';
-import { fieldsById, shownFields, type LookedAt, type Part, type Step } from './looked-at.ts';
+import { fieldsById, shownFields, type LookedAt, type Step } from './looked-at.ts';
 import type { Reason } from './outcome.ts';
 
 /** Puts back what the caller may write. What it does not see is left, and not told of. */
