@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** Whether the entry `h` is one of the change set that the caller may undo: its own, or anybody's for an admin. */
-export function isOwnEntry({ visibility, me }: Call, changeSet: string, h: Sql): Sql {
+function isOwnEntry({ visibility, me }: Call, changeSet: string, h: Sql): Sql {
   const isSet = sql`${h}.change_set = ${changeSet}::uuid`;
   return visibility.isAdmin ? isSet : sql`(${isSet} and ${h}.actor_id = ${me}::uuid)`;
 }

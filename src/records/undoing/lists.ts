@@ -14,7 +14,7 @@ import { Outcome } from './outcome.ts';
 import { tracesOf, type Trace } from './trace.ts';
 
 /** What a list is called among the objects of an answer. */
-export const listsName = 'lists';
+const listsName = 'lists';
 
 /** Records leave lists before they go into the trash, and come onto them when they are out of it. */
 export type ListStep = 'before records' | 'after records';

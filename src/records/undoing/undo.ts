@@ -14,7 +14,7 @@ import { restoreDeleted, trashMade, trashRestored } from './places.ts';
 import { putValuesBack } from './values.ts';
 
 /** Records that one undo takes. */
-export const mostRecords = 10_000;
+const mostRecords = 10_000;
 
 /** Records that are left are told one by one. */
 export const mostLeftTold = 50;

@@ -4,6 +4,6 @@ import type { OrganizationMigration } from '../../migration.ts';
 export const undo: OrganizationMigration = {
   version: 10,
   name: 'undo',
-  script: (schema) => `create index on ${schema}._history using brin (at);
+  script: (schema) => `create index if not exists _history_at_idx on ${schema}._history using brin (at);
 `,
 };
