@@ -5,7 +5,7 @@ import { startKith, type Client, type Reply, type TestKith, type TestOrganizatio
 import { apply, create, createAll, expectError, makeUnique } from './records.ts';
 import { setOf, together, undo } from './change-sets.ts';
 import { readTask } from './tasks.ts';
-import { run } from './workspace.ts';
+import { addObject, run } from './workspace.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -247,6 +247,52 @@ describe('POST /undo', () => {
     const { note } = (await member.get(`/notes/${id}`)).json;
     expect(note).toMatchObject({ title: 'Mine', visibility: 'workspace' });
     expect(await undo(member, setOf(made))).toMatchObject({ undone: 0, left: [{ reason: 'changed_since' }] });
+  });
+
+  it('leaves a relation where somebody has changed since what depends on it', async () => {
+    const to = (targetObjectName: string) => ({ relationType: 'BELONGS_TO_ONE' as const, targetObjectName });
+    await addObject(kith, organization, 'visits', {
+      name: 'TEXT',
+      company_id: { type: 'RELATION', relationConfig: to('companies') },
+      contact_id: { type: 'DEPENDENT_RELATION', dependsOn: 'company_id', relationConfig: to('contacts') },
+    });
+    const other = await create(admin, 'companies', { name: 'Other' });
+    const [a, b] = await createAll(admin, 'contacts', [{ company_id: company.id }, { company_id: other.id }]);
+    const values = { name: 'V', company_id: company.id, contact_id: a.id };
+    const [first, second] = await createAll(admin, 'visits', [values, values]);
+    const set = together(admin);
+    for (const { id } of [first, second]) await set.put(`/records/visits/${id}`, { company_id: other.id, name: 'W' });
+    expect((await read('visits', first.id)).contact_id).toBeNull();
+    await member.put(`/records/visits/${second.id}`, { contact_id: b.id });
+    const { undone, left } = await undo(admin, set.id);
+    expect([undone, left]).toEqual([
+      2,
+      [{ object: 'visits', id: second.id, reason: 'changed_since', fields: expect.arrayContaining(['company_id']) }],
+    ]);
+    expect(await read('visits', first.id)).toMatchObject(values);
+    expect(await read('visits', second.id)).toMatchObject({ name: 'V', company_id: other.id, contact_id: b.id });
+  });
+
+  it('refuses what a merge has written, which has an undo of its own', async () => {
+    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
+    const history = identifier(organization.schema, '_history');
+    await run(kith, organization, sql`update ${history} set means = 'merge' where change_set = ${setOf(reply)}::uuid`);
+    expectError(await admin.post('/undo', { change_set: setOf(reply) }), 'INVALID_OPERATION');
+    expect((await read('companies', company.id)).name).toBe('B');
+  });
+
+  it('leaves a record that somebody has put into the trash since; an undo needs another change set', async () => {
+    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
+    await admin.delete(`/records/companies/${company.id}`);
+    expect(await undo(admin, setOf(reply))).toMatchObject({
+      undone: 0,
+      left: [{ id: company.id, reason: 'in_trash' }],
+    });
+    expectError(
+      await admin.post('/undo', { change_set: setOf(reply) }, { 'change-set': setOf(reply) }),
+      'VALIDATION_ERROR',
+    );
+    expectError(await admin.post('/undo', {}), 'MISSING_REQUIRED_FIELD');
   });
 
   describe('who may', () => {

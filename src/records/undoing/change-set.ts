@@ -73,7 +73,7 @@ export async function entriesSince(
   records: readonly Pick<Written, 'recordId' | 'first'>[],
 ): Promise<readonly PastEntry[]> {
   const own = isOwnEntry(call, changeSet, sql`h`);
-  const keys = sql`(select jsonb_object_agg(k.key, null) from jsonb_object_keys(h.before) k (key))`;
+  const keys = sql`(select jsonb_object_agg(k.key, null::text) from jsonb_object_keys(h.before) k (key))`;
   const { rows } =
     await tx.run(sql`select h.record_id, ${own}, h.actor_id is not distinct from ${call.me}::uuid, h.action,
       (case when ${own} then h.before else ${keys} end)::text, h.links::text
