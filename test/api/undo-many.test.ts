@@ -1,5 +1,4 @@
 /** Undo of as many records as one takes: in sets, and so that everybody else is served meanwhile. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -25,15 +24,35 @@ async function importCompanies(count: number, changeSet: string): Promise<void> 
   expect(reply.status, reply.text.slice(0, 500)).toBe(200);
 }
 
+/** The most that one turn of the event loop takes of the processor meanwhile, in milliseconds: others at work on the machine do not count. */
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  const watch = (before: number) => {
+    const now = used();
+    longest = Math.max(longest, now - before);
+    if (!isOver) setImmediate(watch, now);
+  };
+  watch(used());
+  await work();
+  isOver = true;
+  return longest;
+}
+
 /** Undoes it, and expects that all records are put back without holding the event loop for as long as 50 ms. */
 async function undoAll(changeSet: string): Promise<string> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const reply = await admin.post('/undo', { change_set: changeSet });
-  delay.disable();
-  expect(reply.json, reply.text).toMatchObject({ undone: most, left_count: 0, left: [] });
-  expect(delay.max / 1e6).toBeLessThan(50);
-  return reply.json.change_set;
+  let undone = '';
+  const held = await longestTurn(async () => {
+    const reply = await admin.post('/undo', { change_set: changeSet });
+    expect(reply.json, reply.text).toMatchObject({ undone: most, left_count: 0, left: [] });
+    undone = reply.json.change_set;
+  });
+  expect(held).toBeLessThan(50);
+  return undone;
 }
 
 /** As if one change set had set another number of employees in all companies. */

@@ -26,7 +26,7 @@ function isOwnEntry({ visibility, me }: Call, changeSet: string, h: Sql): Sql {
 
 /** The records of the change set in the order of their ids, `most` at most. */
 export async function writtenIn(call: Call, changeSet: string, most: number): Promise<readonly Written[]> {
-  const [found] = await call.workspace.read(
+  const { rows } = await call.workspace.readAlone(
     statement(
       sql`select h.object_id, h.record_id, min(h.id), bool_or(h.action = 'create'), bool_or(h.action = 'delete'),
           bool_or(h.action = 'restore'), bool_or(h.means = 'merge'),
@@ -36,7 +36,7 @@ export async function writtenIn(call: Call, changeSet: string, most: number): Pr
       call.model.version,
     ),
   );
-  return (found?.rows ?? []).map(([objectId, recordId, first, created, deleted, restored, merged, weight]) => ({
+  return rows.map(([objectId, recordId, first, created, deleted, restored, merged, weight]) => ({
     objectId: objectId ?? '',
     recordId: recordId ?? '',
     first: first ?? '0',

@@ -6,6 +6,7 @@ import { isUuid } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { whole } from '../../lib/long-text.ts';
+import { nextSlice } from '../../lib/slices.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { sql } from '../../postgres/sql.ts';
 import { removeEntries, writableObject } from '../lists/entries.ts';
@@ -14,6 +15,9 @@ import type { StoredList } from '../lists/stored-list.ts';
 import { lockVisible } from '../writing/references.ts';
 import type { Outcome } from './outcome.ts';
 import type { EarlierLink, Trace } from './trace.ts';
+
+/** Entries of one statement, and of one row of history. */
+const atOnce = 2_000;
 
 /** An entry as history has it. */
 interface Image {
@@ -63,11 +67,15 @@ export async function putEntriesBack(
   for (const [objectId, some] of Map.groupBy(images, ({ image }) => String(image['object_id']))) {
     const object = isUuid(objectId) ? writable(call, list, objectId, outcome) : undefined;
     if (!object) continue;
-    const ids = some.map(({ recordId }) => recordId).toSorted();
-    const seen = new Set((await tx.run(lockVisible(call, object.name, ids))).rows.map(([id]) => id));
-    const entries = some.filter(({ recordId }) => seen.has(recordId));
-    if (entries.length === 0) continue;
-    if (await writeEntries(call, tx, list, entries)) outcome.undone.add(list.id);
+    const sorted = some.toSorted((a, b) => (a.recordId < b.recordId ? -1 : 1));
+    for (let at = 0; at < sorted.length; at += atOnce) {
+      const portion = sorted.slice(at, at + atOnce);
+      const ids = portion.map(({ recordId }) => recordId);
+      const seen = new Set((await tx.run(lockVisible(call, object.name, ids))).rows.map(([id]) => id));
+      const entries = portion.filter(({ recordId }) => seen.has(recordId));
+      if (entries.length > 0 && (await writeEntries(call, tx, list, entries))) outcome.undone.add(list.id);
+      await nextSlice();
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { isObject } from '../../lib/json.ts';
 import { parseLongJson } from '../../lib/long-json.ts';
-import { inSlices } from '../../lib/slices.ts';
+import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { PastEntry } from './change-set.ts';
 
 /** A link as it was: the cells of its own fields, by their ids; null where there was none. */
@@ -45,6 +45,7 @@ export type Bundles = ReadonlyMap<string, readonly string[]>;
 export async function tracesOf(entries: readonly PastEntry[], bundles: Bundles): Promise<ReadonlyMap<string, Trace>> {
   const traces = new Map<string, Trace>();
   for (const entry of entries) {
+    if (sliceIsOver()) await nextSlice();
     const trace = traces.get(entry.recordId) ?? emptyTrace();
     traces.set(entry.recordId, trace);
     const before = await asObject(entry.before);
