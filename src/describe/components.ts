@@ -92,6 +92,7 @@ export const sharedHeaders = {
   'X-Total-Count': header('The same as `total`', { type: 'integer' }),
   Link: header('The address of the next page, with rel="next"', text),
   'Dry-Run': header('`true` where nothing was kept', text),
+  'Change-Set': header('The change set of what was written', { type: 'string', format: 'uuid' }),
   'Idempotent-Replayed': header('`true` where this is the answer of an earlier request with the same key', text),
 };
 

@@ -98,6 +98,11 @@ export function canBeTried({ effect }: DescribedOperation): boolean {
   return effect === 'write' || effect === 'destructive';
 }
 
+/** Whether what it writes belongs to a change set, which the caller may choose. */
+export function namesChangeSet({ effect, isPublic }: DescribedOperation): boolean {
+  return effect !== 'read' && !isPublic;
+}
+
 /** Whether a reader that names the ETag of what it has is answered 304. */
 export function knowsTags({ method, operation }: Endpoint): boolean {
   return method === 'GET' && operation.etag !== undefined;

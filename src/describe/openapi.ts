@@ -6,7 +6,16 @@ import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
-import { canBeTried, describedPath, isPerObject, knowsTags, mayUse, operationName, tagOf } from './endpoint.ts';
+import {
+  canBeTried,
+  describedPath,
+  isPerObject,
+  knowsTags,
+  mayUse,
+  namesChangeSet,
+  operationName,
+  tagOf,
+} from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
@@ -187,6 +196,7 @@ class Paths {
     const headers = headersOf(
       ...(operation.etag === undefined ? [] : (['ETag'] as const)),
       ...(canBeTried(operation) ? (['Dry-Run'] as const) : []),
+      ...(namesChangeSet(operation) ? (['Change-Set'] as const) : []),
       ...(hasEffect && method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
       ...(isPage(schema) ? (['Link', 'X-Total-Count'] as const) : []),
     );

@@ -1,7 +1,7 @@
 /** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { canBeTried, knowsTags } from './endpoint.ts';
+import { canBeTried, knowsTags, namesChangeSet } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { dryRunParameter, placesOf, prettyParameter } from './places.ts';
 
@@ -41,6 +41,12 @@ const idempotencyKey: Parameter = {
   description: 'Requests with the same key are carried out once, within 24 hours',
   schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-4711'] },
 };
+const changeSet: Parameter = {
+  name: 'Change-Set',
+  in: 'header',
+  description: 'A UUID of your own: writes that give the same one are undone together',
+  schema: { type: 'string', format: 'uuid' },
+};
 const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
@@ -67,6 +73,7 @@ export function parametersOf(endpoint: Endpoint, input: Input): readonly Paramet
     ...places.query.map((name) => parameter(name, 'query', name, input)),
     ...(places.dryRun && canBeTried(operation) ? [dryRun] : []),
     ...(operation.effect !== 'read' && method === 'POST' ? [idempotencyKey] : []),
+    ...(namesChangeSet(operation) ? [changeSet] : []),
     ...(knowsTags(endpoint) ? [ifNoneMatch] : []),
     pretty,
     timeZone,

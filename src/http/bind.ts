@@ -8,6 +8,7 @@ import { dryRunParameter, placesOf, prettyParameter, propertiesOf } from '../des
 import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
+import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { WriteMode } from '../operations/door/write-mode.ts';
 import type { Operation, PublicOperation } from '../operations/door/operation.ts';
@@ -16,6 +17,7 @@ import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session } from '../operations/door/sessions.ts';
 import { sendAnswer } from './answer.ts';
 import { holdingBody } from './body-share.ts';
+import { readChangeSet } from './change-set.ts';
 import { countedAddress } from './client-address.ts';
 import { departureOn } from './departure.ts';
 import { report } from './errors.ts';
@@ -38,6 +40,9 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
   const { operation } = route;
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const timeZone = readTimeZone(request.headers['time-zone']);
+    const writes = operation.effect !== 'read' && !operation.isPublic;
+    const chosen = writes ? readChangeSet(request.headers['change-set']) : undefined;
+    const changeSet = chosen ?? newId();
     const context: RequestContext = {
       source: 'api',
       requestId: request.id,
@@ -48,7 +53,10 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(operation.effect !== 'read' && { writeMode: () => writeModeOf(route, request, reply) }),
+      ...(writes && { changeSet, isChangeSetChosen: chosen !== undefined }),
+      ...(operation.effect !== 'read' && {
+        writeMode: () => writeModeOf(route, request, reply, changeSet),
+      }),
     };
     const input = () => read(request);
     const answer = operation.isPublic
@@ -86,16 +94,22 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
 
 /** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
 async function writeModeOf(
-  { path }: Route,
+  { path, operation }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
+  changeSet: string,
 ): Promise<WriteMode | undefined> {
   const { method, params, body, headers } = request;
   const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
   const idempotencyKey = headers['idempotency-key'];
-  const replayed = () => void reply.header('idempotent-replayed', 'true');
-  const writeMode = await readWriteMode({ method, route: path, params, query, body, idempotencyKey }, replayed);
+  const replayed = (earlier: string | undefined) => {
+    reply.header('idempotent-replayed', 'true').removeHeader('change-set');
+    if (earlier !== undefined) reply.header('change-set', earlier);
+  };
+  const asked = { method, route: path, params, query, body, idempotencyKey, changeSet };
+  const writeMode = await readWriteMode(asked, replayed);
   if (writeMode?.dryRun) reply.header('dry-run', 'true');
+  else if (!operation.isPublic) reply.header('change-set', changeSet);
   return writeMode;
 }
 

@@ -2,6 +2,7 @@
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
+import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
@@ -46,6 +47,7 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Method, Route } from './bind.ts';
@@ -128,6 +130,10 @@ export const routes: readonly Route[] = [
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),
+
+  on('GET', '/change-sets', listChangeSets),
+  on('GET', '/change-sets/:id', getChangeSet),
+  on('POST', '/undo', undoChangeSet, 'merged'),
 
   on('POST', '/import/:object', importRecords, 'merged'),
   on('GET', '/export/:object', exportRecords),

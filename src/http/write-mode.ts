@@ -3,6 +3,7 @@ import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { Json } from '../lib/json.ts';
+import type { OnceKey } from '../operations/door/idempotency.ts';
 import type { WriteMode } from '../operations/door/write-mode.ts';
 import { canonicalPieces } from './canonical.ts';
 
@@ -14,15 +15,21 @@ export interface WriteRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly body: unknown;
   readonly idempotencyKey: string | string[] | undefined;
+  readonly changeSet: string;
 }
 
 /** Undefined for a write that is done plainly. Throws VALIDATION_ERROR. `replayed` is called for an answer that is an earlier one's. */
-export async function readWriteMode(request: WriteRequest, replayed: () => void): Promise<WriteMode | undefined> {
+export async function readWriteMode(
+  request: WriteRequest,
+  replayed: OnceKey['replayed'],
+): Promise<WriteMode | undefined> {
   const dryRun = readDryRun(request.query.get(dryRunParameter));
   const key = request.method === 'POST' ? readKey(request) : undefined;
   // A dry run does not use the key.
   if (dryRun) return { dryRun };
-  return key === undefined ? undefined : { dryRun, once: { key, request: await hashOf(request), replayed } };
+  return key === undefined
+    ? undefined
+    : { dryRun, once: { key, request: await hashOf(request), changeSet: request.changeSet, replayed } };
 }
 
 function readDryRun(value: string | undefined): boolean {

@@ -72,6 +72,7 @@ describe('for an admin', () => {
       'path id',
       'header If-Match',
       'query dry_run',
+      'header Change-Set',
       'query pretty',
       'header Time-Zone',
     ]);

@@ -9,6 +9,7 @@ export const longTests: readonly string[] = [
   'test/api/large-records.test.ts',
   'test/api/limits.test.ts',
   'test/api/link-order.test.ts',
+  'test/api/undo-random.test.ts',
   'test/api/write-bounds.test.ts',
   'test/app/deadlines.test.ts',
   'test/app/event-loop-workspace.test.ts',

@@ -26,8 +26,10 @@ export interface OnceKey {
   readonly key: string;
   /** Stands for everything else about the request: another one may not have the same key. */
   readonly request: string;
-  /** Called when the answer is that of an earlier request. */
-  replayed(): void;
+  /** In which the request writes, if it is carried out: kept beside the answer. */
+  readonly changeSet?: string;
+  /** Called when the answer is that of an earlier request, with the change set in which that wrote, where it is known. */
+  replayed(changeSet: string | undefined): void;
 }
 
 /** How long an answer is kept, in milliseconds. */
@@ -43,9 +45,11 @@ interface Kept {
   readonly warnings: readonly string[];
   /** Of the token that it was given to. */
   readonly scopes: string;
+  /** Answers that an older release has kept do not say it. */
+  readonly changeSet?: string;
 }
 
-type Given = Omit<Kept, 'scopes'>;
+type Given = Omit<Kept, 'scopes' | 'changeSet'>;
 
 /** Runs `work` unless its answer is kept; warnings go to `warnings`. */
 type Once = <Result extends Answer>(
@@ -82,7 +86,7 @@ export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
       const outcome = await turns.take(name, () => way(keys, place, warnings, work));
       if (!outcome.kept) return outcome.answer;
       const { text, etag, warnings: kept } = outcome.kept;
-      once.replayed();
+      once.replayed(outcome.kept.changeSet);
       warnings.splice(0, Infinity, ...kept);
       // It is what this operation answered to this request.
       return new JsonText(text, etag) as Answer as Awaited<ReturnType<typeof work>>;
@@ -158,7 +162,7 @@ function opened(keyring: Keyring, organization: OrganizationRef, dataKey: string
   return dataKeyAtHand(keyring, organization, dataKey, cannot);
 }
 
-function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request }: OnceKey): Keys {
+function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request, changeSet }: OnceKey): Keys {
   const table = identifier(model.schema, '_idempotency');
   const settings = identifier(model.schema, '_organization');
   const me = caller.workspaceUserId;
@@ -200,7 +204,11 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request 
       return kept;
     },
     async keep(tx, dataKey, given) {
-      const sealed = await sealLong(opened(keyring, organization, dataKey), textOf({ ...given, scopes }), sealPlace);
+      const sealed = await sealLong(
+        opened(keyring, organization, dataKey),
+        textOf({ ...given, scopes, ...(changeSet !== undefined && { changeSet }) }),
+        sealPlace,
+      );
       // The version after the write: a manifest has raised it.
       await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
         from ${settings} o where ${row}`);

@@ -18,6 +18,7 @@ import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
+import { refuseOthersChangeSet } from './chosen-change-set.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
@@ -75,10 +76,11 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
         const writeMode = await asked.writeMode?.();
         if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
         await counted();
-        const work = (workspace?: Workspace) => {
+        const work = async (workspace?: Workspace) => {
           asked.warnings.length = 0;
           asked.failures.length = 0;
           const given = workspace ? within(call, workspace, writeMode?.dryRun === true) : call;
+          if (asked.isChangeSetChosen) await refuseOthersChangeSet(given);
           return operation.run(given, values, objectOf(operation, given, values));
         };
         const given = writeMode

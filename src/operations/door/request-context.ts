@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly timeZone?: string;
   /** Given where several calls are one change: the batches of a file. */
   readonly changeSet?: string;
+  /** Whether the client has chosen it: it must not be somebody else's. */
+  readonly isChangeSetChosen?: boolean;
   /** As the answer tells it. */
   readonly requestId?: string;
   /** The agent that calls in the user's name, by its own account. */

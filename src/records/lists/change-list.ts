@@ -16,21 +16,29 @@ import { lockedList, namesOf, type ListText, type StoredList } from './stored-li
 /** Entries that are deleted at once, and told in one row of history. */
 const deletedAtOnce = 2_000;
 
-/** Makes a list, which the rest of the transaction may use. Throws VALIDATION_ERROR beyond the cap. */
+/** What a list that was deleted had beside what is said of it. */
+export interface EarlierList {
+  readonly id: string;
+  readonly createdBy: string | null;
+  readonly createdAt: string | null;
+}
+
+/** Makes a list, or one again that was deleted. The rest of the transaction may use it. Throws VALIDATION_ERROR beyond the cap. */
 export async function createList(
   call: Call,
   tx: WorkspaceTransaction,
   list: Omit<StoredList, 'id'>,
+  earlier: EarlierList = { id: newId(), createdBy: call.caller.workspaceUserId, createdAt: null },
 ): Promise<StoredList> {
   const table = call.workspace.table('_lists');
   const place = { what: 'lists in an organization', most: caps.lists, existing: sql`select from ${table}` };
   await takePlace((query) => tx.run(query), call.model.schema, place);
-  const made = { ...list, id: newId() };
+  const made = { ...list, id: earlier.id };
   const at = sql`${new Date(call.now).toISOString()}::timestamptz`;
   await tx.run(sql`insert into ${table}
       (id, name, description, icon_name, color, object_types, fields, created_by, created_at, updated_at)
     values (${made.id}::uuid, ${made.name}, ${made.description}, ${made.icon_name}, ${made.color}, ${namesOf(made.objects)},
-      ${JSON.stringify(made.fields)}::jsonb, ${call.caller.workspaceUserId}::uuid, ${at}, ${at})`);
+      ${JSON.stringify(made.fields)}::jsonb, ${earlier.createdBy}::uuid, coalesce(${earlier.createdAt}::timestamptz, ${at}), ${at})`);
   await leaveList(call, tx, made.id, { action: 'create' });
   return made;
 }
@@ -155,8 +163,11 @@ export async function deleteList(call: Call, tx: WorkspaceTransaction, id: strin
     count = rows.length;
     if (removed.length > 0) await leaveList(call, tx, was.id, { action: 'update', removed });
   }
-  await tx.run(sql`delete from ${call.workspace.table('_lists')} where id = ${was.id}::uuid`);
+  const { rows } = await tx.run(
+    sql`delete from ${call.workspace.table('_lists')} where id = ${was.id}::uuid returning created_by, to_jsonb(created_at) #>> '{}'`,
+  );
+  const [created_by = null, created_at = null] = rows[0] ?? [];
   const { id: _id, objects, fields, ...texts } = was;
-  const before = { ...texts, object_types: idsOf(objects), fields: fields as unknown as Json };
+  const before = { ...texts, object_types: idsOf(objects), fields: fields as unknown as Json, created_by, created_at };
   await leaveList(call, tx, was.id, { action: 'delete', before });
 }

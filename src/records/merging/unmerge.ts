@@ -143,7 +143,7 @@ async function giveBack(
   for (const { id: next, fieldId, was } of passedOn) await passOn(call, tx, next, fieldId, was);
   const change = { id: masterId, links, cells };
   await takeSets(call, tx, object, change);
-  await retakeValues(call, tx, object, id);
+  await retakeValues(call, tx, object, [id]);
   await writeMaster(call, tx, object, change, true);
   await writeTrash(call, tx, object, [id], 'restore');
   await giving.touched.leave(call, tx);

@@ -93,6 +93,24 @@ function leavesMore(object: ObjectDef, [first]: readonly Change[], witnessed: re
   return first !== undefined && (first.links.size > 0 || setsUniqueValues(object, first) || witnessed.length > 0);
 }
 
+/**
+ * Gives records back what they had, each standing on its own, and says why that of the others cannot be. The records are locked and
+ * judged; where they stand in a pipeline is as given: nothing is asked for, set or witnessed.
+ */
+export async function putRowsBack(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  changes: readonly Change[],
+): Promise<Refusals> {
+  const refusals = new Map<string, KithError>();
+  for (const group of withSameFields(changes))
+    await inHalves(call, tx, object, group, refusals, async (some) =>
+      (await write(call, tx, object, some, [])).forEach((error, id) => void refusals.set(id, error)),
+    );
+  return refusals;
+}
+
 /** Everything beside the rows first: others wait for what the rows leave. Throws the refusal of a row that leaves more than itself. */
 async function write(
   call: Call,

@@ -41,18 +41,19 @@ export async function trashWithLinks(
   id: string,
   expected: ExpectedStates,
 ): Promise<void> {
-  const linking = object.fields.filter(({ linkTable }) => linkTable !== undefined);
-  const none = new Map(linking.map((field) => [field, []]));
   await call.workspace.transaction((tx) =>
-    trash(
-      call,
-      tx,
-      object,
-      id,
-      expected,
-      async () => (await replaceLinks(call, tx, [{ id, links: none }])).get(id) ?? null,
-    ),
+    trash(call, tx, object, id, expected, async () => {
+      const left = await replaceLinks(call, tx, withoutLinks(object, [id]));
+      return left.get(id) ?? null;
+    }),
   );
+}
+
+/** Records with none of the links that they can have. */
+function withoutLinks(object: ObjectDef, ids: readonly string[]) {
+  const linking = object.fields.filter(({ linkTable }) => linkTable !== undefined);
+  const links = new Map(linking.map((field) => [field, []]));
+  return ids.map((id) => ({ id, links }));
 }
 
 /** `unlink` gives what becomes of links, as `LinkChanges` in JSON text or null; the record is locked then. */
@@ -68,8 +69,8 @@ async function trash(
   await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
   if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
   const links = await unlink();
-  await freeValues(call, tx, object, id);
-  await writeRows(call, tx, { ...change(call, object, id, 'delete'), links: sql`${links}::jsonb` });
+  await freeValues(call, tx, object, [id]);
+  await writeRows(call, tx, { ...change(call, object, [id], 'delete'), links: sql`${links}::jsonb` });
 }
 
 /** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD, INVALID_OPERATION for a merged one. */
@@ -88,8 +89,7 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
   const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
   await lockAndJudge(call, tx, scope, id, inTrash, 'restore');
   await refuseMerged(call, tx, object, id);
-  await retakeValues(call, tx, object, id);
-  await writeRows(call, tx, change(call, object, id, 'restore'));
+  await restoreRows(call, tx, object, [id]);
   return readWritten(call, tx, object, id);
 }
 
@@ -113,20 +113,48 @@ function gone(verb: Verb, objectName: string, id: string): KithError {
   return verb === 'restore' ? errors.notInTrash(objectName, id) : errors.recordNotFound(objectName, id);
 }
 
-/** The record is locked, and was judged. */
-function change(call: Call, object: ObjectDef, id: string, verb: Verb): RowWrite {
+/** Moves the records, which are locked and judged, into the trash; of managed objects their links go with them. */
+export async function trashRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const left = object.kind === 'managed' ? await replaceLinks(call, tx, withoutLinks(object, ids)) : [];
+  const links = [...left].flatMap(([id, text]) => (text === null ? [] : [`"${id}":${text}`]));
+  await freeValues(call, tx, object, ids);
+  await writeRows(call, tx, {
+    ...change(call, object, ids, 'delete'),
+    ...(links.length > 0 && { links: sql`${`{${links.join(',')}}`}::jsonb -> was.id::text` }),
+  });
+}
+
+/** Takes the records, which are locked and judged, out of the trash. Throws Duplicate. */
+export async function restoreRows(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<void> {
+  await retakeValues(call, tx, object, ids);
+  await writeRows(call, tx, change(call, object, ids, 'restore'));
+}
+
+/** The records are locked, and were judged. */
+function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Verb): RowWrite {
   const deletedAt = verb === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
   return {
     object,
     action: verb,
-    ids: [id],
+    ids,
     reads: [],
-    from: sql`${call.workspace.table(object.table)} was where was.id = ${id}::uuid`,
+    from: sql`${call.workspace.table(object.table)} was where was.id = any(${ids}::uuid[])`,
     id: sql`was.id`,
     columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
     checks: [],
     before: sql`'{}'::jsonb`,
     links: sql`null::jsonb`,
-    missing: () => gone(verb, object.name, id),
+    missing: (id) => gone(verb, object.name, id),
   };
 }

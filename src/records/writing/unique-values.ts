@@ -75,39 +75,35 @@ export async function takeValuesOfRows(
   }
 }
 
-/** The record goes into the trash: others may have its values. */
+/** The records go into the trash: others may have their values. */
 export async function freeValues(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  record: string,
+  records: readonly string[],
 ): Promise<void> {
   if (setFields(object).length === 0) return;
-  await tx.run(sql`delete from ${call.workspace.table('_unique_values')} where record_id = ${record}::uuid`);
+  await tx.run(sql`delete from ${call.workspace.table('_unique_values')} where record_id = any(${records}::uuid[])`);
 }
 
-/** The record comes out of the trash and takes its values again. Throws Duplicate. */
+/** The records come out of the trash and take their values again. Throws Duplicate. */
 export async function retakeValues(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  record: string,
+  records: readonly string[],
 ): Promise<void> {
   const columns = storedColumns(object).filter((column) => setFields(object).includes(column.field));
   if (columns.length === 0) return;
   const names = columns.map((column) => identifier(column.name));
   const { rows } = await tx.run(
-    sql`select ${join(names, ', ')} from ${call.workspace.table(object.table)} where id = ${record}::uuid`,
+    sql`select ${join([sql`id`, ...names], ', ')} from ${call.workspace.table(object.table)} where id = any(${records}::uuid[])`,
   );
   for (const [at, { field }] of columns.entries()) {
-    const values = valuesOf(field, [rows[0]?.[at] ?? null]);
-    await takeValues(
-      call,
-      tx,
-      object,
-      field,
-      values.map((value) => ({ record, value })),
+    const owned = rows.flatMap(([id, ...cells]) =>
+      valuesOf(field, [cells[at] ?? null]).map((value) => ({ record: id ?? '', value })),
     );
+    await takeValues(call, tx, object, field, owned);
   }
 }
 

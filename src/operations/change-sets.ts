@@ -1,0 +1,70 @@
+/** [decisions: Writing] What was written together: by whom, from where, when, and how much. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { errors, quoted } from '../errors.ts';
+import { parseInstant } from '../fields/local-time.ts';
+import { isUuid } from '../lib/id.ts';
+import { together, whole } from '../lib/long-text.ts';
+import { changeSetsPage } from '../records/past/change-sets-page.ts';
+import { Cursor, recordPage } from './inputs.ts';
+import { defineOperation, JsonText, pageText } from './door/operation.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+
+const Text = Nullable(Type.String());
+
+const ChangeSet = Type.Object({
+  id: Id,
+  at: Type.String({ ...Time, description: 'When it was begun' }),
+  actor: Nullable(Type.Object({ id: Id, display: Text })),
+  means: Type.String({ description: 'api, import, cli, job, undo, …' }),
+  agent: Text,
+  token: Type.Optional(Text),
+  operation: Text,
+  writes: Type.Integer({ minimum: 0, description: 'Those that the caller sees something of' }),
+  records: Type.Integer({ minimum: 0, description: 'Records and lists that they are of' }),
+});
+
+export const listChangeSets = defineOperation({
+  id: 'changeSets.list',
+  summary: "The caller's change sets, and for an admin everybody's, the latest first",
+  input: Type.Object(
+    {
+      limit: recordPage.input,
+      cursor: Cursor,
+      since: Type.Optional(Type.String({ description: 'A time; 30 days ago when absent' })),
+      actor: Type.Optional(Type.String({ description: 'Id of a user: those of this one alone' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOf(ChangeSet),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { since, actor, ...input }) {
+    if (actor !== undefined && !isUuid(actor))
+      throw errors.validation(`actor must be the id of a user, not ${quoted(actor)}`);
+    const limit = recordPage.of(call, input.limit);
+    return pageText(await changeSetsPage(call, { since: timeIn(call, since), actor, limit, cursor: input.cursor }));
+  },
+});
+
+export const getChangeSet = defineOperation({
+  id: 'changeSet.get',
+  summary: 'One change set',
+  input: Type.Object({ id: Type.String({ description: 'Id of the change set' }) }, { additionalProperties: false }),
+  output: Type.Object({ change_set: ChangeSet }),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { id }) {
+    if (!isUuid(id)) throw errors.changeSetNotFound(id);
+    const { data, total } = await changeSetsPage(call, { id, limit: 1 });
+    if (total === 0) throw errors.changeSetNotFound(id);
+    return new JsonText(together('{"change_set":', whole(data).slice(1, -1), '}'));
+  },
+});
+
+function timeIn({ timeZone }: Call, since: string | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  const time = parseInstant(since, timeZone);
+  if (time !== undefined) return time;
+  throw errors.validation(`since must be a time such as 2026-01-31T09:30:00Z, not ${quoted(since)}`);
+}

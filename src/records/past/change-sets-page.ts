@@ -1,0 +1,120 @@
+/** Change sets, the latest first: those of the caller, and for an admin all, as far as it sees what was written in them. */
+import type { Call } from '../../access/call.ts';
+import { datetimeMember, numberMember, quotedMember, reading, textMember } from '../../fields/members.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { and, empty, or, sql, type Sql } from '../../postgres/sql.ts';
+import { visibleAttributes } from '../../query/attributes.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { admitsAll, visibleRow } from '../../query/where.ts';
+import { listsObjectId } from '../lists/list-history.ts';
+import { visibleList } from '../lists/stored-list.ts';
+import { userReading } from '../reading/user-reading.ts';
+import { trashedRow, trashMs } from '../writing/trash.ts';
+
+export interface AskedChangeSets extends PageRequest {
+  /** ISO 8601; as long ago as the trash holds what was deleted where it is absent. */
+  readonly since?: string | undefined;
+  /** A user's id. */
+  readonly actor?: string | undefined;
+  /** One alone, however old. */
+  readonly id?: string | undefined;
+}
+
+/** Each is shown by the first of its entries that the caller sees. Throws VALIDATION_ERROR for a cursor of something else. */
+export async function changeSetsPage(call: Call, { since, actor, id, ...request }: AskedChangeSets): Promise<Page> {
+  const { workspace, model, signer, visibility } = call;
+  const table = workspace.table('_history');
+  const seen = (p: Sql) => seenEntry(call, p);
+  const begin = since ?? (id === undefined ? new Date(call.now - trashMs).toISOString() : undefined);
+  const within = (p: Sql) =>
+    and([
+      seen(p),
+      ...(begin === undefined ? [] : [sql`${p}.at >= ${begin}::timestamptz`]),
+      ...(actor === undefined ? [] : [sql`${p}.actor_id = ${actor}::uuid`]),
+      ...(id === undefined ? [] : [sql`${p}.change_set = ${id}::uuid`]),
+    ]);
+  const isFirst = sql`not exists (select from ${table} e where e.change_set = c.change_set and e.id < c.first and ${seen(sql`e`)})`;
+  const plan = planPage(
+    model,
+    {
+      rows: {
+        row: sql`c`,
+        table,
+        from: sql`(select h.change_set as id, h.id as first, h.change_set, h.object_id, h.record_id, h.action, h.before, h.links, h.actor_id,
+          h.token_id, h.agent, h.means, h.operation, h.at from ${table} h) c`,
+      },
+      visible: isFirst,
+      asked: [within(sql`c`)],
+      total: sql`select count(distinct e.change_set) as total from ${table} e where ${within(sql`e`)}`,
+      order: latestFirst,
+      identity: ['change_sets', since ?? null, actor ?? null, id ?? null],
+      selection: selectionOf([
+        reading(sql`c.id`, quotedMember('id')),
+        reading(sql`c.at`, datetimeMember('at')),
+        userReading('actor'),
+        reading(sql`c.means`, textMember('means')),
+        reading(sql`c.agent`, textMember('agent')),
+        ...(visibility.isAdmin ? [reading(sql`k.name`, textMember('token'))] : []),
+        reading(sql`c.operation`, textMember('operation')),
+        reading(sql`n.writes`, numberMember('writes')),
+        reading(sql`n.records`, numberMember('records')),
+      ]),
+      beside: sql` left join ${workspace.table('_users')} u on u.id = c.actor_id
+        left join ${workspace.table('_tokens')} k on k.id = c.token_id
+        left join lateral (select count(*) as writes, count(distinct e.record_id) as records
+          from ${table} e where e.change_set = c.id and ${seen(sql`e`)}) n on true`,
+    },
+    request,
+    signer,
+  );
+  const found = await workspace.readAlone(plan.statement);
+  return plan.read(found.rows);
+}
+
+const latestFirst: Ordering = {
+  keys: [{ value: sql`c.first`, type: 'bigint', nullable: false, direction: 'desc' }],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** Whether the entry `p` is one of the caller's, or anybody's for an admin, of something that it sees. */
+function seenEntry(call: Call, p: Sql): Sql {
+  const { visibility, me, model, workspace } = call;
+  const list = sql`(${p}.object_id = ${listsObjectId}::uuid and exists (select from ${workspace.table('_lists')} l
+    where l.id = ${p}.record_id and ${visibleList(call, sql`l`)}))`;
+  const objects = [...model.objects.values()].filter(
+    ({ kind, name }) => kind !== 'internal' && visibility.rows(name) !== 'none',
+  );
+  if (visibility.isAdmin) {
+    // All but what is not there for everybody.
+    const hidden = objects.filter((object) => !admitsAll(visibility.rows(object.name), object));
+    return and(hidden.map((object) => sql`(${p}.object_id <> ${object.id}::uuid or ${seenRecord(call, object, p)})`));
+  }
+  const one = (object: ObjectDef) => sql`(${p}.object_id = ${object.id}::uuid and ${seenRecord(call, object, p)})`;
+  return and([sql`${p}.actor_id = ${me}::uuid`, or([list, ...objects.map(one)])]);
+}
+
+/** Whether the caller sees the record, among the others or in the trash, and something of what was changed. */
+function seenRecord(call: Call, object: ObjectDef, p: Sql): Sql {
+  const { visibility, workspace } = call;
+  const scope = objectScope(call, object, 't');
+  const isSeen = admitsAll(visibility.rows(object.name), object)
+    ? []
+    : [
+        sql`exists (select from ${workspace.table(object.table)} t
+          where t.id = ${p}.record_id and ${or([visibleRow(scope), trashedRow(call, scope)])})`,
+      ];
+  const shown = visibleAttributes(object, visibility);
+  if (shown.length < object.attributes.size) {
+    const ids = shown.map(({ id }) => id);
+    isSeen.push(
+      sql`(${p}.action <> 'update' or ${p}.before ?| ${ids}::text[] or coalesce(${p}.links ?| ${ids}::text[], false))`,
+    );
+  }
+  return isSeen.length === 0 ? sql`true` : and(isSeen);
+}

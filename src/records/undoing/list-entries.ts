@@ -1,0 +1,122 @@
+/** Entries of a list as they were before a change set, as far as nobody has changed them since. The list is locked. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { KithError } from '../../errors.ts';
+import { isUuid } from '../../lib/id.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { writeJson } from '../../lib/json-writer.ts';
+import { whole } from '../../lib/long-text.ts';
+import { nextSlice } from '../../lib/slices.ts';
+import { objectWithId, type ObjectDef } from '../../model/model.ts';
+import { sql } from '../../postgres/sql.ts';
+import { removeEntries, writableObject } from '../lists/entries.ts';
+import { earlierColumns, earlierEntry, leaveList } from '../lists/list-history.ts';
+import type { StoredList } from '../lists/stored-list.ts';
+import { lockVisible } from '../writing/references.ts';
+import type { Outcome } from './outcome.ts';
+import type { EarlierLink, Trace } from './trace.ts';
+
+/** Entries of one statement, and of one row of history. */
+const atOnce = 2_000;
+
+/** An entry as history has it. */
+interface Image {
+  readonly recordId: string;
+  readonly image: JsonObject;
+}
+
+/** Takes those records off the list that the change set has put onto it, also those that were on it before by another entry. */
+export async function takeEntriesOff(
+  call: Call,
+  tx: WorkspaceTransaction,
+  list: StoredList,
+  trace: Trace,
+  outcome: Outcome,
+): Promise<void> {
+  const there = trace.links.get('entries')?.there ?? new Map<string, EarlierLink>();
+  if (there.size === 0) return;
+  const earlier = [...there.values()].map((was) => {
+    const id = was?.junction?.['id'];
+    return typeof id === 'string' ? id : null;
+  });
+  const { rows } = await tx.run(sql`select e.object_id, e.record_id from ${call.workspace.table('_list_entries')} e
+    where e.list_id = ${list.id}::uuid and e.record_id = any(${[...there.keys()]}::uuid[])
+      and e.id <> all(${earlier.filter((id) => id !== null)}::uuid[]) order by e.record_id`);
+  for (const [objectId, some] of Map.groupBy(rows, ([id]) => id)) {
+    const object = writable(call, list, objectId ?? '', outcome);
+    if (!object) continue;
+    const ids = some.map(([, recordId]) => recordId ?? '');
+    const { removed } = await removeEntries(call, tx, list, object, ids);
+    if (removed > 0) outcome.undone.add(list.id);
+  }
+}
+
+/** Puts records back onto the list, and what it held of those that are on it. */
+export async function putEntriesBack(
+  call: Call,
+  tx: WorkspaceTransaction,
+  list: StoredList,
+  trace: Trace,
+  outcome: Outcome,
+): Promise<void> {
+  const { there = new Map(), lost = new Set() } = trace.links.get('entries') ?? {};
+  if (lost.size > 0) outcome.leave(list.id, 'changed_since', ['entries']);
+  const images = [...there].flatMap(([recordId, was]): Image[] =>
+    was?.junction ? [{ recordId, image: was.junction }] : [],
+  );
+  for (const [objectId, some] of Map.groupBy(images, ({ image }) => String(image['object_id']))) {
+    const object = isUuid(objectId) ? writable(call, list, objectId, outcome) : undefined;
+    if (!object) continue;
+    const sorted = some.toSorted((a, b) => (a.recordId < b.recordId ? -1 : 1));
+    for (let at = 0; at < sorted.length; at += atOnce) {
+      const portion = sorted.slice(at, at + atOnce);
+      const ids = portion.map(({ recordId }) => recordId);
+      const seen = new Set((await tx.run(lockVisible(call, object.name, ids))).rows.map(([id]) => id));
+      const entries = portion.filter(({ recordId }) => seen.has(recordId));
+      if (entries.length > 0 && (await writeEntries(call, tx, list, entries))) outcome.undone.add(list.id);
+      await nextSlice();
+    }
+  }
+}
+
+async function writeEntries(
+  call: Call,
+  tx: WorkspaceTransaction,
+  list: StoredList,
+  entries: readonly Image[],
+): Promise<boolean> {
+  const table = call.workspace.table('_list_entries');
+  const wanted = entries.map(({ recordId, image }) => ({ ...image, record_id: recordId }));
+  const rows = whole(await writeJson(wanted));
+  const byRecord = entries.map(({ recordId, image }) => [recordId, image['entry_fields'] ?? {}]);
+  const values = sql`(${whole(await writeJson(Object.fromEntries(byRecord)))}::jsonb -> e.record_id::text)`;
+  const { rows: altered } = await tx.run(sql`select ${earlierColumns} from ${table} e
+    where e.list_id = ${list.id}::uuid and e.record_id = any(${entries.map(({ recordId }) => recordId)}::uuid[])
+      and e.entry_fields is distinct from ${values} order by e.id for update of e`);
+  const { rows: added } = await tx.run(sql`insert into ${table}
+      (id, list_id, object_id, record_id, entry_fields, created_by, created_at)
+    select g.id, ${list.id}::uuid, g.object_id, g.record_id, g.entry_fields, g.created_by, g.created_at
+    from jsonb_to_recordset(${rows}::jsonb) g (id uuid, object_id uuid, record_id uuid, entry_fields jsonb, created_by uuid, created_at timestamptz)
+    order by g.record_id on conflict (list_id, record_id) do nothing returning record_id`);
+  if (altered.length > 0) {
+    const ids = altered.map(([id]) => id ?? '');
+    await tx.run(sql`update ${table} e set entry_fields = ${values} where e.id = any(${ids}::uuid[])`);
+  }
+  const change = { added: added.map(([id]) => id ?? ''), altered: altered.map(earlierEntry) };
+  if (change.added.length + change.altered.length === 0) return false;
+  await leaveList(call, tx, list.id, { action: 'update', ...change });
+  return true;
+}
+
+/** The object whose records are meant, where the caller may write it and the list takes it. */
+function writable(call: Call, list: StoredList, objectId: string, outcome: Outcome): ObjectDef | undefined {
+  const object = objectWithId(call.model, objectId);
+  if (!object || !list.objects.includes(object)) return undefined;
+  try {
+    return writableObject(call, object);
+  } catch (error) {
+    if (!(error instanceof KithError)) throw error;
+    outcome.leave(list.id, 'not_allowed', ['entries']);
+    return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+ACME=$(post records/companies '{ "name": "Acme", "employees": 200 }')
