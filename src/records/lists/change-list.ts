@@ -163,10 +163,11 @@ export async function deleteList(call: Call, tx: WorkspaceTransaction, id: strin
     count = rows.length;
     if (removed.length > 0) await leaveList(call, tx, was.id, { action: 'update', removed });
   }
-  const { rows } = await tx.run(
-    sql`delete from ${call.workspace.table('_lists')} where id = ${was.id}::uuid returning created_by, to_jsonb(created_at) #>> '{}'`,
-  );
-  const [created_by = null, created_at = null] = rows[0] ?? [];
+  const lists = call.workspace.table('_lists');
+  // Citus returns of a delete no times as text.
+  const made = sql`select l.created_by, to_jsonb(l.created_at) #>> '{}' from ${lists} l where l.id = ${was.id}::uuid`;
+  const [created_by = null, created_at = null] = (await tx.run(made)).rows[0] ?? [];
+  await tx.run(sql`delete from ${lists} where id = ${was.id}::uuid`);
   const { id: _id, objects, fields, ...texts } = was;
   const before = { ...texts, object_types: idsOf(objects), fields: fields as unknown as Json, created_by, created_at };
   await leaveList(call, tx, was.id, { action: 'delete', before });
