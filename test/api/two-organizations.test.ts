@@ -101,7 +101,7 @@ it('reads show nothing of theirs', async () => {
     ({ method, path }) => method === 'GET' && !path.includes(':id') && !others.includes(path),
   );
   expect(paths.length).toBeGreaterThan(10);
-  const queries: Readonly<Record<string, object>> = {
+  const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/aggregate/:object': { function: 'COUNT' },
     '/search': { query: 'e' },
   };
