@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { KithError } from '../../errors.ts';
+import { KithError, type Mistakes } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -12,6 +12,7 @@ import type { ObjectDef } from '../../model/model.ts';
 import { storedColumns } from '../writing/columns.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
+import { addStrayReferences } from '../writing/stray-references.ts';
 import { RowDecoder } from './decode-rows.ts';
 import type { RowFailure } from './row-failure.ts';
 import { mostWeight, weightOfLink } from '../writing/links.ts';
@@ -52,7 +53,20 @@ export async function importRows(
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
-    const good = await decodeChunk(tx, decoder, chunk, start, failures);
+    const { good, mistaken } = await decodeChunk(tx, decoder, chunk, start, failures);
+    for (const group of await statementsOf(object, mistaken)) {
+      call.signal.throwIfAborted();
+      await addStrayReferences(
+        call,
+        tx,
+        object,
+        group.map((record) => ({ record, mistakes: record.mistakes })),
+      );
+      for (const { index, mistakes } of group) {
+        const error = mistakes.error();
+        if (error) failures.push(failureOf(index, error));
+      }
+    }
     for (const group of await statementsOf(object, good)) {
       call.signal.throwIfAborted();
       const refusals = await createEach(call, tx, object, group);
@@ -75,11 +89,11 @@ export async function importRows(
 }
 
 /** The rows in groups, each of which is sent at once. */
-async function statementsOf(
+async function statementsOf<Row extends DecodedRow>(
   object: ObjectDef,
-  rows: readonly DecodedRow[],
-): Promise<readonly (readonly DecodedRow[])[]> {
-  const groups: DecodedRow[][] = [];
+  rows: readonly Row[],
+): Promise<readonly (readonly Row[])[]> {
+  const groups: Row[][] = [];
   let room = 0;
   await inSlices(rows, (row) => {
     const weight = storedColumns(object).length * cellWeight + weightOf(row);
@@ -100,9 +114,14 @@ function weightOf({ cells, links }: DecodedRow): number {
   return weight;
 }
 
-/** A row that can be made. */
+/** A row as far as it could be read. */
 interface DecodedRow extends NewRecord {
   readonly index: number;
+}
+
+/** A row that is refused already. */
+interface MistakenRow extends DecodedRow {
+  readonly mistakes: Mistakes;
 }
 
 /** Of rows beyond those mistakes only the first is told. */
@@ -124,7 +143,7 @@ async function decodeChunk(
   chunk: readonly Json[],
   start: number,
   failures: RowFailure[],
-): Promise<DecodedRow[]> {
+): Promise<{ readonly good: readonly DecodedRow[]; readonly mistaken: readonly MistakenRow[] }> {
   const objects: { index: number; values: JsonObject }[] = [];
   chunk.forEach((values, at) => {
     if (isObject(values)) objects.push({ index: start + at, values });
@@ -139,15 +158,19 @@ async function decodeChunk(
     tx,
     objects.map(({ values }) => values),
   );
-  const decoded: DecodedRow[] = [];
+  const good: DecodedRow[] = [];
+  const mistaken: MistakenRow[] = [];
   for (const { index, values } of objects) {
     if (sliceIsOver()) await nextSlice();
     try {
-      decoded.push({ index, id: newId(), ...(await decoder.decode(values)) });
+      const { decoded, mistakes } = await decoder.decode(values);
+      const row = { index, id: newId(), ...decoded };
+      if (mistakes.count === 0) good.push(row);
+      else mistaken.push({ ...row, mistakes });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
       failures.push(failureOf(index, error));
     }
   }
-  return decoded;
+  return { good, mistaken };
 }
