@@ -13,7 +13,8 @@ import { lockRecords } from './lock.ts';
 import { refuseMoreLinks } from './record-size.ts';
 import { throwRefusal, type Refusals } from './row-write.ts';
 import { settleSteps, type Witnessed } from './step-changes.ts';
-import { replaceValues } from './unique-values.ts';
+import { fillSwaps, swapsAmong, withoutSwaps } from './unique-swaps.ts';
+import { giveUpValues, replaceValues } from './unique-values.ts';
 import { insertWitnesses } from './witnesses.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -73,6 +74,8 @@ async function write(
   witnessed: readonly Witnessed[],
 ): Promise<void> {
   const rows: ChangedRow[] = [];
+  if (changes.length > 1) await giveUpValues(call, tx, object, changes);
+  const swaps = await swapsAmong(call, tx, object, changes);
   for (const change of changes) {
     await refuseMoreLinks(call, tx, object, change.id, change.links);
     rows.push({ ...change, links: await replaceLinks(call, tx, change.id, change.links) });
@@ -81,5 +84,6 @@ async function write(
   const ids = new Set(changes.map(({ id }) => id));
   const own = witnessed.filter(({ recordId }) => ids.has(recordId));
   await insertWitnesses(call, tx, object.id, own);
-  throwRefusal(await writeRows(call, tx, await alteration(call, object, rows, true)));
+  throwRefusal(await writeRows(call, tx, withoutSwaps(await alteration(call, object, rows, true), swaps)));
+  await fillSwaps(call, tx, object, swaps);
 }

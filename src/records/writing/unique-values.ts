@@ -60,6 +60,23 @@ export async function replaceValues(
   }
 }
 
+/** Gives up what the records no longer have of the fields that they set: another of the same set may take it. */
+export async function giveUpValues(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  changes: readonly (Decoded & { readonly id: string })[],
+): Promise<void> {
+  for (const field of setFields(object)) {
+    for (const { id, cells } of changes) {
+      const given = cells.get(field);
+      if (!given) continue;
+      await tx.run(sql`delete from ${call.workspace.table('_unique_values')} v where v.record_id = ${id}::uuid
+        and v.field_id = ${field.id}::uuid and v.value <> all(${valuesOf(field, given)}::text[])`);
+    }
+  }
+}
+
 /** Takes the values of new records. Throws Duplicate when another record has one of them. */
 export async function takeValuesOfRows(
   call: Call,

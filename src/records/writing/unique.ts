@@ -117,6 +117,13 @@ function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: readonly s
     where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
 }
 
+/** The columns of the unique fields whose value is one. */
+export function keyColumns(object: ObjectDef): readonly StoredColumn[] {
+  return uniqueFields(object)
+    .filter(({ type }) => !fieldType(type).uniqueValues)
+    .map((field) => keyColumn(object, field));
+}
+
 function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
   const column = storedColumns(object).find((candidate) => candidate.field === field);
   if (!column) throw new Error(`${field.name} is unique and has no column`);
