@@ -1,4 +1,7 @@
-/** The built-in objects as they are provisioned. A change here reaches existing organizations only by a migration. */
+/**
+ * The built-in objects as they are provisioned. A change here reaches existing organizations only by a migration; of tasks, notes and
+ * internal objects, new fields and options come with whichever is the next.
+ */
 import type { Option } from '../fields/field-def.ts';
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 

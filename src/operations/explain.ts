@@ -94,7 +94,9 @@ async function explainRow(
   action: RowAction,
 ): Promise<Explanation> {
   const rule = rowsRule(user.policies, object, action);
-  const scope = objectScope({ ...call, me: user.id, visibility: user.policies }, object, 'r');
+  const reads = new Set<string>();
+  const context = { ...call, me: user.id, visibility: user.policies, toldTo: call.me };
+  const scope = objectScope(context, object, 'r', reads);
   const conditions = typeof rule === 'string' ? [] : conditionsIn(rule);
   const single = conditions.map((condition) => compileRule({ type: 'AND', conditions: [condition] }, scope));
   const facts = [sql`r.deleted_at is null`, compileRule(rule, scope), ...single].map(
@@ -109,7 +111,18 @@ async function explainRow(
   if (!alive) return explained(user, object, action, false, 'The record is in the trash');
   const details = conditions.map((condition, at) => `${described(condition)} ${each[at] ? 'holds' : 'does not hold'}`);
   const reason = details.join('; ') || (holds || rule === 'none' ? undefined : withheld(object));
-  return explained(user, object, action, holds === true, reason);
+  const left = leftOut(call, object, reads);
+  return explained(user, object, action, holds === true, reason && left ? `${reason}. ${left}` : reason);
+}
+
+/** What the rule leans on beside the record, and is not told of: a rule could ask after others' private notes, for whoever explains it. */
+function leftOut({ model }: Call, object: ObjectDef, reads: ReadonlySet<string>): string | undefined {
+  const others = [...model.objects.values()].filter(
+    (other) => other !== object && other.condition && reads.has(other.id),
+  );
+  if (others.length === 0) return undefined;
+  const names = others.map(({ name }) => name).join(', ');
+  return `Records of ${names} that are hidden from you are left out here, though the rule counts those that the user sees`;
 }
 
 /** Why a rule for all rows does not admit one. */

@@ -1,8 +1,10 @@
-/** Built-in objects in organizations that were made before there were any; and what stands in their way. */
+/** Built-in objects in organizations that were made before there were any, or some of their fields; and what stands in their way. */
+import { isDeepStrictEqual } from 'node:util';
 import { buildModel } from '../model/build.ts';
 import { builtInObjects, storedObject } from '../model/built-ins.ts';
-import { createObject } from '../model/ddl.ts';
-import type { OrganizationRef, StoredModel } from '../model/definition.ts';
+import { addField } from '../model/ddl-changes.ts';
+import { createIndex, createObject, fieldIndexes } from '../model/ddl.ts';
+import type { OrganizationRef, StoredField, StoredModel, StoredObject } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { FilterGroup, Model, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
 import { insertObjects } from '../model/store.ts';
@@ -17,7 +19,7 @@ export interface Obstacle {
 }
 
 export interface AddedBuiltIns {
-  /** Names. */
+  /** Names of objects, and of fields that are new or defined anew behind those of their objects. */
   readonly added: readonly string[];
   /** What there is to be told of, also where nothing was added. */
   readonly obstacles: readonly Obstacle[];
@@ -31,18 +33,79 @@ export async function addBuiltIns(tx: Transaction, organization: OrganizationRef
   const stored = await readStoredModel(await tx.run(statement(modelQuery(schema))));
   const names = new Set(stored.objects.map(({ name }) => name));
   const missing = builtInObjects.filter(({ name }) => !names.has(name)).map(storedObject);
-  const whole: StoredModel = { ...stored, objects: [...stored.objects, ...missing] };
+  const renewed = stored.objects.map(broughtUpToDate);
+  const whole: StoredModel = { ...stored, objects: [...renewed.map(({ object }) => object), ...missing] };
   const model = buildModel(organization, whole);
-  const added = missing.map(({ name }) => name);
-  for (const name of added) {
+  const added = [...missing.map(({ name }) => name), ...renewed.flatMap(({ added: parts }) => parts)];
+  for (const { name } of missing) {
     const object = model.objects.get(name);
     if (object && object.kind !== 'internal') await tx.script(createObject(schema, object)); // those of the others are a migration's
   }
+  for (const { object, fields } of renewed) await addStorage(tx, model, object.name, fields);
   if (added.length > 0) {
     for (const rows of insertObjects(schema, whole.objects)) await tx.run(statement(rows));
     await tx.run(statement(sql`update ${identifier(schema, '_organization')} set model_version = model_version + 1`));
   }
   return { added, obstacles: builtInObstacles(model), model };
+}
+
+interface Renewed {
+  readonly object: StoredObject;
+  /** Those that are new. */
+  readonly fields: readonly StoredField[];
+  /** As `AddedBuiltIns` names them. */
+  readonly added: readonly string[];
+}
+
+/**
+ * An object that no manifest changes, as this release has it. Of the others what is lacking may have been removed, and what is there
+ * may have been changed: they stay as they are.
+ */
+function broughtUpToDate(object: StoredObject): Renewed {
+  const builtIn = object.definition.kind && builtInObjects.find(({ name }) => name === object.name);
+  if (!builtIn) return { object, fields: [], added: [] };
+  const release = storedObject(builtIn);
+  const known = new Map(object.fields.map((field) => [field.name, field]));
+  const now = release.fields.map((field) => redefined(known.get(field.name), field));
+  const names = new Set(now.map(({ name }) => name));
+  const changed = now.filter((field) => !isDeepStrictEqual(field, known.get(field.name)));
+  return {
+    object: { ...object, fields: [...now, ...object.fields.filter(({ name }) => !names.has(name))] },
+    fields: now.filter(({ name }) => !known.has(name)),
+    added: changed.map(({ name }) => `${object.name}.${name}`),
+  };
+}
+
+/** The stored field with what the release says of it, where its values and texts stay what they are; else that is a migration's. */
+function redefined(stored: StoredField | undefined, release: StoredField): StoredField {
+  if (!stored) return release;
+  const kept = ({ definition: { type, relationConfig, junctionFields, isUnique, isSearchable } }: StoredField) => [
+    type,
+    relationConfig,
+    junctionFields?.length ?? 0,
+    isUnique ?? false,
+    isSearchable ?? false,
+  ];
+  const isKept = isDeepStrictEqual(kept(stored), kept(release)) && !release.definition.junctionFields;
+  return isKept ? { ...release, id: stored.id } : stored;
+}
+
+/** Columns, tables of links and indexes of fields that are new; where the table is an internal one, a migration makes them. */
+async function addStorage(
+  tx: Transaction,
+  { objects, schema }: Model,
+  name: string,
+  added: readonly StoredField[],
+): Promise<void> {
+  const object = objects.get(name);
+  if (!object || object.kind === 'internal' || added.length === 0) return;
+  // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
+  await tx.script("set local lock_timeout = '2s'");
+  const fields = object.fields.filter(({ id }) => added.some((field) => field.id === id));
+  for (const field of fields) {
+    const indexes = fieldIndexes(field).map((index) => createIndex(identifier(schema, object.table), index));
+    for (const query of [...addField(schema, object.table, field), ...indexes]) await tx.run(statement(query));
+  }
 }
 
 /** Custom objects that have the name of a built-in one, and roles that speak of fields which a managed one does not have. */

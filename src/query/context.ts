@@ -15,6 +15,8 @@ export interface QueryContext {
   readonly visibility: Visibility;
   /** The caller's workspace user id. */
   readonly me: string;
+  /** Who is told of it, where that is not the caller: what objects hide from that person by their own conditions is left out too. */
+  readonly toldTo?: string;
   /** Called when what is compiled holds for this caller alone, whoever else has the same visibility. */
   readonly forMeAlone?: () => void;
   /** Set where a role's rule is compiled. */
@@ -37,13 +39,14 @@ export interface Instead {
 
 /** The same context but for what is given. The time is read when it is asked for, no sooner: so it can be seen whether it was. */
 export function contextWith(context: QueryContext, instead: Instead): QueryContext {
-  const { model, visibility, me, linkTables, isRule = instead.isRule } = context;
+  const { model, visibility, me, toldTo, linkTables, isRule = instead.isRule } = context;
   const { forMeAlone = context.forMeAlone } = instead;
   return {
     model,
     visibility: instead.visibility ?? visibility,
     ...(linkTables && { linkTables }),
     me,
+    ...(toldTo !== undefined && { toldTo }),
     ...(forMeAlone && { forMeAlone }),
     ...(isRule && { isRule }),
     get now() {

@@ -70,14 +70,15 @@ function rowCondition(scope: ObjectScope): Sql[] {
   if (!object.condition) return [];
   context.forMeAlone?.();
   const ruled = scope.asRule();
-  const compile = ({ type, conditions }: RowCondition): Sql => {
+  const compile = ({ type, conditions }: RowCondition, me: string): Sql => {
     const parts = conditions.map((part) => {
-      if ('conditions' in part) return compile(part);
-      return 'sees' in part ? compileSight(part, scope) : compileForRule(withMe(part, context.me), ruled);
+      if ('conditions' in part) return compile(part, me);
+      return 'sees' in part ? compileSight(part, scope) : compileForRule(withMe(part, me), ruled);
     });
     return type === 'AND' ? and(parts) : or(parts);
   };
-  return [compile(object.condition)];
+  const { condition } = object;
+  return [context.me, context.toldTo].flatMap((person) => (person === undefined ? [] : [compile(condition, person)]));
 }
 
 /** Rules see everything, and would see others' rows by it; and a rule of the records that are looked for would look here again. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
-import { create } from '../api/records.ts';
+import { apply, create } from '../api/records.ts';
 import { addRole } from '../api/workspace.ts';
 import { kithJson } from '../cli/in-process.ts';
 import { kithSecret, startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -84,6 +84,48 @@ describe('kith explain', () => {
       because: 'Some records of notes are of certain people alone, whatever their roles',
     });
     expect((await explain(rep, 'notes', 'view', await note(rep))).json['code']).toBe('RECORD_NOT_FOUND');
+  });
+
+  it('NOTE2-02: tells nothing of the private notes of others that a rule leans on', async () => {
+    const { admin } = organization;
+    const relationConfig = { relationType: 'BELONGS_TO_ONE', targetObjectName: 'notes' };
+    const fields = [
+      { name: 'name', type: 'TEXT' },
+      { name: 'note_id', type: 'RELATION', relationConfig },
+    ];
+    const secret = { field: 'note_id.title', operator: 'equals', value: 'Secret plan' };
+    const view = { type: 'AND', conditions: [secret] };
+    await apply(admin, {
+      objects: [{ name: 'cases', displayField: 'name', fields }],
+      roles: [
+        {
+          name: 'Author',
+          permissions: { '*': { view: 'all', create: true, update: 'all' }, cases: { create: true, view } },
+        },
+      ],
+    });
+    const author = await organization.user('Author');
+    const { data } = (await admin.get('/users')).json as { data: { id: string; email: string }[] };
+    for (const { id, email } of data) emails.set(id, email);
+    const caseOf = async (client: Client, visibility: string): Promise<string> => {
+      const note = await client.post('/notes', { content: '<p>Secret plan</p>', data: { visibility } });
+      expect(note.status, note.text).toBe(201);
+      const made = await client.post('/records/cases', { name: 'Case', note_id: note.json.note_id });
+      expect(made.status, made.text).toBe(200);
+      return made.json.id;
+    };
+    const asked = async (id: string) => (await explain(author, 'cases', 'view', id)).json;
+    const hidden = await caseOf(author, 'private');
+    const without = await create(admin, 'cases', { name: 'Case' });
+    expect((await author.get(`/records/cases/${hidden}`)).status).toBe(200);
+    const nothing = await asked(without.id);
+    expect(nothing['because']).toBe(
+      'note_id.title equals "Secret plan" does not hold. Records of notes that are hidden from you are left out here, though the ' +
+        'rule counts those that the user sees',
+    );
+    expect(await asked(hidden)).toEqual(nothing);
+    expect(await asked(await caseOf(admin, 'private'))).toEqual(nothing);
+    expect((await asked(await caseOf(author, 'workspace')))['allowed']).toBe(true);
   });
 
   it('knows what the role says nothing of, what needs no record, and an admin', async () => {

@@ -17,6 +17,8 @@ import { rowsOf } from '../provision/setup.ts';
 import { openSurface, type Surface } from './surface.ts';
 
 const mostOfUser = 3;
+const mostOfOrganization = 8;
+const mostOfProcess = 100;
 
 let surface: Surface;
 let seen: Source[];
@@ -79,7 +81,10 @@ const described: readonly Route[] = [
 beforeAll(async () => {
   // The deadline is over before the first of the tests: a stream has none.
   const deadlines = { global: 2_000, long: 2_000, expensive: 2_000, bulk: 2_000 };
-  surface = await openSurface(described, { streams: { lookEveryMs: 20, mostOfUser }, deadlines });
+  surface = await openSurface(described, {
+    streams: { lookEveryMs: 20, mostOfUser, mostOfOrganization, mostOfProcess },
+    deadlines,
+  });
 });
 afterAll(() => surface.stop());
 beforeEach(() => {
@@ -232,6 +237,20 @@ describe('an end that comes from outside', () => {
     listeners[0]!.leave();
     await listeners[0]!.source.closed;
     (await open(user)).leave();
+    for (const listener of listeners) listener.leave();
+  });
+
+  it('an organization has a bound of its own, whoever of its users they are of', async () => {
+    const { client, url } = await surface.another();
+    const users = [await surface.user('Member'), await surface.user('Member'), await surface.user('Member')];
+    const listeners = [];
+    for (let count = 0; count < mostOfOrganization; count++) listeners.push(await open(users[count % 3]!, {}, url));
+    const refused = await client.get('/test/listen');
+    const message = expect.stringContaining('Your workspace has 8 event streams');
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([503, 'INTERNAL_ERROR', message]);
+    listeners[0]!.leave();
+    await listeners[0]!.source.closed;
+    (await open(client, {}, url)).leave();
     for (const listener of listeners) listener.leave();
   });
 

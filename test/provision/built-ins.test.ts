@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
 import { checkOf } from '../../src/doctor/finding.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { dropField } from '../../src/model/ddl-changes.ts';
 import { objectWithId } from '../../src/model/model.ts';
 import { loadModel } from '../../src/model/load.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
@@ -149,6 +150,74 @@ describe('a role that spoke of tasks before there were any', () => {
       const corrected = { roles: [{ name: 'Early', permissions: { '*': { view: 'all' } } }] };
       expect((await admin.post('/manifest', corrected)).status).toBe(200);
       expect(await migrateAll()).toEqual(nothing);
+    },
+    patience,
+  );
+});
+
+describe('an organization whose built-in objects are those of an earlier release', () => {
+  /** As if this release had added the field. */
+  async function without({ schema }: TestOrganization, object: string, fieldName: string): Promise<void> {
+    const place = { id: '', schema };
+    const model = await loadModel(kith.database.database, place);
+    const { table: own, fields } = model.objects.get(object)!;
+    const field = fields.find(({ name }) => name === fieldName)!;
+    for (const query of dropField(schema, own, field)) await run(query);
+    await run(sql`delete from ${identifier(schema, '_fields')} where id = ${field.id}::uuid`);
+  }
+
+  it(
+    'has its fields and options after a migration, and a second one does nothing',
+    async () => {
+      const organization = await kith.organization();
+      const { admin, schema, id } = organization;
+      const task = await admin.post('/tasks', { title: 'Call' });
+      expect(task.status, task.text).toBe(201);
+      await without(organization, 'tasks', 'completed_by');
+      await without(organization, 'tasks', 'companies');
+      await without(organization, 'tasks', 'priority');
+      const options = JSON.stringify([{ value: 'email', label: 'Email' }]);
+      await run(sql`update ${table(organization, '_fields')} f set definition = jsonb_set(f.definition, '{options}', ${options}::jsonb)
+        where f.name = 'action_type'`);
+      const removed = await admin.post('/manifest?allow_destroy=true', {
+        objects: [
+          {
+            name: 'contacts',
+            fields: [
+              { name: 'birthday', absent: true },
+              { name: 'job_title', label: 'Rank' },
+            ],
+          },
+        ],
+      });
+      expect(removed.status, removed.text).toBe(200);
+      await run(sql`update ${table(organization, '_organization')} set model_version = model_version + 1`);
+      await kith.deps.directory.setSchemaVersion(id, latest - 1);
+
+      const { applied, failed } = await migrateAll();
+      expect(failed).toEqual([]);
+      const names = ['priority', 'action_type', 'completed_by', 'companies'];
+      expect(applied).toEqual(names.map((name) => ({ schema, version: latest, name: `tasks.${name}` })));
+      await kith.deps.directory.setSchemaVersion(id, latest - 1);
+      expect(await migrateAll()).toEqual(nothing);
+      expect(await problems()).toEqual([]);
+
+      const fieldsOf = async (object: string) =>
+        (await admin.get(`/schema/${object}`)).json.fields as { name: string; label: string; options: unknown }[];
+      const contacts = await fieldsOf('contacts');
+      expect(contacts.map(({ name }) => name)).not.toContain('birthday');
+      expect(contacts.find(({ name }) => name === 'job_title')?.label).toBe('Rank');
+      const fresh = await loadModel(kith.database.database, await kith.organization());
+      const [made, renewed] = [fresh, await loadModel(kith.database.database, organization)].map(({ objects }) =>
+        [...objects.values()]
+          .filter(({ kind }) => kind !== 'builtIn')
+          .map(({ fields }) => fields.map(({ id: _, linkTable: __, ...field }) => field)),
+      );
+      expect(renewed).toEqual(made);
+      const path = `/tasks/${task.json.task_id ?? task.json.id}`;
+      const changed = await admin.put(path, { priority: 'urgent', action_type: 'call' });
+      expect(changed.status, changed.text).toBe(200);
+      expect((await admin.get(path)).text).toContain('urgent');
     },
     patience,
   );

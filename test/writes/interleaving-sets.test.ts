@@ -67,6 +67,37 @@ const scenes: Scenes = {
     };
   },
 
+  async 'two sets in which two records swap their unique value: both are carried out, one after the other'() {
+    const [first, second] = [`https://${crypto.randomUUID()}.test`, `https://${crypto.randomUUID()}.test`];
+    const [a, b] = [
+      await make('companies', { name: 'A', domain: first }),
+      await make('companies', { name: 'B', domain: second }),
+    ];
+    return {
+      steps: [
+        changed('companies', [a, { domain: second }], [b, { domain: first }]),
+        changed('companies', [b, { domain: second }], [a, { domain: first }]),
+      ],
+      async check({ codes, answers }) {
+        expect(codes).toEqual(['ok', 'ok']);
+        expect(answers.map(({ outcomes }) => outcomes)).toEqual([
+          ['ok', 'ok'],
+          ['ok', 'ok'],
+        ]);
+        const chains = [
+          await chainOf(storage, 'companies', 'domain', a),
+          await chainOf(storage, 'companies', 'domain', b),
+        ];
+        expect([chains[0]!.length, chains[0]![0], chains[1]![0]]).toEqual([chains[1]!.length, first, second]);
+        const domains = [chains[0]!.at(-1), chains[1]!.at(-1)];
+        expect([
+          [first, second],
+          [second, first],
+        ]).toContainEqual(domains);
+      },
+    };
+  },
+
   async 'two sets that take each other’s unique value: one record has it, and only the other is refused'() {
     const domain = `https://${crypto.randomUUID()}.test`;
     const ids = [await make('companies', { name: 'A' }), await make('companies', { name: 'B' })];

@@ -1,36 +1,38 @@
 /**
- * Event streams at the door: each is held to a bound per user, has its caller looked at again while it lasts, and ends with an
- * event that says why.
+ * Event streams at the door: each is held to bounds, has its caller looked at again while it lasts, and ends with an event that
+ * says why.
  */
 import { StaleCaller } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
 import { orAborted } from '../../lib/or-aborted.ts';
 import { EventStream, type StreamEvent } from './event-stream.ts';
+import { countStreams, type MostStreams } from './open-streams.ts';
 import type { Asked } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** Milliseconds between two looks at the caller, and how many streams a user may have open in one process. */
-export interface StreamBounds {
+/** Milliseconds between two looks at the caller, and how many streams may be open. */
+export interface StreamBounds extends MostStreams {
   readonly lookEveryMs: number;
-  readonly mostOfUser: number;
 }
 
-export const usualStreamBounds: StreamBounds = { lookEveryMs: 15_000, mostOfUser: 10 };
+export const usualStreamBounds: StreamBounds = {
+  lookEveryMs: 15_000,
+  mostOfUser: 10,
+  mostOfOrganization: 500,
+  mostOfProcess: 5_000,
+};
 
-/** The same stream, guarded for the caller of the session. Throws UNAVAILABLE where the user has too many. */
+/** The same stream, guarded for the caller of the session. Throws UNAVAILABLE where there are too many. */
 export type GuardStream = (stream: EventStream, session: Session, asked: Asked) => EventStream;
 
 /** One for all streams of a process. */
 export function createGuardStream(
   sessions: Pick<Sessions, 'renew'>,
-  { lookEveryMs, mostOfUser }: StreamBounds,
+  { lookEveryMs, ...most }: StreamBounds,
 ): GuardStream {
-  const open = new Map<string, number>();
+  const take = countStreams(most);
   return (stream, session, { time, closing, report }) => {
-    const { workspaceUserId } = session.caller;
-    const count = open.get(workspaceUserId) ?? 0;
-    if (count >= mostOfUser) throw tooMany(mostOfUser);
-    open.set(workspaceUserId, count + 1);
+    const giveBack = take(session.caller);
     const over = new AbortController();
     // One after the other: where the database hangs they must not pile up.
     const look = () => stillThere(sessions, session).then(again, (error: unknown) => over.abort(error));
@@ -39,9 +41,7 @@ export function createGuardStream(
     again();
     const ends = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
     const release = () => {
-      const left = (open.get(workspaceUserId) ?? 1) - 1;
-      if (left === 0) open.delete(workspaceUserId);
-      else open.set(workspaceUserId, left);
+      giveBack();
       clearTimeout(next);
       for (const end of ends) end?.();
       time.end();
@@ -101,9 +101,6 @@ function endOf(error: unknown, report: (error: KithError) => void): StreamEvent 
   if (known.cause !== undefined) report(known);
   return { event: 'end', data: JSON.stringify({ code: known.code, message: known.message }) };
 }
-
-const tooMany = (most: number) =>
-  new KithError('UNAVAILABLE', `You have ${most} event streams open, and may have no more: close one of them`);
 
 const stopping = () => new KithError('UNAVAILABLE', 'The service is stopping: connect again');
 

@@ -102,8 +102,8 @@ export class RowDecoder {
     }
   }
 
-  /** One row as cells, with defaults. Throws VALIDATION_ERROR with every problem, or PERMISSION_DENIED. */
-  async decode(row: JsonObject): Promise<Decoded> {
+  /** One row as cells, with defaults, and what is wrong with it. Throws PERMISSION_DENIED. */
+  async decode(row: JsonObject): Promise<{ readonly decoded: Decoded; readonly mistakes: Mistakes }> {
     this.#call.signal.throwIfAborted();
     // Every row says what is wrong with it, but not all of them at length.
     const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
@@ -111,8 +111,7 @@ export class RowDecoder {
     const decoded = await decodeValues(this.#writing, values, mistakes);
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
     this.#told += mistakes.count;
-    mistakes.refuse();
-    return decoded;
+    return { decoded, mistakes };
   }
 
   unknownOwners(): number {

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { KithError } from '../../errors.ts';
+import { KithError, type Mistakes } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -13,6 +13,7 @@ import { storedColumns } from '../writing/columns.ts';
 import type { Decoded } from '../writing/decode.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
+import { addStrayReferences } from '../writing/stray-references.ts';
 import { RowDecoder } from './decode-rows.ts';
 import type { RowFailure } from './row-failure.ts';
 import { mostWeight, weightOfLink } from '../writing/links.ts';
@@ -53,7 +54,20 @@ export async function importRows(
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
-    const good = await decodeChunk(tx, decoder, chunk, start, failures);
+    const { good, mistaken } = await decodeChunk(tx, decoder, chunk, start, failures);
+    for (const group of await statementsOf(object, mistaken)) {
+      call.signal.throwIfAborted();
+      await addStrayReferences(
+        call,
+        tx,
+        object,
+        group.map((record) => ({ record, mistakes: record.mistakes })),
+      );
+      for (const { index, mistakes } of group) {
+        const error = mistakes.error();
+        if (error) failures.push(failureOf(index, error));
+      }
+    }
     for (const group of await statementsOf(object, good)) {
       call.signal.throwIfAborted();
       const refusals = await createEach(call, tx, object, group);
@@ -101,9 +115,14 @@ function weightOf({ cells, links }: Decoded): number {
   return weight;
 }
 
-/** A row that can be made. */
+/** A row as far as it could be read. */
 interface DecodedRow extends NewRecord {
   readonly index: number;
+}
+
+/** A row that is refused already. */
+interface MistakenRow extends DecodedRow {
+  readonly mistakes: Mistakes;
 }
 
 /** Of rows beyond those mistakes only the first is told. */
@@ -126,7 +145,7 @@ async function decodeChunk(
   chunk: readonly Json[],
   start: number,
   failures: RowFailure[],
-): Promise<DecodedRow[]> {
+): Promise<{ readonly good: readonly DecodedRow[]; readonly mistaken: readonly MistakenRow[] }> {
   const objects: { index: number; values: JsonObject }[] = [];
   chunk.forEach((values, at) => {
     if (isObject(values)) objects.push({ index: start + at, values });
@@ -141,15 +160,19 @@ async function decodeChunk(
     tx,
     objects.map(({ values }) => values),
   );
-  const decoded: DecodedRow[] = [];
+  const good: DecodedRow[] = [];
+  const mistaken: MistakenRow[] = [];
   for (const { index, values } of objects) {
     if (sliceIsOver()) await nextSlice();
     try {
-      decoded.push({ index, id: newId(), ...(await decoder.decode(values)) });
+      const { decoded, mistakes } = await decoder.decode(values);
+      const row = { index, id: newId(), ...decoded };
+      if (mistakes.count === 0) good.push(row);
+      else mistaken.push({ ...row, mistakes });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
       failures.push(failureOf(index, error));
     }
   }
-  return decoded;
+  return { good, mistaken };
 }

@@ -15,6 +15,7 @@ import { refuseMoreLinks } from './record-size.ts';
 import { replaceLinks } from './replace-links.ts';
 import { throwRefusal, type Refusals } from './row-write.ts';
 import { settleSteps, type Witnessed } from './step-changes.ts';
+import { fillSwaps, swapsAmong, withoutSwaps } from './unique-swaps.ts';
 import { replaceValues, setsUniqueValues } from './unique-values.ts';
 import { insertWitnesses } from './witnesses.ts';
 import { writeRows } from './write-rows.ts';
@@ -125,13 +126,15 @@ async function write(
     counts: new Map([...links].map(([field, own]) => [field, own.length])),
   }));
   await refuseMoreLinks(call, tx, object, counted);
+  const swaps = await swapsAmong(call, tx, object, changes);
   const texts = await replaceLinks(call, tx, linked);
   await replaceValues(call, tx, object, changes);
   const ids = new Set(changes.map(({ id }) => id));
   const own = witnessed.filter(({ recordId }) => ids.has(recordId));
   await insertWitnesses(call, tx, object.id, own);
   const rows = changes.map((change) => ({ ...change, links: texts.get(change.id) ?? null }));
-  const refusals = await writeRows(call, tx, await alteration(call, object, rows, true));
-  if (leavesMore(object, changes, own)) throwRefusal(refusals);
+  const refusals = await writeRows(call, tx, withoutSwaps(await alteration(call, object, rows, true), swaps));
+  if (leavesMore(object, changes, own) || swaps.length > 0) throwRefusal(refusals);
+  await fillSwaps(call, tx, object, swaps);
   return refusals;
 }

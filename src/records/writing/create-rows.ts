@@ -8,8 +8,7 @@ import type { Decoded } from './decode.ts';
 import { inHalves } from './in-halves.ts';
 import { insertion, referring, type NewRow } from './insertion.ts';
 import { judgeRows } from './judge-rows.ts';
-import { insertNewLinks, linksOfNew, presentTargets } from './links.ts';
-import { missingReference, targetOf } from './references.ts';
+import { insertNewLinks, linksOfNew, strayLinks } from './links.ts';
 import { throwRefusal, type Refusals } from './row-write.ts';
 import { duplicateOf, takenKeys, uniqueKeys } from './unique.ts';
 import { takeValuesOfRows } from './unique-values.ts';
@@ -71,26 +70,6 @@ async function write(
   for (const record of records) rows.push({ ...record, links: await linksOfNew(record.links) });
   await nextSlice();
   throwRefusal(await writeRows(call, tx, await insertion(call, object, rows)));
-}
-
-/** What is wrong with links, by the records' ids: they lead to what is not there, or not visible. */
-async function strayLinks(
-  call: Call,
-  tx: WorkspaceTransaction,
-  records: readonly NewRecord[],
-): Promise<ReadonlyMap<string, readonly FieldError[]>> {
-  const problems = new Map<string, FieldError[]>();
-  const fields = new Set(records.flatMap(({ links }) => [...links.keys()]));
-  for (const field of fields) {
-    const targets = new Set(records.flatMap(({ links }) => (links.get(field) ?? []).map(({ target }) => target)));
-    const present = await presentTargets(call, tx, field, [...targets]);
-    const problem = missingReference(field, targetOf(field, []) ?? '');
-    for (const { id, links } of records) {
-      if ((links.get(field) ?? []).every(({ target }) => present.has(target))) continue;
-      problems.set(id, [...(problems.get(id) ?? []), problem]);
-    }
-  }
-  return problems;
 }
 
 /** Records with a unique value that another record has, or one before them here. */

@@ -5,12 +5,13 @@ import { newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
-import { createRows } from './create-rows.ts';
+import { createRows, type NewRecord } from './create-rows.ts';
 import { decodeValues, writingOf } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { insertion } from './insertion.ts';
 import { writeAlone } from './one-statement.ts';
+import { addStrayReferences, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
 
@@ -26,14 +27,20 @@ export async function createOne(
   const writing = writingOf(call, object);
   const decoded = await decodeValues(writing, values, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
-  mistakes.refuse();
-  const record = await namingDuplicates(call, object, decoded, async () => {
-    if (isReadWithItsWrite(call, object) && decoded.links.size === 0 && !setsUniqueValues(object, decoded))
-      return writeAlone(call, await insertion(call, object, [{ ...decoded, id, links: null }]));
+  const made = { ...decoded, id };
+  const further = () =>
+    call.workspace.transaction((tx) => addStrayReferences(call, tx, object, [{ record: made, mistakes }]));
+  const record = await tellingAll(mistakes, further, () => create(call, object, made));
+  return { id, record };
+}
+
+async function create(call: Call, object: ObjectDef, made: NewRecord): Promise<Written> {
+  return namingDuplicates(call, object, made, async () => {
+    if (isReadWithItsWrite(call, object) && made.links.size === 0 && !setsUniqueValues(object, made))
+      return writeAlone(call, await insertion(call, object, [{ ...made, links: null }]));
     return call.workspace.transaction(async (tx) => {
-      await createRows(call, tx, object, [{ ...decoded, id }]);
-      return readWritten(call, tx, object, id);
+      await createRows(call, tx, object, [made]);
+      return readWritten(call, tx, object, made.id);
     });
   });
-  return { id, record };
 }

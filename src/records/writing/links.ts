@@ -1,7 +1,7 @@
 /** The links of MANY_TO_MANY fields as they are stored, of many records at once. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors } from '../../errors.ts';
+import { errors, type FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -43,11 +43,17 @@ export async function linksOfNew(links: Decoded['links']): Promise<string | null
   return changesText(changes);
 }
 
+/** A record with the links that it is given. */
+interface LinkingRecord {
+  readonly id: string;
+  readonly links: Decoded['links'];
+}
+
 /** Inserts the links of new records, whose targets are locked. */
 export async function insertNewLinks(
   call: Call,
   tx: WorkspaceTransaction,
-  records: readonly { readonly id: string; readonly links: Decoded['links'] }[],
+  records: readonly LinkingRecord[],
 ): Promise<void> {
   for (const field of new Set(records.flatMap(({ links }) => [...links.keys()]))) {
     const links = records.flatMap(({ id, links: given }) =>
@@ -111,6 +117,43 @@ export async function lockTargets(
   if (present.size === ids.length) return;
   const problem = missingReference(field, targetOf(field, []) ?? '');
   throw errors.validation(problem.message, [problem]);
+}
+
+/** What is wrong with links, by the records' ids: they lead to what is not there, or not visible. */
+export async function strayLinks(
+  call: Call,
+  tx: WorkspaceTransaction,
+  records: readonly LinkingRecord[],
+): Promise<ReadonlyMap<string, readonly FieldError[]>> {
+  const problems = new Map<string, FieldError[]>();
+  const fields = new Set(records.flatMap(({ links }) => [...links.keys()]));
+  for (const field of fields) {
+    const targets = new Set(records.flatMap(({ links }) => (links.get(field) ?? []).map(({ target }) => target)));
+    const present = await presentTargets(call, tx, field, [...targets]);
+    const problem = missingReference(field, targetOf(field, []) ?? '');
+    for (const { id, links } of records) {
+      if ((links.get(field) ?? []).every(({ target }) => present.has(target))) continue;
+      problems.set(id, [...(problems.get(id) ?? []), problem]);
+    }
+  }
+  return problems;
+}
+
+/** What is wrong with the links that a change adds to those of the record. */
+export async function strayLinksOfChange(
+  call: Call,
+  tx: WorkspaceTransaction,
+  source: string,
+  given: Decoded['links'],
+): Promise<readonly FieldError[]> {
+  const problems: FieldError[] = [];
+  for (const [field, links] of given) {
+    const stored = (await storedLinks(call, tx, field, [source])).get(source);
+    const added = [...new Set(links.map(({ target }) => target))].filter((target) => !stored?.has(target));
+    const present = await presentTargets(call, tx, field, added);
+    if (present.size < added.length) problems.push(missingReference(field, targetOf(field, []) ?? ''));
+  }
+  return problems;
 }
 
 /** Those of `ids`, each once, that the field may link to, locked against the trash. */

@@ -144,6 +144,13 @@ export function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: rea
     where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
 }
 
+/** The columns of the unique fields whose value is one. */
+export function keyColumns(object: ObjectDef): readonly StoredColumn[] {
+  return uniqueFields(object)
+    .filter(({ type }) => !fieldType(type).uniqueValues)
+    .map((field) => keyColumn(object, field));
+}
+
 /** The column that a unique field is compared by. */
 export function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
   const column = storedColumns(object).find((candidate) => candidate.field === field);

@@ -12,6 +12,7 @@ import { resolveAttribute } from '../../query/attributes.ts';
 import { planGet } from '../../query/plan-get.ts';
 import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
 import { alteration } from './alteration.ts';
+import type { Change } from './change.ts';
 import { changeRows, lockForChange } from './change-rows.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
@@ -22,6 +23,7 @@ import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
 import { namesStep } from './step-changes.ts';
+import { addStrayReferencesOfChange, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
 
@@ -79,44 +81,50 @@ async function update(
 ): Promise<Written> {
   refuseFloodOfHtml(object, [values]);
   const writing = writingOf(call, object);
-  const changes = await withoutStoredValues(call, writing, id, values, expected);
   const mistakes = new Mistakes();
+  const changes = await withoutStoredValues(call, writing, id, values, expected, mistakes);
   const decoded = await decodeValues(writing, changes, mistakes);
   await refuseHugeTexts(object, decoded);
   settlePosition(object, writing.context.pipelines, decoded, mistakes);
-  mistakes.refuse();
-  return namingDuplicates(call, object, decoded, async () => {
-    const isPlain = decoded.links.size === 0 && !setsUniqueValues(object, decoded) && !namesStep(object, decoded);
+  const change = { ...decoded, id };
+  const further = () =>
+    call.workspace.transaction((tx) => addStrayReferencesOfChange(call, tx, object, change, mistakes));
+  return tellingAll(mistakes, further, () => carryOut(call, object, change, expected));
+}
+
+async function carryOut(call: Call, object: ObjectDef, change: Change, expected: ExpectedStates): Promise<Written> {
+  const { id } = change;
+  return namingDuplicates(call, object, change, async () => {
+    const isPlain = change.links.size === 0 && !setsUniqueValues(object, change) && !namesStep(object, change);
     if (!expected && isPlain && isReadWithItsWrite(call, object))
-      return writeAlone(call, await alteration(call, object, [{ ...decoded, id, links: null }], false));
+      return writeAlone(call, await alteration(call, object, [{ ...change, links: null }], false));
     return call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
-      await changeRows(call, tx, object, [{ ...decoded, id }]);
+      await changeRows(call, tx, object, [change]);
       return readWritten(call, tx, object, id);
     });
   });
 }
 
-/** What was read can be written back: a read-only key may repeat the stored value, and then says nothing. */
+/** What was read can be written back: a read-only key may repeat the stored value, and then says nothing; others are mistakes. */
 async function withoutStoredValues(
   call: Call,
   writing: Writing,
   id: string,
   values: JsonObject,
   expected: ExpectedStates,
+  mistakes: Mistakes,
 ): Promise<JsonObject> {
   const { object, fields } = writing;
   const others = Object.keys(values).filter((key) => !fields.has(key));
   if (others.length === 0) return values;
   const { stored, tag } = await storedRecord(call, object, id);
   if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
-  const mistakes = new Mistakes();
   for (const key of others) {
     const isStored = Object.hasOwn(stored, key) && (await isSame(stored[key] ?? null, values[key] ?? null));
     if (!isStored) addUnknownKey(writing, key, mistakes);
   }
-  mistakes.refuse();
   return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
 }
 

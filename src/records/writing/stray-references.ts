@@ -1,0 +1,91 @@
+/** What is wrong with the references of a write that is refused already: told beside what else is wrong with it. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { KithError, type FieldError, type Mistakes } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { alteration } from './alteration.ts';
+import type { Change } from './change.ts';
+import type { NewRecord } from './create-rows.ts';
+import { referring } from './insertion.ts';
+import { judgeRows } from './judge-rows.ts';
+import { strayLinks, strayLinksOfChange } from './links.ts';
+import { unexplained } from './row-write.ts';
+import { targetOf } from './references.ts';
+
+/** A record that is not made as it was given, with what is wrong with it so far. */
+export interface Mistaken {
+  readonly record: NewRecord;
+  readonly mistakes: Mistakes;
+}
+
+/** Adds to each record's mistakes what is wrong with the references that could be read. */
+export async function addStrayReferences(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  mistaken: readonly Mistaken[],
+): Promise<void> {
+  const records = mistaken.map(({ record }) => onlyReferences(record)).filter(hasReferences);
+  if (records.length === 0) return;
+  const refusals = await judgeRows(tx, referring(call, object, records));
+  const links = await strayLinks(call, tx, records);
+  for (const { record, mistakes } of mistaken) {
+    addProblems(object, mistakes, refusals.get(record.id)?.fieldErrors ?? []);
+    addProblems(object, mistakes, links.get(record.id) ?? []);
+  }
+}
+
+/** As `addStrayReferences`, of a change. Of a record that may not be changed nothing is added. */
+export async function addStrayReferencesOfChange(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  change: Change,
+  mistakes: Mistakes,
+): Promise<void> {
+  const bare = onlyReferences(change);
+  if (!hasReferences(bare)) return;
+  const refusals = await judgeRows(tx, await alteration(call, object, [{ ...bare, links: null }], false));
+  const refusal = refusals.get(change.id);
+  if (refusal && refusal.code !== 'VALIDATION_ERROR') return;
+  addProblems(object, mistakes, refusal?.fieldErrors ?? []);
+  addProblems(object, mistakes, await strayLinksOfChange(call, tx, change.id, change.links));
+}
+
+/** Does `work`; where it is refused for fields, adds these to `mistakes`, then what `further` adds, and throws all of them. */
+export async function tellingAll<T>(
+  mistakes: Mistakes,
+  further: () => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (mistakes.count === 0) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof KithError) || error.code !== 'VALIDATION_ERROR' || !error.fieldErrors) throw error;
+      for (const problem of error.fieldErrors) mistakes.add(problem);
+    }
+  }
+  await further();
+  throw mistakes.error() ?? unexplained();
+}
+
+function onlyReferences<Row extends Change>(row: Row): Row {
+  const cells = new Map([...row.cells].filter(([field, given]) => targetOf(field, given) !== undefined));
+  return { ...row, cells };
+}
+
+function hasReferences({ cells, links }: Change): boolean {
+  return links.size > 0 || cells.values().some(([id]) => id !== null);
+}
+
+/** A child of a parent that could not be read is not judged: what is wrong with it would be a guess. */
+function addProblems(object: ObjectDef, mistakes: Mistakes, problems: readonly FieldError[]): void {
+  const parentOf = ({ field }: FieldError): FieldDef['dependsOn'] => object.attributes.get(field)?.dependsOn;
+  for (const problem of problems) {
+    const parent = parentOf(problem);
+    if (mistakes.concerns(problem.field) || (parent !== undefined && mistakes.concerns(parent))) continue;
+    mistakes.add(problem);
+  }
+}
