@@ -11,7 +11,7 @@ import { fillNewRecord } from './defaults.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { insertion } from './insertion.ts';
 import { writeAlone } from './one-statement.ts';
-import { addStrayReferences, tellingAll } from './stray-references.ts';
+import { addStrayReferences, mayStray, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
 
@@ -28,8 +28,10 @@ export async function createOne(
   const decoded = await decodeValues(writing, values, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
   const made = { ...decoded, id };
-  const further = () =>
-    call.workspace.transaction((tx) => addStrayReferences(call, tx, object, [{ record: made, mistakes }]));
+  const further = async () => {
+    if (!mayStray(call, made)) return;
+    await call.workspace.transaction((tx) => addStrayReferences(call, tx, object, [{ record: made, mistakes }]));
+  };
   const record = await tellingAll(mistakes, further, () => create(call, object, made));
   return { id, record };
 }

@@ -26,7 +26,7 @@ export async function addStrayReferences(
   object: ObjectDef,
   mistaken: readonly Mistaken[],
 ): Promise<void> {
-  const records = mistaken.map(({ record }) => onlyReferences(record)).filter(hasReferences);
+  const records = mistaken.map(({ record }) => onlyReferences(record)).filter((record) => mayStray(call, record));
   if (records.length === 0) return;
   const refusals = await judgeRows(tx, referring(call, object, records));
   const links = await strayLinks(call, tx, records);
@@ -45,7 +45,6 @@ export async function addStrayReferencesOfChange(
   mistakes: Mistakes,
 ): Promise<void> {
   const bare = onlyReferences(change);
-  if (!hasReferences(bare)) return;
   const refusals = await judgeRows(tx, await alteration(call, object, [{ ...bare, links: null }], false));
   const refusal = refusals.get(change.id);
   if (refusal && refusal.code !== 'VALIDATION_ERROR') return;
@@ -76,8 +75,10 @@ function onlyReferences<Row extends Change>(row: Row): Row {
   return { ...row, cells };
 }
 
-function hasReferences({ cells, links }: Change): boolean {
-  return links.size > 0 || cells.values().some(([id]) => id !== null);
+/** Whether a record refers to any other than the caller, who is there and is the owner of a new record. */
+export function mayStray({ me }: Call, { cells, links }: Change): boolean {
+  const ids = [...cells].filter(([field, given]) => targetOf(field, given) !== undefined).map(([, [id]]) => id);
+  return links.size > 0 || ids.some((id) => id !== null && id !== me);
 }
 
 /** A child of a parent that could not be read is not judged: what is wrong with it would be a guess. */

@@ -23,7 +23,7 @@ import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
 import { namesStep } from './step-changes.ts';
-import { addStrayReferencesOfChange, tellingAll } from './stray-references.ts';
+import { addStrayReferencesOfChange, mayStray, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
 
@@ -87,8 +87,10 @@ async function update(
   await refuseHugeTexts(object, decoded);
   settlePosition(object, writing.context.pipelines, decoded, mistakes);
   const change = { ...decoded, id };
-  const further = () =>
-    call.workspace.transaction((tx) => addStrayReferencesOfChange(call, tx, object, change, mistakes));
+  const further = async () => {
+    if (!mayStray(call, change)) return;
+    await call.workspace.transaction((tx) => addStrayReferencesOfChange(call, tx, object, change, mistakes));
+  };
   return tellingAll(mistakes, further, () => carryOut(call, object, change, expected));
 }
 
