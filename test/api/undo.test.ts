@@ -273,14 +273,6 @@ describe('POST /undo', () => {
     expect(await read('visits', second.id)).toMatchObject({ name: 'V', company_id: other.id, contact_id: b.id });
   });
 
-  it('refuses what a merge has written, which has an undo of its own', async () => {
-    const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
-    const history = identifier(organization.schema, '_history');
-    await run(kith, organization, sql`update ${history} set means = 'merge' where change_set = ${setOf(reply)}::uuid`);
-    expectError(await admin.post('/undo', { change_set: setOf(reply) }), 'INVALID_OPERATION');
-    expect((await read('companies', company.id)).name).toBe('B');
-  });
-
   it('leaves a record that somebody has put into the trash since; an undo needs another change set', async () => {
     const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
     await admin.delete(`/records/companies/${company.id}`);

@@ -9,6 +9,7 @@ import { writtenIn, type Written } from './change-set.ts';
 import { listsObjectId } from '../lists/list-history.ts';
 import { undoList, type ListStep } from './lists.ts';
 import { lookAt, type Step } from './looked-at.ts';
+import { undoMerges } from './merges.ts';
 import { Outcome, type Left } from './outcome.ts';
 import { restoreDeleted, trashMade, trashRestored } from './places.ts';
 import { putValuesBack } from './values.ts';
@@ -40,7 +41,7 @@ export interface Undone {
   readonly left: readonly Left[];
 }
 
-/** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many and for a merge. */
+/** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many, and what `undoMerges` throws. */
 export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (changeSet === call.changeSet)
     throw errors.validation('An undo needs another Change-Set than the one that it undoes');
@@ -48,8 +49,7 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (written.length === 0) throw errors.changeSetNotFound(changeSet);
   if (written.length > mostRecords)
     throw errors.invalidOperation(`An undo takes change sets of at most ${mostRecords.toLocaleString('en')} records`);
-  if (written.some(({ isMerged }) => isMerged))
-    throw errors.invalidOperation('This change set has a merge, which is undone by an unmerge');
+  if (written.some(({ isMerged }) => isMerged)) return told(await undoMerges(call, written));
   const outcomes = new Map<string, Outcome>();
   const lists = written.filter(({ objectId }) => objectId === listsObjectId);
   let some: readonly Written[] = written.filter(({ objectId }) => objectId !== listsObjectId);
@@ -62,6 +62,10 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
     if (before < undoneIn(outcomes)) for (const one of some) outcomes.get(one.objectId)?.left.delete(one.recordId);
   }
   await undoLists(call, changeSet, lists, 'after records', outcomes);
+  return told(outcomes);
+}
+
+function told(outcomes: ReadonlyMap<string, Outcome>): Undone {
   const left = [...outcomes.values()].flatMap((outcome) => [...outcome.left.values()]);
   return { undone: undoneIn(outcomes), left_count: left.length, left: left.flat().slice(0, mostLeftTold) };
 }
