@@ -80,6 +80,7 @@ export const longTests: readonly string[] = [
   'test/transfer/changed-backup.test.ts',
   'test/transfer/move-broken.test.ts',
   'test/transfer/move.test.ts',
+  'test/writes/interleaving-bulk.test.ts',
   'test/writes/interleaving-lists.test.ts',
   'test/writes/interleaving-merges.test.ts',
   'test/writes/interleaving-records.test.ts',
