@@ -12,7 +12,7 @@ import { join, sql, type Sql } from '../postgres/sql.ts';
 import { attributeFor, visibleAttributes } from './attributes.ts';
 import type { CallersScope } from './callers-scope.ts';
 import { relatedObject, type ObjectScope } from './row-scope.ts';
-import { withinOf } from './subject.ts';
+import { withinNamed } from './subject.ts';
 import { callersSubject } from './where.ts';
 
 /** An answer has at most so many groups. */
@@ -82,7 +82,7 @@ export function fieldNamed(name: string, scope: ObjectScope): FieldDef {
   const dot = name.indexOf('.');
   if (dot < 0) return attributeFor(object, name, visibility);
   const relation = attributeFor(object, name.slice(0, dot), visibility);
-  const within = withinOf(relation, scope)[name.slice(dot + 1)];
+  const within = withinNamed(relation, name.slice(dot + 1), scope);
   if (within) return { ...relation, type: within.type };
   return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
 }

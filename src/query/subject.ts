@@ -89,7 +89,7 @@ function someMatch(operators: OperatorSet, asked: (operator: Operator) => Operat
 
 /** What `name` means within the field's value; of a set, some member must match, and for a negative operator none. */
 export function subjectWithin(field: FieldDef, name: string, scope: ObjectScope, mayJoin = true): Subject | undefined {
-  const within = withinOf(field, scope)[name];
+  const within = withinNamed(field, name, scope);
   if (!within) return undefined;
   const { type, value, each } = within;
   const { operators } = fieldType(type);
@@ -99,6 +99,12 @@ export function subjectWithin(field: FieldDef, name: string, scope: ObjectScope,
     return (operand, given, context) => some(sql`select ${each} where ${operator(operand, given, context)}`, mayJoin);
   };
   return { operand: { kind: 'text', value }, operators: someMatch(operators, asked), identity };
+}
+
+/** What `name` is within the field's value; undefined where there is no such thing. */
+export function withinNamed(field: FieldDef, name: string, scope: ObjectScope): Within | undefined {
+  const within = withinOf(field, scope);
+  return Object.hasOwn(within, name) ? within[name] : undefined;
 }
 
 /** What lies within the field's value, by its name. */

@@ -22,6 +22,7 @@ import {
   subjectOf,
   subjectOfLinks,
   subjectWithin,
+  withinNamed,
   withinOf,
   type Subject,
 } from './subject.ts';
@@ -155,7 +156,7 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
   }
   const inner = withinOf(field, scope);
   if (Object.keys(inner).length > 0) {
-    const within = inner[path]?.each ? undefined : subjectWithin(field, path, scope);
+    const within = withinNamed(field, path, scope)?.each ? undefined : subjectWithin(field, path, scope);
     if (!within) throw unknownField(name, scope.object, namesWithin(field, scope));
     scope.spend(name);
     return within;

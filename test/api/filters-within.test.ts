@@ -97,6 +97,19 @@ it('a name that is not there is told with those that are', async () => {
   expectError(await admin.get('/records/places', { sort_by: 'emails.label' }), 'INVALID_FIELD');
 });
 
+it.each(['__proto__', 'constructor', 'toString'])('%s is no part of a value', async (name) => {
+  for (const field of ['address', 'price', 'stay', 'emails']) {
+    const path = `${field}.${name}`;
+    for (const query of [
+      { filter_field: path, filter_operator: 'equals', filter_value: 'x' },
+      { sort_by: path },
+      { group_by: path },
+    ])
+      expectError(await admin.get('/records/places', query), 'INVALID_FIELD');
+    expectError(await admin.get('/aggregate/places', { group_by: path }), 'INVALID_FIELD');
+  }
+});
+
 it('roles have it in their rules, and what they hide is not there', async () => {
   const view = { type: 'AND' as const, conditions: [{ field: 'address.country', operator: 'equals', value: 'DE' }] };
   await addRole(kith, organization, 'German', { places: { view, fields: { emails: 'none' } } });
