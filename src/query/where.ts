@@ -5,6 +5,7 @@
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, OperatorProblem } from '../fields/field-problem.ts';
+import { fieldType } from '../fields/registry.ts';
 import { operatorNames, type Operator, type OperatorName } from '../fields/operators/operator.ts';
 import { isUuid } from '../lib/id.ts';
 import type { FilterCondition, FilterGroup, ObjectDef, RowCondition, Sight } from '../model/model.ts';
@@ -22,7 +23,6 @@ import {
   subjectOf,
   subjectOfLinks,
   subjectWithin,
-  withinNamed,
   withinOf,
   type Subject,
 } from './subject.ts';
@@ -154,13 +154,7 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
     scope.spend(name);
     return { ...subjectOf(field, scope), prefilter: (condition) => textPrefilter(field, condition, scope) };
   }
-  const inner = withinOf(field, scope);
-  if (Object.keys(inner).length > 0) {
-    const within = withinNamed(field, path, scope)?.each ? undefined : subjectWithin(field, path, scope);
-    if (!within) throw unknownField(name, scope.object, namesWithin(field, scope));
-    scope.spend(name);
-    return within;
-  }
+  if (fieldType(field.type).within) return callersWithin(field, path, scope, 'single values');
   const target = relatedScope(field, scope);
   if (!target || visibility.rows(target.object.name) === 'none')
     throw unknownField(name, scope.object, names(), field.relationConfig ? '' : noRelation(first));
@@ -175,10 +169,23 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
   );
 }
 
-/** What can be named within a field: of a set, only filters can. */
-function namesWithin(field: FieldDef, scope: ObjectScope, isFilter = false): readonly string[] {
-  const all = Object.entries(withinOf(field, scope));
-  return all.filter(([, { each }]) => isFilter || !each).map(([name]) => `${field.name}.${name}`);
+/** What a caller names within the field's value. Throws INVALID_FIELD with what can be named. */
+function callersWithin(
+  field: FieldDef,
+  path: string,
+  scope: CallersScope,
+  admitted: 'single values' | 'sets, too',
+): Subject {
+  const all = Object.entries(withinOf(field, scope)).filter(([, { each }]) => !each || admitted === 'sets, too');
+  const [, named] = all.find(([known]) => known === path) ?? [];
+  const subject = named && subjectWithin(field, path, scope, named.each ? scope.mayJoin() : true);
+  const name = `${field.name}.${path}`;
+  if (!subject) {
+    const names = all.map(([known]) => `${field.name}.${known}`);
+    throw unknownField(name, scope.object, names);
+  }
+  scope.spend(name);
+  return subject;
 }
 
 /** What a caller filters by: what it names, members of a set, or the links of a MANY_TO_MANY. Throws as `callersSubject`. */
@@ -187,12 +194,7 @@ function filteredSubject(name: string, scope: CallersScope): Subject {
   const field = path === undefined || path.includes('.') ? undefined : resolveAttribute(scope.object, first);
   if (!field || path === undefined || !scope.context.visibility.shows(scope.object.name, field.name))
     return callersSubject(name, scope);
-  if (Object.values(withinOf(field, scope)).some(({ each }) => each)) {
-    const members = subjectWithin(field, path, scope, scope.mayJoin());
-    if (!members) throw unknownField(name, scope.object, namesWithin(field, scope, true));
-    scope.spend(name);
-    return members;
-  }
+  if (fieldType(field.type).within) return callersWithin(field, path, scope, 'sets, too');
   if (!field.linkTable) return callersSubject(name, scope);
   const links = subjectOfLinks(field, path, scope, scope.mayJoin());
   if (links) {

@@ -9,6 +9,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
 import type { LinkChange } from '../writing/leave.ts';
+import { writeTrashed } from '../writing/trash.ts';
 import { copyEntries, copyLinks } from './own-links.ts';
 import { masterCells, type Strategy } from './master-values.ts';
 import { Ledger } from './ledger.ts';
@@ -20,7 +21,7 @@ import { storedRows, type StoredRow } from './stored-rows.ts';
 import { freeRows, moveRows } from './system-rows.ts';
 import { takeTurn } from './take-turns.ts';
 import { Touched } from './touched.ts';
-import { takeSets, writeMaster, writeTrash } from './write-master.ts';
+import { takeSets, writeMaster } from './write-master.ts';
 import { linksFrom } from './pointers.ts';
 
 export interface MergeRequest {
@@ -123,7 +124,7 @@ async function merge(
   await freeRows(call, tx, duplicateIds);
   const change = { id: masterId, cells, links };
   await takeSets(call, tx, object, change);
-  await writeTrash(call, tx, object, duplicateIds, 'delete');
+  await writeTrashed(call, tx, object, duplicateIds, 'delete');
   try {
     await writeMaster(call, tx, object, change);
   } catch (error) {

@@ -11,6 +11,7 @@ import { sql } from '../../postgres/sql.ts';
 import { duplicateIn } from '../writing/duplicate.ts';
 import { restoreClash } from '../writing/unique.ts';
 import { retakeValues } from '../writing/unique-values.ts';
+import { writeTrashed } from '../writing/trash.ts';
 import { Ambiguities, type Ambiguity } from './ambiguous.ts';
 import type { GivingBack } from './giving-back.ts';
 import { laterEdits } from './later-edits.ts';
@@ -24,7 +25,7 @@ import { storedRows } from './stored-rows.ts';
 import { moveRowsBack } from './system-rows.ts';
 import { lockAll, takeTurn, type RecordsByObject } from './take-turns.ts';
 import { Touched } from './touched.ts';
-import { takeSets, writeMaster, writeTrash } from './write-master.ts';
+import { takeSets, writeMaster } from './write-master.ts';
 
 export interface UnmergeRequest {
   /** Each once. */
@@ -145,7 +146,7 @@ async function giveBack(
   await takeSets(call, tx, object, change);
   await retakeValues(call, tx, object, [id]);
   await writeMaster(call, tx, object, change, true);
-  await writeTrash(call, tx, object, [id], 'restore');
+  await writeTrashed(call, tx, object, [id], 'restore');
   await giving.touched.leave(call, tx);
   await tx.run(sql`delete from ${call.workspace.table('_merges')} where record_id = ${id}::uuid`);
 }

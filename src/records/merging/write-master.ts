@@ -1,14 +1,12 @@
-/** The master's own change, and the duplicates' way into the trash and out of it: through the kernel of all writes. */
+/** The master's own change, through the kernel of all writes. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { sql } from '../../postgres/sql.ts';
 import { alteration } from '../writing/alteration.ts';
 import type { LinkChanges } from '../writing/leave.ts';
-import { throwRefusal, type RowWrite } from '../writing/row-write.ts';
+import { throwRefusal } from '../writing/row-write.ts';
 import { replaceValues } from '../writing/unique-values.ts';
 import { writeRows } from '../writing/write-rows.ts';
 
@@ -49,30 +47,4 @@ export async function writeMaster(
   const row = { id: change.id, cells: change.cells, byStep: new Set<FieldDef>(), links };
   const write = await alteration(call, object, [row], true);
   throwRefusal(await writeRows(call, tx, isGivenBack ? { ...write, checks: [] } : write));
-}
-
-/** Puts the records into the trash, or takes them out of it; they are locked. */
-export async function writeTrash(
-  call: Call,
-  tx: WorkspaceTransaction,
-  object: ObjectDef,
-  ids: readonly string[],
-  action: 'delete' | 'restore',
-): Promise<void> {
-  const deletedAt =
-    action === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
-  const write: RowWrite = {
-    object,
-    action,
-    ids,
-    reads: [],
-    from: sql`${call.workspace.table(object.table)} was where was.id = any(${ids}::uuid[])`,
-    id: sql`was.id`,
-    columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
-    checks: [],
-    before: sql`'{}'::jsonb`,
-    links: sql`null::jsonb`,
-    missing: (id) => errors.recordNotFound(object.name, id),
-  };
-  throwRefusal(await writeRows(call, tx, write));
 }

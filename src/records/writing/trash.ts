@@ -138,7 +138,18 @@ export async function restoreRows(
   ids: readonly string[],
 ): Promise<void> {
   await retakeValues(call, tx, object, ids);
-  await writeRows(call, tx, change(call, object, ids, 'restore'));
+  await writeTrashed(call, tx, object, ids, 'restore');
+}
+
+/** Writes that the records are in the trash, or out of it, and nothing beside their rows. */
+export async function writeTrashed(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+  verb: Verb,
+): Promise<void> {
+  await writeRows(call, tx, change(call, object, ids, verb));
 }
 
 /** The records are locked, and were judged. */
