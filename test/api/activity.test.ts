@@ -177,6 +177,8 @@ describe('GET /activity/{object}/{id}', () => {
       'tasks',
     ]);
     expectError(await ada.get(`/activity/contacts/${bob}`, { include: 'deals' }), 'VALIDATION_ERROR');
+    expectError(await ada.get(`/activity/contacts/${bob}`, { view: 'list' }), 'VALIDATION_ERROR');
+    expect(await activity(ada, bob, { view: 'sections' })).toEqual(await activity(ada, bob));
   });
 
   it('ACTI-12, ACTI-13: has no interactions but for contacts and companies', async () => {

@@ -264,3 +264,23 @@ it('a role sees its rows and fields, and orders by labels that it sees', async (
     expect(withoutNames(refused.text)).toBe(withoutNames(unknown.text));
   }
 });
+
+it('RECO2-24: counts are of what the filters, the search and the role leave', async () => {
+  await createAll(admin, 'companies', [
+    ...['software', 'software', 'finance'].map((industry) => ({ name: 'Quux', industry, employees: 10 })),
+    { name: 'Quux', industry: 'software', employees: 99 },
+    { name: 'Other', industry: 'software', employees: 10 },
+  ]);
+  const query = {
+    group_by: 'industry',
+    limit_per_group: 1,
+    search: 'quux',
+    filter_field: 'industry',
+    filter_operator: 'equals',
+    filter_value: 'software',
+  };
+  expect((await groups(query, 'companies')).counts).toEqual({ software: 3 });
+  const view = { type: 'AND' as const, conditions: [{ field: 'employees', operator: 'less_than', value: 50 }] };
+  await addRole(kith, organization, 'Small', { companies: { view } });
+  expect((await groups(query, 'companies', await organization.user('Small'))).counts).toEqual({ software: 2 });
+});

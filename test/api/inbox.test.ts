@@ -295,3 +295,21 @@ describe('lines that an index cannot hold', () => {
     expect((await messagesOf('out')).messages[0].direction).toBe('outbound');
   });
 });
+
+it.each(['linkedin', 'whatsapp', 'telegram'])(
+  'INBO-14: %s is its owner’s alone, whatever its visibility',
+  async (channel) => {
+    const other = await kith.organization();
+    const owner = await emailOf(other.admin);
+    await ingest(kith, other, [
+      { type: 'integration', owner, provider: 'sandbox', account_email: owner, channels: [channel], status: 'active' },
+      messageLine(owner, 'p-1', { channel, external_thread_id: 'p', content_visibility: 'full' }),
+    ]);
+    const [thread] = (await threads(other.admin, { channel })).data;
+    const { messages } = (await other.admin.get(`/inbox/threads/${thread.id}`)).json;
+    expect((await other.admin.get(`/interactions/${messages[0].id}`)).json.data.record.channel).toBe(channel);
+    const member = await other.user('Member');
+    expectError(await member.get(`/interactions/${messages[0].id}`), 'RECORD_NOT_FOUND');
+    expectError(await member.get(`/inbox/threads/${thread.id}`), 'RECORD_NOT_FOUND');
+  },
+);

@@ -100,7 +100,7 @@ describe('what is answered', () => {
     }
   });
 
-  it('SEAR-01: takes 5 of each object unless told, at most 50, and passes over offset', async () => {
+  it('SEAR-01, PSL-08: takes 5 of each object unless told, at most 50, and passes over offset', async () => {
     await createAll(
       admin,
       'companies',
