@@ -302,7 +302,6 @@ it.each(['linkedin', 'whatsapp', 'telegram'])(
     const other = await kith.organization();
     const owner = await emailOf(other.admin);
     await ingest(kith, other, [
-      { type: 'integration', owner, provider: 'sandbox', account_email: owner, channels: [channel], status: 'active' },
       messageLine(owner, 'p-1', { channel, external_thread_id: 'p', content_visibility: 'full' }),
     ]);
     const [thread] = (await threads(other.admin, { channel })).data;
