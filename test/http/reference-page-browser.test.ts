@@ -98,7 +98,7 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
       );
     };
     expect(await found('trash purge contact')).toEqual(['#/purgeContactTrash']);
-    expect(await found('annual_revenue put')).toEqual(['#/updateCompany', '#/upsertCompany']);
+    expect(await found('annual_revenue put')).toEqual(['#/upsertCompany', '#/updateCompany']);
     expect(await found('nonsense')).toEqual([]);
     expect(await page.evaluate(`document.querySelector('#found').textContent`)).toBe('Nothing is called “nonsense”.');
     await found('');
