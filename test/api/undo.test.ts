@@ -273,6 +273,20 @@ describe('POST /undo', () => {
     expect(await read('visits', second.id)).toMatchObject({ name: 'V', company_id: other.id, contact_id: b.id });
   });
 
+  it('does not count a record of which nothing could be put back', async () => {
+    const linked = await create(admin, 'opportunities', {
+      name: 'Deal',
+      contacts: [(await create(admin, 'contacts', { first_name: 'Gone' })).id],
+    });
+    const [{ id }] = (await read('opportunities', linked.id)).contacts;
+    const reply = await admin.put(`/records/opportunities/${linked.id}`, { contacts: [] });
+    await admin.delete(`/records/contacts/${id}`);
+    expect(await undo(admin, setOf(reply))).toMatchObject({
+      undone: 0,
+      left: [{ id: linked.id, reason: 'does_not_fit', fields: ['contacts'] }],
+    });
+  });
+
   it('leaves a record that somebody has put into the trash since; an undo needs another change set', async () => {
     const reply = await admin.put(`/records/companies/${company.id}`, { name: 'B' });
     await admin.delete(`/records/companies/${company.id}`);

@@ -3,6 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { relatedObject } from '../../query/row-scope.ts';
 import { junctionColumns } from '../writing/columns.ts';
 import type { LinkChange } from '../writing/leave.ts';
 import { insertLinks, type StoredLink } from '../writing/links.ts';
@@ -11,6 +12,7 @@ import { heldBy, heldSources } from './moved.ts';
 import { linksFrom, linksTo, type LinkField } from './pointers.ts';
 import { relinked } from './repoint.ts';
 import type { GivingBack } from './giving-back.ts';
+import { untold } from './untold.ts';
 
 /** Gives the changes of the master's own links, by the ids of the fields. */
 export async function giveBackLinks(
@@ -57,6 +59,7 @@ async function linkAgain(
     ),
   );
   const edits = await laterEdits(call, tx, source.id, sources, historyId);
+  const hidden = await untold(call, tx, source, sources);
   const held = heldSources(siblings.values(), of.id);
   const heldByMaster = heldBy(siblings.values(), 'links', of.id);
   const made: StoredLink[] = [];
@@ -70,7 +73,7 @@ async function linkAgain(
     if (!present.has(record) || again.has(record) || (!isMaster && !link)) continue;
     if (edits.link(record, of.id, isMaster ? id : masterId)) {
       const reason = 'the link led to the duplicate, and was edited since';
-      ambiguous.add({ object_name: source.name, record_id: record, field: of.name, reason });
+      if (!hidden.has(record)) ambiguous.add({ object_name: source.name, record_id: record, field: of.name, reason });
       continue;
     }
     const junction = junctionColumns(of).map((column): Cell => cells[column.field.id] ?? null);
@@ -82,7 +85,7 @@ async function linkAgain(
     const drops = !isOwn && !held.has(record);
     if (drops) dropped.push(record);
     touched.links(source, record, of.id, relinked(field, [id], drops && link ? [link] : []));
-    count(of.id);
+    if (!hidden.has(record)) count(of.id);
   }
   await tx.run(sql`delete from ${call.workspace.table(field.linkTable)}
     where target_id = ${masterId}::uuid and source_id = any(${dropped}::uuid[])`);
@@ -109,7 +112,8 @@ async function takeFromMaster(
   );
   const edits = await laterEdits(call, tx, object.id, [masterId], historyId);
   const isEdited = ({ target }: FoundLink) => edits.link(masterId, of.id, target);
-  for (const { target } of found.filter(isEdited))
+  const hidden = await untold(call, tx, relatedObject(call.model, of), targets);
+  for (const { target } of found.filter((row) => isEdited(row) && !hidden.has(row.target)))
     ambiguous.add({
       object_name: object.name,
       record_id: masterId,

@@ -6,6 +6,7 @@ import { laterEdits } from './later-edits.ts';
 import { leadsTo, pointersTo } from './pointers.ts';
 import { pointerImage, setPointer } from './repoint.ts';
 import type { GivingBack } from './giving-back.ts';
+import { untold } from './untold.ts';
 
 /** Those that still lead to the master. One that was set to the master since is ambiguous, and stays. */
 export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {
@@ -18,9 +19,10 @@ export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, gi
       where t.id = any(${recorded}::uuid[]) and ${leadsTo(pointer, object, [masterId])} order by t.id`);
     const there = rows.map(([found]) => found ?? '');
     const edits = await laterEdits(call, tx, source.id, there, historyId);
+    const hidden = await untold(call, tx, source, there);
     const back = there.filter((record) => !edits.field(record, field.id));
     for (const record of there) {
-      if (edits.field(record, field.id))
+      if (edits.field(record, field.id) && !hidden.has(record))
         ambiguous.add({
           object_name: source.name,
           record_id: record,
@@ -32,7 +34,7 @@ export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, gi
     await setPointer(call, tx, pointer, back, id);
     for (const record of back) {
       touched.field(source, record, field.id, pointerImage(pointer, object.name, masterId));
-      count(field.id);
+      if (!hidden.has(record)) count(field.id);
     }
   }
 }

@@ -8,6 +8,8 @@ import { fieldType } from '../../fields/registry.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
 import { columnsByField } from '../writing/columns.ts';
 import { targetOf } from '../writing/references.ts';
 import { cellOfItems, itemsOf, setFields, united } from './contact-sets.ts';
@@ -129,12 +131,13 @@ function unite(
   cells.set(field, [cellOfItems(all)]);
 }
 
-/** Those of the records to which the duplicates' relations lead that are outside the trash. */
+/** Those of the records to which the duplicates' relations lead that the caller sees. */
 async function aliveTargets(
-  { workspace, model }: Call,
+  call: Call,
   tx: WorkspaceTransaction,
   { object, duplicates }: Merging,
 ): Promise<ReadonlySet<string>> {
+  const { workspace, model } = call;
   const wanted = new Map<string, Set<string>>();
   for (const field of fillable(object).filter(isRelation)) {
     for (const { cells } of duplicates) {
@@ -150,7 +153,7 @@ async function aliveTargets(
     const target = model.objects.get(name);
     if (!target) continue;
     const { rows } = await tx.run(sql`select t.id from ${workspace.table(target.table)} t
-      where t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`);
+      where t.id = any(${[...ids]}::uuid[]) and ${visibleRow(objectScope(call, target, 't'))}`);
     for (const [id] of rows) alive.add(id ?? '');
   }
   return alive;

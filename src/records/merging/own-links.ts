@@ -7,6 +7,7 @@ import { newId } from '../../lib/id.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, join, sql } from '../../postgres/sql.ts';
+import { relatedObject } from '../../query/row-scope.ts';
 import { junctionColumns } from '../writing/columns.ts';
 import { leaveList } from '../lists/list-history.ts';
 import { farthestPosition, firstPosition } from '../writing/link-order.ts';
@@ -15,6 +16,7 @@ import { mostLinkParts, partsOf, tooManyLinks } from '../writing/record-size.ts'
 import type { Ledger } from './ledger.ts';
 import { heldBy, type StoredMerge } from './moved.ts';
 import { linksFrom, type LinkField } from './pointers.ts';
+import { untold } from './untold.ts';
 
 interface OwnLinks {
   readonly object: ObjectDef;
@@ -56,6 +58,8 @@ async function copyField(
     where l.source_id = any(${merged}::uuid[]) and l.target_id <> all(${merged}::uuid[])
     order by array_position(${merged}::uuid[], l.source_id), l.position, l.target_id`);
   const held = heldBy(earlier.values(), 'links', of.id);
+  const targets = rows.map(([, target]) => target ?? '');
+  const hidden = await untold(call, tx, relatedObject(call.model, of), targets);
   const there = new Set<string>();
   let last = -1;
   const wanted = new Map<string, readonly Cell[]>();
@@ -69,7 +73,7 @@ async function copyField(
     if (!there.has(id) || held.has(id)) (ledger.of(source ?? '').links[of.id] ??= []).push(id);
     if (there.has(id) || wanted.has(id)) continue;
     wanted.set(id, junction);
-    ledger.count(source ?? '', of.id);
+    if (!hidden.has(id)) ledger.count(source ?? '', of.id);
   }
   if (wanted.size > 0 && there.size + wanted.size > maxLinks) {
     const message = `${of.name} would have ${there.size + wanted.size} links, and takes at most ${maxLinks}`;

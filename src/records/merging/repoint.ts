@@ -13,6 +13,7 @@ import { heldBy, heldSources, type StoredMerge } from './moved.ts';
 import type { LinkField, Pointer } from './pointers.ts';
 import type { LinkRow, Referrers } from './referrers.ts';
 import type { Touched } from './touched.ts';
+import { untold } from './untold.ts';
 
 /** The image of a relation that leads to `id`, as history has it. */
 export function pointerImage({ objectColumn }: Pointer, objectName: string, id: string): Json {
@@ -46,10 +47,11 @@ export async function repointRelations(
     if (others.length === 0) continue;
     const ids = others.map(([id]) => id);
     await setPointer(call, tx, pointer, ids, masterId);
+    const hidden = await untold(call, tx, pointer.source, ids);
     for (const [id, was] of others) {
       touched.field(pointer.source, id, pointer.field.id, pointerImage(pointer, objectName, was));
       (ledger.of(was).pointed[pointer.field.id] ??= []).push(id);
-      ledger.count(was, pointer.field.id);
+      if (!hidden.has(id)) ledger.count(was, pointer.field.id);
     }
     await nextSlice();
   }
@@ -99,6 +101,7 @@ export async function relinkOthers(
   for (const { field, rows } of linked) {
     const table = call.workspace.table(field.linkTable);
     const bySource = Map.groupBy(rows, ({ source }) => source);
+    const hidden = await untold(call, tx, field.source, [...bySource.keys()]);
     const found = await tx.run(sql`select l.source_id from ${table} l
       where l.target_id = ${masterId}::uuid and l.source_id = any(${[...bySource.keys()]}::uuid[])`);
     const there = new Set(found.rows.map(([id]) => id ?? ''));
@@ -114,7 +117,7 @@ export async function relinkOthers(
       if (isMaster) ofMaster[field.field.id] = inOrder;
       else if (first && !there.has(source)) {
         made.push({ ...first, target: masterId });
-        ledger.count(first.target, field.field.id);
+        if (!hidden.has(source)) ledger.count(first.target, field.field.id);
       }
       for (const { target, position, junction } of inOrder) {
         const isOwn = isMaster ? !heldByMaster.has(target) : there.has(source) && !held.has(source);

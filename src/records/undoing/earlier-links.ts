@@ -1,4 +1,5 @@
 /** The links of records as they were before a change set, in their order, with those that others have made since. */
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
 import { inSlices, mapInSlices } from '../../lib/slices.ts';
@@ -42,7 +43,10 @@ export async function earlierLinks(
       const absent = (target: string, was: EarlierLink) => was !== null && !has.has(target) && !present.has(target);
       const there = new Map([...own.there].filter(([target, was]) => !absent(target, was)));
       if (there.size < own.there.size) outcome.leave(id, 'does_not_fit', [field.name]);
-      const list = await listOf(has, { ...own, there }, junctionColumns(field));
+      const columns = junctionColumns(field);
+      const list = await listOf(has, { ...own, there }, columns);
+      // Of what is left nothing else may be other than it is.
+      if (isDeepStrictEqual(list, await listOf(has, { there: new Map(), stood: new Map() }, columns))) continue;
       links.set(id, (links.get(id) ?? new Map<FieldDef, readonly Link[]>()).set(field, list));
     }
   }
