@@ -61,7 +61,7 @@ it('completes the search texts that were left, which a change of the workspace a
 it('tells at /metrics how its jobs ended', async () => {
   const { text } = await organization.admin.send('/metrics');
   const ended = /^kith_jobs_ended_total\{kind="sweep",outcome="again"\} (\d+)$/m.exec(text)?.[1];
-  expect(Number(ended)).toBeGreaterThan(1);
+  expect(Number(ended)).toBeGreaterThan(0);
   expect(text).toMatch(/^kith_jobs_running\{kind="upkeep"\} \d+$/m);
   expect(text).toMatch(/^kith_jobs_waiting_organizations \d+$/m);
 });
