@@ -5,6 +5,7 @@
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { objectWithId } from '../../model/model.ts';
+import { changeSetsPage } from '../past/change-sets-page.ts';
 import { writtenIn, type Written } from './change-set.ts';
 import { listsObjectId } from '../lists/list-history.ts';
 import { undoList, type ListStep } from './lists.ts';
@@ -46,7 +47,9 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (changeSet === call.changeSet)
     throw errors.validation('An undo needs another Change-Set than the one that it undoes');
   const written = await writtenIn(call, changeSet, mostRecords + 1);
-  if (written.length === 0) throw errors.changeSetNotFound(changeSet);
+  // One of which the caller sees nothing is not there, here as in the list of change sets.
+  const isSeen = written.length > 0 && (await changeSetsPage(call, { id: changeSet, limit: 1 })).total > 0;
+  if (!isSeen) throw errors.changeSetNotFound(changeSet);
   if (written.length > mostRecords)
     throw errors.invalidOperation(`An undo takes change sets of at most ${mostRecords.toLocaleString('en')} records`);
   if (written.some(({ isMerged }) => isMerged)) return told(await undoMerges(call, written));
