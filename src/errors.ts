@@ -73,6 +73,7 @@ export const errors = {
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
   stepNotFound: (step: string) => new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}`),
   jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
+  webhookNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no webhook ${quoted(id)}`),
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),
   changeSetNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no change set ${quoted(id)}`),
   entryNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no entry ${quoted(id)} on the list`),

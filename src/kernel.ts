@@ -25,6 +25,8 @@ import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
 import { changingMatching } from './operations/background/bulk-job.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
+import { sendingToWebhooks } from './operations/background/webhook-job.ts';
+import { createWebhookWaking } from './operations/background/webhook-waking.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
@@ -137,10 +139,13 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     clock,
     log,
   });
+  const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
   // The door needs jobs, and these jobs need the door.
   const inNames = {
     sessions,
     log,
+    outgoing,
+    clock,
     get perform() {
       return performHere;
     },
@@ -149,18 +154,26 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     directory,
     clock,
     log,
-    kinds: [sweeping(clock), keepingUp(clock, log), refreshingStatistics, changingMatching(inNames)],
+    kinds: [
+      sweeping(clock),
+      keepingUp(clock, log),
+      refreshingStatistics,
+      changingMatching(inNames),
+      sendingToWebhooks(inNames),
+    ],
   });
   const { wake } = jobs;
-  const perform = createPerform({ sessions, limiter, clock, keyring, wake });
+  const wrote = createWebhookWaking({ directory, jobs, clock, log });
+  const beside = { sessions, clock, keyring, wake, wrote, outgoing };
+  const perform = createPerform({ ...beside, limiter });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
-  const performHere = createPerform({ sessions, limiter: undefined, clock, keyring, wake, deadlines });
+  const performHere = createPerform({ ...beside, limiter: undefined, deadlines });
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
     perform,
-    outgoing: createOutgoing({ privateHosts: config.privateHosts, log }),
+    outgoing,
     migrated,
     lockedOut: (newest) => lockedOut(main, keyring, newest),
     desk: async (organizationId, source, note) =>

@@ -1,5 +1,6 @@
 /** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
 import type { KithError } from '../errors.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
@@ -33,6 +34,8 @@ export interface Call extends QueryContext {
    * is not known. Throws an Error in an operation whose effect is not `external`.
    */
   sendOut<T>(work: () => Promise<T>): Promise<T>;
+  /** The way to hosts that tenants name; what is sent goes through `sendOut`. */
+  readonly outgoing: Outgoing;
   readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;

@@ -50,6 +50,15 @@ import {
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers } from '../operations/users.ts';
+import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../operations/webhooks.ts';
 import type { Method, Route } from './bind.ts';
 
 const asValues = { under: 'values' };
@@ -142,6 +151,16 @@ export const routes: readonly Route[] = [
   on('GET', '/aggregate/:object', aggregateRecords),
 
   on('POST', '/duplicates', handleDuplicates, 'merged'),
+
+  on('GET', '/webhooks', listWebhooks),
+  on('POST', '/webhooks', createWebhook, 'merged'),
+  on('GET', '/webhooks/:id', getWebhook),
+  on('PUT', '/webhooks/:id', updateWebhook, 'merged'),
+  on('DELETE', '/webhooks/:id', deleteWebhook),
+  on('POST', '/webhooks/:id/rotate-secret', rotateWebhookSecret, 'merged'),
+  on('POST', '/webhooks/:id/test', testWebhook, 'merged'),
+  on('GET', '/webhooks/:id/deliveries', listDeliveries),
+  on('POST', '/webhooks/:id/replay', replayDeliveries, 'merged'),
 ];
 
 function on(method: Method, path: string, operation: Operation, body?: Route['body']): Route {

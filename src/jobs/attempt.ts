@@ -21,6 +21,8 @@ export interface AttemptParts {
 export interface Running {
   /** Milliseconds. */
   readonly since: number;
+  /** Whether it waits for others than the database, and takes no place. */
+  isAside(): boolean;
   /** Has it left at its next step, for another worker to go on. */
   handBack(): void;
   /** Resolves when it was left, never rejects; to when somebody has to go on with it, in milliseconds. */
@@ -35,10 +37,20 @@ const mostCharacters = 1_000;
 /** Begins at once. */
 export function attempt(parts: AttemptParts, kind: JobKind, held: Claimed): Running {
   const leave = new AbortController();
+  let aside = 0;
+  const goAside: Job<unknown>['aside'] = async (work) => {
+    aside++;
+    try {
+      return await work();
+    } finally {
+      aside--;
+    }
+  };
   return {
     since: parts.clock.now(),
+    isAside: () => aside > 0,
     handBack: () => leave.abort(new HandedBack()),
-    ended: carryOut(parts, kind, held, leave),
+    ended: carryOut(parts, kind, held, leave, goAside),
   };
 }
 
@@ -47,13 +59,14 @@ async function carryOut(
   kind: JobKind,
   held: Claimed,
   leave: AbortController,
+  aside: Job<unknown>['aside'],
 ): Promise<number | undefined> {
   const { database, organization, log } = parts;
   const count = countRunning(kind.kind);
   const heart = beat(parts, held, leave);
   let outcome: Outcome = 'lost';
   try {
-    const ending = await endingOf(parts, kind, held, leave.signal);
+    const ending = await endingOf(parts, kind, held, jobOf(parts, held, leave.signal, aside), leave.signal);
     if (ending === undefined) return undefined;
     const at = inside(database, organization.id);
     const next = await leaveJob(at, organization.schema, held, ending, parts.clock.now());
@@ -74,6 +87,7 @@ async function endingOf(
   parts: AttemptParts,
   kind: JobKind,
   held: Claimed,
+  job: Job<unknown>,
   signal: AbortSignal,
 ): Promise<Ending | undefined> {
   const { clock } = parts;
@@ -81,7 +95,7 @@ async function endingOf(
     if (held.attempts > kind.attempts)
       throw new JobRefused('Each worker that began it ended before it came a step further');
     if (!validatorOf(kind).Check(held.input)) throw new JobRefused('Its input is none of this kind of job');
-    const again = await kind.run(jobOf(parts, held, signal), signal);
+    const again = await kind.run(job, signal);
     return again === undefined ? { state: 'done' } : { state: 'again', at: again };
   } catch (error) {
     if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) return undefined;
@@ -105,7 +119,12 @@ function pauseAfter(attempts: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2);
 }
 
-function jobOf({ database, organization, clock }: AttemptParts, held: Claimed, signal: AbortSignal): Job<unknown> {
+function jobOf(
+  { database, organization, clock }: AttemptParts,
+  held: Claimed,
+  signal: AbortSignal,
+  aside: Job<unknown>['aside'],
+): Job<unknown> {
   const checkpoint = async (tx: Queryable, progress: Json) => {
     if (!(await saveProgress(tx, organization.schema, held, progress, clock.now()))) throw new LeaseLost();
   };
@@ -117,6 +136,7 @@ function jobOf({ database, organization, clock }: AttemptParts, held: Claimed, s
     progress: held.progress,
     inNameOf: held.inNameOf,
     checkpoint,
+    aside,
     async step(body) {
       await database.transaction(organization.id, async (tx) => checkpoint(tx, await body(tx)));
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** The jobs that this process carries out at a time: how many, of whom, and which of them makes room for others. */
+/** The jobs that this process carries out at a time: how many, of whom, and which of them makes room for others. Those that are aside take no place. */
 import type { Clock } from '../lib/clock.ts';
 import type { Running } from './attempt.ts';
 
@@ -25,15 +25,16 @@ export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew 
   const running = new Map<string, Set<Running>>();
   let reserved = 0;
   const all = () => [...running.values()].flatMap((jobs) => [...jobs]);
-  const room = () => most - reserved - all().length;
+  const atWork = (jobs: Iterable<Running> = []) => [...jobs].filter((job) => !job.isAside());
+  const room = () => most - reserved - atWork(all()).length;
   return {
     room,
     reserve(id) {
-      const free = Math.max(0, Math.min(mostOfOne - (running.get(id)?.size ?? 0), room()));
+      const free = Math.max(0, Math.min(mostOfOne - atWork(running.get(id)).length, room()));
       reserved += free;
       return { room: free, release: () => void (reserved -= free) };
     },
-    full: () => [...running].filter(([, jobs]) => jobs.size >= mostOfOne).map(([id]) => id),
+    full: () => [...running].filter(([, jobs]) => atWork(jobs).length >= mostOfOne).map(([id]) => id),
     add(id, job) {
       running.set(id, (running.get(id) ?? new Set()).add(job));
     },
@@ -43,7 +44,7 @@ export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew 
       if (jobs?.size === 0) running.delete(id);
     },
     makeRoom(wanted) {
-      const old = all()
+      const old = atWork(all())
         .filter(({ since }) => clock.now() - since >= sliceMs)
         .toSorted((one, other) => one.since - other.since);
       for (const job of old.slice(0, wanted)) job.handBack();

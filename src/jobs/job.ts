@@ -27,6 +27,8 @@ export interface Job<Input> {
   step(body: (tx: Transaction) => Promise<Json>): Promise<void>;
   /** The same inside a transaction of the handler's own, as its last statement. */
   checkpoint(tx: Queryable, progress: Json): Promise<void>;
+  /** Does what waits for others than the database, and takes no place from other jobs meanwhile: its kind bounds how many do so. */
+  aside<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A kind of job. It runs at least once: killed after its last checkpoint it begins once more, with that progress. */

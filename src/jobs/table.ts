@@ -40,6 +40,23 @@ export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: W
       again_at = case when j.state = 'running' then least(j.again_at, excluded.run_at) end`;
 }
 
+/** Has the unfinished jobs of that kind run by `now`, or once more where they run; true where one of them waits to be begun, undefined where there is none. */
+export async function hastenJobs(
+  database: Database,
+  { id, schema }: OrganizationRef,
+  kind: string,
+  now: number,
+): Promise<boolean | undefined> {
+  const { rows } = await database.run(
+    id,
+    statement(sql`update ${tableIn(schema)} set
+        run_at = case when state = 'waiting' then least(run_at, ${time(now)}) else run_at end,
+        again_at = case when state = 'running' then least(again_at, ${time(now)}) end
+      where kind = ${kind} and finished_at is null returning state`),
+  );
+  return rows.length === 0 ? undefined : rows.some(([state]) => state === 'waiting');
+}
+
 /** State, input, progress, error, and when it was asked for and finished, of a job of that kind; with `asker`, only of one in that user's name. */
 export function selectJob(schema: string, id: string, kind: string, asker: string | null): Sql {
   return sql`select j.state, j.payload::text, j.progress::text, j.error, extract(epoch from j.created_at), extract(epoch from j.finished_at)

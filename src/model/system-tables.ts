@@ -83,5 +83,12 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },
   { name: '_uses', holds: 'how often fields are sorted and filtered by', leftOut: 'another place is used otherwise' },
   { name: '_jobs', holds: 'work that was asked for, and how far it is' },
+  { name: '_webhooks', holds: 'who is sent what happens, and how far it was told; secrets are sealed' },
+  {
+    name: '_webhook_deliveries',
+    holds: 'what was sent to webhooks or is to be sent, without values',
+    atPurge: 'deleted',
+    records: { record_id: 'kept' },
+  },
   { name: '_unsettled', holds: 'pending reindexes: objects whose search texts are not complete' },
 ];

@@ -17,6 +17,8 @@ export interface Target {
   readonly use: Use;
   /** TLS from the first byte; the certificate has to be of `host`. */
   readonly tls: boolean;
+  /** Only where the operator has named the host. */
+  readonly needsName?: boolean;
 }
 
 export interface Ways {
@@ -40,7 +42,8 @@ export async function open(target: Target, ways: Ways, signal: AbortSignal): Pro
   return target.tls ? secured(socket, target, signal) : socket;
 }
 
-async function allowedAddresses(target: Target, ways: Ways, signal: AbortSignal): Promise<readonly string[]> {
+/** The addresses of the host that may be connected to. Throws OutgoingError where there are none. */
+export async function allowedAddresses(target: Target, ways: Ways, signal: AbortSignal): Promise<readonly string[]> {
   const found = await addressesOf(target.host, ways, signal);
   const allowed = found.filter((address) => isAllowed(target, address, ways));
   if (allowed.length === 0) throw refusal(target, found);
@@ -57,13 +60,18 @@ async function addressesOf(host: string, ways: Ways, signal: AbortSignal): Promi
   }
 }
 
-function isAllowed({ host, port, use }: Target, address: string, { privateHosts }: Ways): boolean {
+function isAllowed({ host, port, use, needsName }: Target, address: string, { privateHosts }: Ways): boolean {
   const exception = privateHosts.covers(host, address, port);
   if (exception === 'this port') return true;
+  if (needsName && exception === undefined) return false;
   return isUsualPort(use, port) && (exception !== undefined || isPublic(address));
 }
 
-function refusal({ host, port, use }: Target, addresses: readonly string[]): OutgoingError {
+function refusal({ host, port, use, needsName }: Target, addresses: readonly string[]): OutgoingError {
+  if (needsName) {
+    const message = `${quoted(host)} is not allowed without TLS: use https://; http:// is for hosts that KITH_PRIVATE_HOSTS of the service names`;
+    return new OutgoingError('refused', message, { addresses: addresses.slice(0, 10) });
+  }
   const what = isUsualPort(use, port)
     ? `${quoted(host)} is not allowed: Kith connects to public addresses`
     : `Port ${port} of ${quoted(host)} is not allowed: Kith connects to ports that are usual`;

@@ -4,7 +4,7 @@ import { quoted } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { OutgoingError } from './failure.ts';
 import { canonicalHost } from './host.ts';
-import { open, type Target } from './open.ts';
+import { allowedAddresses, open, type Target } from './open.ts';
 import type { Use } from './ports.ts';
 import { createPrivateHosts, type PrivateHost } from './private-hosts.ts';
 import { send, targetOf, type OutgoingAnswer, type OutgoingRequest } from './request.ts';
@@ -18,7 +18,7 @@ interface Limits {
 }
 
 interface AnswerLimits extends Limits {
-  /** Of the answer's body, packed and unpacked; 64 KiB unless told, up to 16 MiB. */
+  /** Of the answer's body, packed and unpacked; 64 KiB unless told, up to 16 MiB. At 0 the answer's head is enough. */
   readonly maxBytes?: number;
 }
 
@@ -34,6 +34,8 @@ interface OutgoingHost {
 export interface Outgoing {
   /** One HTTP request and its answer. Throws OutgoingError. */
   request(request: OutgoingRequest, limits?: AnswerLimits): Promise<OutgoingAnswer>;
+  /** Whether the request could be sent now: nothing is connected to. Throws OutgoingError. */
+  judge(request: OutgoingRequest, limits?: Limits): Promise<void>;
   /** A connection for another protocol: connected, checked, and the caller's to end. Throws OutgoingError. */
   connect(host: OutgoingHost, limits?: Limits): Promise<Socket>;
 }
@@ -61,6 +63,10 @@ export function createOutgoing({ privateHosts, log, resolve = createResolve() }:
       return within(target, limits, log, async (signal) =>
         send(await open(target, ways, signal), request, maxBytes, signal),
       );
+    },
+    async judge(request, limits = {}) {
+      const target = targetOf(request);
+      await within(target, limits, log, (signal) => allowedAddresses(target, ways, signal));
     },
     async connect({ host: text, port, use, tls }, limits = {}) {
       const host = canonicalHost(text);

@@ -16,13 +16,15 @@ export interface OutgoingRequest {
   /** Not those about the connection itself, which are made here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Without TLS it goes only to hosts that the operator has named. */
+  readonly isPlainForNamedOnly?: boolean;
 }
 
 export interface OutgoingAnswer {
   /** A redirect is an answer like others. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Unpacked. */
+  /** Unpacked; empty where none was wanted. */
   readonly body: Buffer;
 }
 
@@ -37,7 +39,7 @@ const ownHeaders =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/i;
 
 /** Where a request goes. Throws OutgoingError for what is no URL of the web, or has a password inside. */
-export function targetOf({ url: text, headers = {} }: OutgoingRequest): Target {
+export function targetOf({ url: text, headers = {}, isPlainForNamedOnly = false }: OutgoingRequest): Target {
   const url = URL.parse(text);
   const host = canonicalHost(url?.hostname ?? '');
   if (!url || !/^https?:$/.test(url.protocol) || host === undefined)
@@ -47,10 +49,14 @@ export function targetOf({ url: text, headers = {} }: OutgoingRequest): Target {
   const own = Object.keys(headers).find((name) => ownHeaders.test(name));
   if (own !== undefined) throw new OutgoingError('invalid', `The header ${quoted(own)} cannot be set`);
   const tls = url.protocol === 'https:';
-  return { host, port: Number(url.port || (tls ? 443 : 80)), use: 'web', tls };
+  const needsName = isPlainForNamedOnly && !tls;
+  return { host, port: Number(url.port || (tls ? 443 : 80)), use: 'web', tls, needsName };
 }
 
-/** Sends the request on `socket`, which it uses up, and takes up to `maxBytes` of the answer's body. Throws OutgoingError. */
+/**
+ * Sends the request on `socket`, which it uses up, and takes up to `maxBytes` of the answer's body; at 0 it waits for none. Throws
+ * OutgoingError.
+ */
 export async function send(
   socket: Socket,
   request: OutgoingRequest,
@@ -62,7 +68,7 @@ export async function send(
     const answer = answerTo(sent);
     sent.end(request.body);
     const message = await orAborted(answer, signal);
-    const body = await orAborted(bodyOf(message, maxBytes), signal);
+    const body = maxBytes === 0 ? Buffer.alloc(0) : await orAborted(bodyOf(message, maxBytes), signal);
     return { status: message.statusCode ?? 0, headers: message.headers, body };
   } catch (error) {
     throw failureOf(error, request);

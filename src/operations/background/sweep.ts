@@ -1,6 +1,6 @@
 /**
- * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, and jobs that
- * were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
+ * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, jobs and
+ * deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
  */
 import { Type } from 'typebox';
 import { transactionOf } from '../../access/workspace.ts';
@@ -16,6 +16,7 @@ import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.t
 import type { Author } from '../../records/writing/leave.ts';
 import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
+import { forgetDeliveries } from '../../webhooks/deliveries.ts';
 import { keptMs } from '../door/idempotency.ts';
 
 export interface Swept {
@@ -39,6 +40,7 @@ export function sweeping(clock: Clock): JobKind {
       // Each transaction is a step of its own: what is left is found again.
       signal.throwIfAborted();
       await forgetFinished(database, organization, clock.now());
+      await forgetDeliveries(database, organization, clock.now());
       return nextSweep(database, organization, clock.now());
     },
   });

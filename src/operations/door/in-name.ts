@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
@@ -36,10 +37,21 @@ export interface CallerParts {
   readonly streams?: StreamBounds;
   /** Has jobs looked at by a time. */
   wake(organizationId: string, at: number): void;
+  /** Absent where nothing is connected to. */
+  readonly outgoing?: Outgoing;
+  /** Told of each organization in which something may have been committed. */
+  wrote?(organizationId: string): void;
 }
 
+const nowhere: Outgoing = {
+  request: () => Promise.reject(new Error('There is no way out here')),
+  judge: () => Promise.reject(new Error('There is no way out here')),
+  connect: () => Promise.reject(new Error('There is no way out here')),
+};
+
 /** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */
-export function performInName({ sessions, limiter, clock, keyring, wake, streams }: CallerParts) {
+export function performInName(parts: CallerParts) {
+  const { sessions, limiter, clock, keyring, wake, streams, outgoing = nowhere } = parts;
   const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
@@ -60,6 +72,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
           part,
           wake: wakeBy,
           vault: vaults(place.model),
+          outgoing,
         }),
       };
     };
@@ -92,6 +105,7 @@ export function performInName({ sessions, limiter, clock, keyring, wake, streams
     } finally {
       // Also where the call failed: what it committed before may have asked for a job.
       if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
+      if (operation.effect !== 'read') parts.wrote?.(opened.caller.organizationId);
     }
   };
 }

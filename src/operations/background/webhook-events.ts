@@ -1,0 +1,113 @@
+/** What a webhook is told, in its creator's name: what the feed tells the creator. */
+import { Type } from 'typebox';
+import type { Call } from '../../access/call.ts';
+import { dayOf } from '../../fields/local-time.ts';
+import { whole } from '../../lib/long-text.ts';
+import { objectWithId } from '../../model/model.ts';
+import { sql, statement } from '../../postgres/sql.ts';
+import { followedChanges, followedEvent, type FollowedEvent } from '../../records/following/changes.ts';
+import { sightOf } from '../../records/following/deciding.ts';
+import { eventId, readPosition, writePosition } from '../../records/following/position.ts';
+import type { Delivery, PlannedEvent } from '../../webhooks/deliveries.ts';
+import type { Place, StoredWebhook } from '../../webhooks/stored-webhooks.ts';
+import { defineOperation } from '../door/operation.ts';
+import { webhookObjects } from '../webhook-scope.ts';
+import { secretsIn, selectSecrets } from '../webhook-secrets.ts';
+
+export interface EventPlan {
+  readonly events: readonly PlannedEvent[];
+  /** Behind them: that of the webhook where nothing happened. */
+  readonly place: Place;
+  /** Whether there may be more already. */
+  readonly isFull: boolean;
+  /** Whether there is more behind a longer write of somebody else, or came meanwhile. */
+  readonly hasHidden: boolean;
+}
+
+/** Reads on in history, `limit` events at most. */
+export function planning(webhook: StoredWebhook, limit: number) {
+  return defineOperation({
+    id: 'webhooks.plan',
+    summary: 'What a webhook is to be told',
+    input: Type.Object({}),
+    output: Type.Object({}),
+    effect: 'read',
+    cost: 'long',
+    run: (call): Promise<EventPlan> => planOf(call, webhook, limit),
+  });
+}
+
+async function planOf(call: Call, webhook: StoredWebhook, limit: number): Promise<EventPlan> {
+  const { signer, model } = call;
+  const objects = webhookObjects(call, webhook.objectIds);
+  const sight = sightOf(
+    call,
+    objects.map(({ object }) => object),
+  );
+  const isAnew = sight !== webhook.place.sight;
+  const { epoch, tx, id, day } = webhook.place;
+  const isIdle = !isAnew && day === dayOf(call.now, model.timeZone) && !(await hasMore(call, webhook.place));
+  if (isIdle) return { events: [], place: webhook.place, isFull: false, hasHidden: false };
+  // Where the creator sees something else than before, that is told, too; but nothing that happened is passed over.
+  const from = { place: { epoch, tx, id }, sight, day };
+  const found = await followedChanges(call, writePosition(signer, from), { limit, objects });
+  const next = readPosition(signer, found.position);
+  const reset = { id: eventId(signer, from.place, sight), type: 'reset', objectId: null, recordId: null, entry: from.place };
+  const told = found.events.map((event) => plannedOf(call, event));
+  const wanted = [...(isAnew ? [reset] : []), ...told].filter(({ type }) => isWanted(webhook, type));
+  const place = { ...next.place, sight: next.sight, day: next.day };
+  const hasHidden = !found.hasMore && (await hasMore(call, place));
+  return { events: wanted, place, isFull: found.hasMore, hasHidden };
+}
+
+function isWanted({ eventTypes }: StoredWebhook, type: string): boolean {
+  return eventTypes.length === 0 || eventTypes.includes(type);
+}
+
+function plannedOf({ model, signer }: Call, { id, type, objectName, recordId, position }: FollowedEvent): PlannedEvent {
+  const objectId = objectName === null ? null : (model.objects.get(objectName)?.id ?? null);
+  return { id, type, objectId, recordId, entry: readPosition(signer, position).place };
+}
+
+/** Whether history has anything behind the place, be it readable or not. */
+async function hasMore({ workspace, model }: Call, { epoch, tx, id }: Place): Promise<boolean> {
+  const query = sql`select from ${workspace.table('_history')} h
+    where (h.epoch, h.tx, h.id) > (${epoch}::bigint, ${tx}::xid8, ${id}::bigint) limit 1`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return (found?.count ?? 0) > 0;
+}
+
+interface Prepared {
+  /** Undefined where there is nothing to tell the creator any more. */
+  readonly body: string | undefined;
+  /** Those that sign; none where they cannot be opened any more. */
+  readonly secrets: readonly string[];
+}
+
+/** What is sent of an event by now. */
+export function preparing(webhook: StoredWebhook, delivery: Delivery) {
+  return defineOperation({
+    id: 'webhooks.prepare',
+    summary: 'What is sent to a webhook',
+    input: Type.Object({}),
+    output: Type.Object({}),
+    effect: 'read',
+    cost: 'long',
+    async run(call): Promise<Prepared> {
+      const body = await bodyOf(call, webhook, delivery);
+      const [found] = await call.workspace.read(statement(selectSecrets(call, webhook.id), call.model.version));
+      return { body, secrets: secretsIn(call, webhook.id, found?.rows[0]) };
+    },
+  });
+}
+
+async function bodyOf(call: Call, webhook: StoredWebhook, delivery: Delivery): Promise<string | undefined> {
+  const { id, type, objectId, recordId, entry } = delivery;
+  const object = objectId === null ? undefined : objectWithId(call.model, objectId);
+  if (recordId === null) return JSON.stringify({ id, type, object_name: object?.name ?? null });
+  const objects = webhookObjects(call, webhook.objectIds).filter((followed) => followed.object === object);
+  const event = objects.length > 0 ? await followedEvent(call, entry, objects) : undefined;
+  if (!event || !isWanted(webhook, event.type)) return undefined;
+  // Another root secret makes other ids; the receiver knows the first.
+  return whole(event.json).replace(event.id, id);
+}

@@ -1,0 +1,48 @@
+/** Sends to webhooks: a job for each that is active, which comes again when something happens or is due. */
+import { Type } from 'typebox';
+import { defineJob, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { createTurns } from '../../lib/turns.ts';
+import { statement } from '../../postgres/sql.ts';
+import { createPlaces, type Places } from '../../webhooks/places.ts';
+import { selectWebhook, webhookIn } from '../../webhooks/stored-webhooks.ts';
+import { WebhookRun, type RunParts } from './webhook-run.ts';
+
+export const webhookKind = 'webhook';
+
+/** Asks for the job of a webhook that is active. */
+export function webhookJob(webhookId: string): WantedJob {
+  return { kind: webhookKind, key: webhookId, input: { webhook_id: webhookId } };
+}
+
+/** Runs that do something with a database at a time: requests keep their connections. */
+const mostAtDatabases = 2;
+/** When to come again where all places are taken. */
+const placelessMs = 1_000;
+
+/** Carries such jobs out. They end with what makes the webhook send nothing more, and with nothing else. */
+export function sendingToWebhooks(
+  parts: Omit<RunParts, 'turns' | 'isWaitedFor'>,
+  places: Places = createPlaces(),
+): JobKind {
+  const turns = createTurns(mostAtDatabases);
+  return defineJob({
+    kind: webhookKind,
+    input: Type.Object({ webhook_id: Type.String() }),
+    attempts: Infinity,
+    async run(job, signal) {
+      const { database, organization, input } = job;
+      const at = { schema: organization.schema, webhookId: input.webhook_id };
+      const { rows } = await database.run(organization.id, statement(selectWebhook(at)));
+      const webhook = webhookIn(rows[0]);
+      if (webhook?.state !== 'active') return undefined;
+      const place = places.take(webhook.failures);
+      if (!place) return parts.clock.now() + placelessMs;
+      const all = { ...parts, turns, isWaitedFor: () => places.areFew() };
+      try {
+        return await job.aside(() => new WebhookRun(all, job, webhook.id, signal).run());
+      } finally {
+        place.free();
+      }
+    },
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Has webhooks told of what this process has written. Most organizations have none, which is remembered for some seconds: a write
+ * waits for nothing here, and mostly asks nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Directory } from '../../directory/directory.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { hastenJobs } from '../../jobs/table.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { Lru } from '../../lib/lru.ts';
+import { webhookKind } from './webhook-job.ts';
+
+interface Parts {
+  readonly directory: Pick<Directory, 'organization' | 'databaseOf'>;
+  readonly jobs: Pick<Jobs, 'wake'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'debug'>;
+}
+
+/** For so long an organization is taken to have no webhooks that had none. */
+const noneMs = 5_000;
+/** Between two wake-ups of one organization, however much is written. */
+const gapMs = 100;
+
+/** What is returned is to be told of every organization in which something may have been committed. */
+export function createWebhookWaking({ directory, jobs, clock, log }: Parts): (organizationId: string) => void {
+  const none = new Lru<string, number>({ name: 'webhooks', maxBytes: 1024 * 1024, bytesOf: () => 100 });
+  /** Those that are being woken, and whether something was written since that began. */
+  const waking = new Map<string, { isAskedAgain: boolean }>();
+
+  async function wake(id: string): Promise<void> {
+    const organization = await directory.organization(id);
+    if (!organization) return;
+    const database = await directory.databaseOf(organization);
+    const isWaiting = await hastenJobs(database, organization, webhookKind, clock.now());
+    if (isWaiting === undefined) none.set(id, clock.now() + noneMs);
+    // One that runs comes again by itself.
+    else if (isWaiting) jobs.wake(id, clock.now());
+  }
+
+  async function goOn(id: string, state: { isAskedAgain: boolean }): Promise<void> {
+    try {
+      for (state.isAskedAgain = true; state.isAskedAgain && !isQuiet(id); ) {
+        state.isAskedAgain = false;
+        await wake(id);
+        await sleep(gapMs, undefined, { ref: false });
+      }
+    } catch (error) {
+      log.debug({ organization: id, error }, 'Webhooks could not be woken; they look by themselves');
+    } finally {
+      waking.delete(id);
+    }
+  }
+
+  const isQuiet = (id: string) => clock.now() < (none.get(id) ?? 0);
+
+  return (id) => {
+    const state = waking.get(id);
+    if (state) state.isAskedAgain = true;
+    else if (!isQuiet(id)) {
+      const begun = { isAskedAgain: false };
+      waking.set(id, begun);
+      void goOn(id, begun);
+    }
+  };
+}

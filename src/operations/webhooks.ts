@@ -1,0 +1,209 @@
+/** [decisions: Webhooks] Addresses that are sent what happens: made, changed, paused, deleted. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { mayDo } from '../describe/endpoint.ts';
+import { errors } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import { insertJob } from '../jobs/table.ts';
+import { join, sql, type Sql } from '../postgres/sql.ts';
+import { followedChanges } from '../records/following/changes.ts';
+import { sightOf } from '../records/following/deciding.ts';
+import { readPosition } from '../records/following/position.ts';
+import { objectNamed } from '../records/reading/named.ts';
+import { webhookJob } from './background/webhook-job.ts';
+import { defineOperation } from './door/operation.ts';
+import { Choice } from './inputs.ts';
+import { ownWebhook, readWebhook, readWebhooks } from './stored-webhooks.ts';
+import { checkAddress } from './webhook-address.ts';
+import { webhookObjects } from './webhook-scope.ts';
+import { sealedSecret } from './webhook-secrets.ts';
+import { Secret, WebhookId, WebhookInput, WebhookOut } from './webhook-shapes.ts';
+
+/** Of an organization. */
+const most = 20;
+const rotationMs = 86_400_000;
+
+export const listWebhooks = defineOperation({
+  id: 'webhooks.list',
+  summary: 'Webhooks of the workspace, the oldest first',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ data: Type.Array(Type.Object(WebhookOut)), total: Type.Integer() }),
+  effect: 'read',
+  cost: 'global',
+  adminOnly: 'Seeing webhooks',
+  async run(call) {
+    const data = await readWebhooks(call);
+    return { data, total: data.length };
+  },
+});
+
+export const getWebhook = defineOperation({
+  id: 'webhook.get',
+  summary: 'One webhook',
+  input: Type.Object({ id: WebhookId }, { additionalProperties: false }),
+  output: Type.Object(WebhookOut),
+  effect: 'read',
+  cost: 'global',
+  adminOnly: 'Seeing a webhook',
+  run: (call, { id }) => readWebhook(call, id),
+});
+
+export const createWebhook = defineOperation({
+  id: 'webhook.create',
+  summary: 'Have an address sent what happens from now on, as far as the caller may see it by then',
+  input: Type.Object(WebhookInput, { additionalProperties: false }),
+  output: Type.Object({ ...WebhookOut, secret: Secret }),
+  effect: 'write',
+  cost: 'global',
+  status: 201,
+  adminOnly: 'Creating a webhook',
+  async run(call, { url, description = null, events = [], objects = [] }) {
+    const objectIds = objectIdsOf(call, objects);
+    await checkAddress(call, url);
+    const following = { limit: 1, objects: webhookObjects(call, objectIds) };
+    const { position } = await followedChanges(call, 'now', following);
+    const { place, sight, day } = readPosition(call.signer, position);
+    const id = newId(call.now);
+    return call.workspace.transaction(async (tx) => {
+      const dataKey = await heldDataKey(call, tx);
+      const { rows } = await tx.run(sql`select count(*) from ${call.workspace.table('_webhooks')}`);
+      if (Number(rows[0]?.[0]) >= most) throw errors.validation(`An organization has at most ${most} webhooks`);
+      const { secret, sealed } = sealedSecret(call, dataKey, id);
+      await tx.run(sql`insert into ${call.workspace.table('_webhooks')} (id, url, description, event_types, object_ids, secret,
+          creator_id, token_id, state, epoch, tx, history_id, sight, sight_day, created_at, updated_at)
+        values (${id}::uuid, ${url}, ${description}, ${[...new Set(events)]}::text[], ${objectIds}::uuid[], ${sealed},
+          ${call.me}::uuid, ${call.caller.tokenId}::uuid, 'active', ${place.epoch}::bigint, ${place.tx}::xid8,
+          ${place.id}::bigint, ${sight}, ${day}, ${timeOf(call)}, ${timeOf(call)})`);
+      await askFor(call, tx, id);
+      return { ...(await readWebhook(call, id, tx)), secret };
+    });
+  },
+});
+
+export const updateWebhook = defineOperation({
+  id: 'webhook.update',
+  summary: 'Change, pause or go on with a webhook; what is not given stays as it is',
+  input: Type.Object(
+    {
+      id: WebhookId,
+      ...WebhookInput,
+      url: Type.Optional(WebhookInput.url),
+      state: Type.Optional(Choice(['active', 'paused'])),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(WebhookOut),
+  effect: 'write',
+  cost: 'global',
+  adminOnly: 'Changing a webhook',
+  async run(call, { id, url, description, events, objects, state }) {
+    const isPause = state === 'paused' && [url, description, events, objects].every((given) => given === undefined);
+    const objectIds = objects && objectIdsOf(call, objects);
+    if (url !== undefined) {
+      await ownWebhook(call, id, 'change it');
+      await checkAddress(call, url);
+    }
+    return call.workspace.transaction(async (tx) => {
+      const webhook = isPause ? await readWebhook(call, id, tx) : await ownWebhook(call, id, 'change it', tx);
+      const changes = [
+        sql`updated_at = ${timeOf(call)}`,
+        ...(url === undefined ? [] : [sql`url = ${url}`]),
+        ...(description === undefined ? [] : [sql`description = ${description}`]),
+        ...(events ? [sql`event_types = ${[...new Set(events)]}::text[]`] : []),
+        ...(objectIds ? [sql`object_ids = ${objectIds}::uuid[]`, sql`sight = ${sightOfIds(call, objectIds)}`] : []),
+        ...(state === 'active' ? goingOn(call) : []),
+        ...(state === 'paused' ? [sql`state = 'paused'`, sql`reason = ${reasonOf(call, webhook.creator.id)}`] : []),
+      ];
+      await tx.run(sql`update ${call.workspace.table('_webhooks')} set ${join(changes, ', ')} where id = ${id}::uuid`);
+      if (state === 'active') {
+        const waiting = sql`webhook_id = ${id}::uuid and state = 'pending' and next_attempt_at > ${timeOf(call)}`;
+        await tx.run(sql`update ${call.workspace.table('_webhook_deliveries')} set next_attempt_at = ${timeOf(call)}
+          where ${waiting}`);
+      }
+      await askFor(call, tx, id);
+      return readWebhook(call, id, tx);
+    });
+  },
+});
+
+export const deleteWebhook = defineOperation({
+  id: 'webhook.delete',
+  summary: 'Delete a webhook: nothing more is sent',
+  input: Type.Object({ id: WebhookId }, { additionalProperties: false }),
+  output: Type.Object({ deleted: Type.Boolean() }),
+  effect: 'destructive',
+  cost: 'global',
+  adminOnly: 'Deleting a webhook',
+  async run(call, { id }) {
+    await call.workspace.transaction(async (tx) => {
+      const webhook = await readWebhook(call, id, tx);
+      await tx.run(sql`delete from ${call.workspace.table('_webhooks')} where id = ${webhook.id}::uuid`);
+    });
+    return { deleted: true };
+  },
+});
+
+export const rotateWebhookSecret = defineOperation({
+  id: 'webhook.rotateSecret',
+  summary: 'Give a webhook a new secret; both sign for 24 hours',
+  input: Type.Object({ id: WebhookId }, { additionalProperties: false }),
+  output: Type.Object({ secret: Secret, previous_valid_until: Type.String({ format: 'date-time' }) }),
+  effect: 'destructive',
+  cost: 'global',
+  adminOnly: 'Changing a webhook',
+  async run(call, { id }) {
+    const until = new Date(call.now + rotationMs).toISOString();
+    return call.workspace.transaction(async (tx) => {
+      const webhook = await ownWebhook(call, id, 'see its secret', tx);
+      const { secret, sealed } = sealedSecret(call, await heldDataKey(call, tx), webhook.id);
+      await tx.run(sql`update ${call.workspace.table('_webhooks')} set old_secret = secret, secret = ${sealed},
+        old_secret_until = ${until}::timestamptz, updated_at = ${timeOf(call)} where id = ${webhook.id}::uuid`);
+      return { secret, previous_valid_until: until };
+    });
+  },
+});
+
+/** The organization's data key. Who does the same at that time waits until the end, so that what is counted then holds. */
+async function heldDataKey(call: Call, tx: WorkspaceTransaction): Promise<string> {
+  const { rows } = await tx.run(sql`select data_key from ${call.workspace.table('_organization')} for no key update`);
+  return rows[0]?.[0] ?? '';
+}
+
+/** What makes it go on from where it is, in the name of the caller as it calls now. */
+function goingOn(call: Call): readonly Sql[] {
+  return [
+    sql`state = 'active', reason = null, failures = 0, failing_since = null, rest_until = null`,
+    sql`token_id = ${call.caller.tokenId}::uuid`,
+  ];
+}
+
+function reasonOf({ me }: Call, creatorId: string): string | null {
+  return me === creatorId ? null : 'Paused by another admin';
+}
+
+/** Has it looked at. */
+async function askFor(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
+  await tx.run(insertJob(call.model, webhookJob(id), call.now));
+  call.wake(call.now);
+}
+
+/** Throws INVALID_OBJECT, and VALIDATION_ERROR for one whose records nobody is told of. */
+function objectIdsOf({ model, visibility }: Call, names: readonly string[]): readonly string[] {
+  const objects = names.map((name) => objectNamed(model, visibility, name));
+  const refused = objects.find(({ name }) => !mayDo(visibility, 'view', name));
+  if (refused) throw errors.permissionDenied(`Your role may not view ${refused.name}`);
+  return [...new Set(objects.map(({ id }) => id))];
+}
+
+/** What the caller sees of the objects: by it the webhook knows when that has changed. */
+function sightOfIds(call: Call, ids: readonly string[]): string {
+  return sightOf(
+    call,
+    webhookObjects(call, ids).map(({ object }) => object),
+  );
+}
+
+function timeOf({ now }: Call): Sql {
+  return sql`${new Date(now).toISOString()}::timestamptz`;
+}

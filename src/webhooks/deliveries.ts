@@ -1,0 +1,150 @@
+/**
+ * What is to be sent to a webhook, and what came of it. A delivery has no values: what is sent is made when it is sent. Those of
+ * one record go one after the other; the first that is neither taken nor given up is its head.
+ */
+import { newId } from '../lib/id.ts';
+import type { Database, Queryable, Row } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { pauseAfter } from './schedule.ts';
+import type { Outcome } from './send.ts';
+import { time, type At } from './stored-webhooks.ts';
+
+/** An event that a webhook is to be told. */
+export interface PlannedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly objectId: string | null;
+  readonly recordId: string | null;
+  /** Its own in history, by which it is found again. */
+  readonly entry: { readonly epoch: string; readonly tx: string; readonly id: string };
+}
+
+export interface Delivery extends PlannedEvent {
+  readonly deliveryId: string;
+  /** So often it was tried. */
+  readonly attempts: number;
+  /** Milliseconds. */
+  readonly nextAttemptAt: number;
+}
+
+/** So many of a webhook wait at most: the rest waits in history. */
+export const mostPending = 1_000;
+
+/** Enters events behind those that were planned before; `from` is the number of the first. */
+export async function insertDeliveries(
+  tx: Queryable,
+  { schema, webhookId }: At,
+  events: readonly PlannedEvent[],
+  from: number,
+  now: number,
+): Promise<void> {
+  const rows = events.map(({ id, type, objectId, recordId, entry }, index) => ({
+    id: newId(now),
+    seq: from + index,
+    event_id: id,
+    event_type: type,
+    object_id: objectId,
+    record_id: recordId,
+    epoch: entry.epoch,
+    tx: entry.tx,
+    history_id: entry.id,
+  }));
+  await tx.run(
+    statement(sql`insert into ${identifier(schema, '_webhook_deliveries')}
+      (id, webhook_id, seq, event_id, event_type, object_id, record_id, epoch, tx, history_id, state, created_at,
+        next_attempt_at)
+      select e.id, ${webhookId}::uuid, e.seq, e.event_id, e.event_type, e.object_id, e.record_id, e.epoch,
+        e.tx::xid8, e.history_id, 'pending', ${time(now)}, ${time(now)}
+      from json_to_recordset(${JSON.stringify(rows)}::json) e (id uuid, seq bigint, event_id text, event_type text,
+        object_id uuid, record_id uuid, epoch bigint, tx text, history_id bigint)`),
+  );
+}
+
+/** Asks for up to `most` heads, the one that is due next first; `deliveryIn` reads each. */
+export function selectHeads({ schema, webhookId }: At, most: number): Sql {
+  const table = identifier(schema, '_webhook_deliveries');
+  return sql`select d.id, d.event_id, d.event_type, d.object_id, d.record_id, d.epoch::text, d.tx::text,
+      d.history_id::text, d.attempts, extract(epoch from d.next_attempt_at) * 1000
+    from ${table} d where d.webhook_id = ${webhookId}::uuid and d.state = 'pending'
+      and not exists (select from ${table} e where e.webhook_id = d.webhook_id and e.state = 'pending' and e.seq < d.seq
+        and e.record_id = d.record_id)
+    order by d.next_attempt_at, d.seq limit ${most}::integer`;
+}
+
+/** Asks how many wait. */
+export function selectPending({ schema, webhookId }: At): Sql {
+  return sql`select count(*) from ${identifier(schema, '_webhook_deliveries')}
+    where webhook_id = ${webhookId}::uuid and state = 'pending'`;
+}
+
+/** A row of `selectHeads`. */
+export function deliveryIn(row: Row): Delivery {
+  const [deliveryId, eventId, type, objectId, recordId, epoch, tx, id, attempts, next] = row;
+  return {
+    deliveryId: deliveryId ?? '',
+    id: eventId ?? '',
+    type: type ?? '',
+    objectId: objectId ?? null,
+    recordId: recordId ?? null,
+    entry: { epoch: epoch ?? '', tx: tx ?? '', id: id ?? '' },
+    attempts: Number(attempts),
+    nextAttemptAt: Number(next),
+  };
+}
+
+/** Enters what came of an attempt. */
+export async function noteAttempt(tx: Queryable, at: At, delivery: Delivery, outcome: Outcome, now: number) {
+  const attempts = delivery.attempts + 1;
+  // What a receiver that wants nothing more has refused, it gets when somebody enables the webhook again.
+  const pause = outcome.isOver ? 0 : pauseAfter(attempts, outcome.askedMs);
+  const state = outcome.isTaken ? 'delivered' : pause === undefined ? 'failed' : 'pending';
+  await settle(tx, at, delivery, now, {
+    state,
+    more: sql`attempts = ${attempts}::integer, status = ${outcome.status}::integer, error = ${outcome.error},
+      last_attempt_at = ${time(now)}, next_attempt_at = ${time(now + (pause ?? 0))}`,
+  });
+}
+
+/** There is nothing to send of it any more: its creator may not see it. */
+export async function withhold(tx: Queryable, at: At, delivery: Delivery, now: number): Promise<void> {
+  await settle(tx, at, delivery, now, { state: 'withheld', more: sql`error = null` });
+}
+
+async function settle(
+  tx: Queryable,
+  { schema }: At,
+  { deliveryId }: Delivery,
+  now: number,
+  { state, more }: { readonly state: string; readonly more: Sql },
+): Promise<void> {
+  const finished = state === 'pending' ? sql`null` : time(now);
+  await tx.run(
+    statement(sql`update ${identifier(schema, '_webhook_deliveries')} set state = ${state}, finished_at = ${finished}, ${more}
+      where id = ${deliveryId}::uuid and state = 'pending'`),
+  );
+}
+
+const dayMs = 86_400_000;
+/** How long what was taken can be looked at and sent again, and what was not. */
+export const keptDays = { delivered: 7, failed: 30 } as const;
+/** Deliveries that one statement removes. */
+const forgottenAtOnce = 1_000;
+
+/** Removes deliveries that ended long ago, and those of webhooks that are gone; the number of the first. */
+export async function forgetDeliveries(
+  database: Database,
+  { id, schema }: { readonly id: string; readonly schema: string },
+  now: number,
+): Promise<number> {
+  const table = identifier(schema, '_webhook_deliveries');
+  const webhooks = identifier(schema, '_webhooks');
+  const orphans = sql`delete from ${table} d where not exists (select from ${webhooks} w where w.id = d.webhook_id)`;
+  await database.run(id, statement(orphans));
+  const old = sql`select id from ${table} where finished_at <= ${time(now - keptDays.delivered * dayMs)}
+    and (state = 'delivered' or finished_at <= ${time(now - keptDays.failed * dayMs)}) limit ${forgottenAtOnce}::integer`;
+  let removed = 0;
+  for (let count = forgottenAtOnce; count === forgottenAtOnce; removed += count) {
+    ({ count } = await database.run(id, statement(sql`delete from ${table} where id in (${old})`)));
+  }
+  return removed;
+}

@@ -1,0 +1,116 @@
+/** Webhooks as they are stored, for who sends: what one wants, how far it was told, and how its receiver behaves. */
+import type { Queryable, Row } from '../postgres/database.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import type { Outcome } from './send.ts';
+import { patienceDays, patienceMs, restAfter } from './schedule.ts';
+
+/** A place in the feed of the webhook's creator. */
+export interface Place {
+  readonly epoch: string;
+  readonly tx: string;
+  readonly id: string;
+  /** What the creator could see then, and the day. */
+  readonly sight: string;
+  readonly day: string;
+}
+
+export interface StoredWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** Those that it wants; all where there are none. */
+  readonly eventTypes: readonly string[];
+  readonly objectIds: readonly string[];
+  readonly creatorId: string;
+  readonly tokenId: string | null;
+  readonly state: WebhookState;
+  /** Behind what was planned. */
+  readonly place: Place;
+  /** Number of the last event that was planned. */
+  readonly planned: number;
+  /** In a row. */
+  readonly failures: number;
+  /** Milliseconds; until then its receiver is let alone. */
+  readonly restUntil: number;
+  readonly updatedAt: number;
+  /** When it took something last; 0 for never. */
+  readonly lastSuccessAt: number;
+}
+
+export type WebhookState = 'active' | 'paused' | 'disabled';
+
+/** Who sends finds it at the database of its organization. */
+export interface At {
+  readonly schema: string;
+  readonly webhookId: string;
+}
+
+/** Asks for the webhook, which `webhookIn` reads. */
+export function selectWebhook({ schema, webhookId }: At): Sql {
+  const millis = (column: string) => sql`extract(epoch from ${identifier(column)}) * 1000`;
+  return sql`select id, url, array_to_json(event_types)::text, array_to_json(object_ids)::text, creator_id, token_id, state,
+      epoch::text, tx::text, history_id::text, sight, sight_day, planned, failures,
+      ${millis('rest_until')}, ${millis('updated_at')}, ${millis('last_success_at')}
+    from ${identifier(schema, '_webhooks')} where id = ${webhookId}::uuid`;
+}
+
+/** Undefined where there is none any more. */
+export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
+  if (!row) return undefined;
+  const [id, url, types, objects, creator, token, state, epoch, tx, historyId, sight, day, planned, failures, ...times] =
+    row;
+  const [restUntil, updatedAt, lastSuccessAt] = times.map(Number);
+  return {
+    id: id ?? '',
+    url: url ?? '',
+    eventTypes: JSON.parse(types ?? '[]') as string[],
+    objectIds: JSON.parse(objects ?? '[]') as string[],
+    creatorId: creator ?? '',
+    tokenId: token ?? null,
+    state: state as WebhookState,
+    place: { epoch: epoch ?? '', tx: tx ?? '', id: historyId ?? '', sight: sight ?? '', day: day ?? '' },
+    planned: Number(planned),
+    failures: Number(failures),
+    restUntil: restUntil ?? 0,
+    updatedAt: updatedAt ?? 0,
+    lastSuccessAt: lastSuccessAt ?? 0,
+  };
+}
+
+/** Goes on to `place`; false where somebody else has done so, or it is gone. */
+export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: Place, count: number) {
+  const { rows } = await tx.run(
+    statement(sql`update ${identifier(at.schema, '_webhooks')} set epoch = ${place.epoch}::bigint, tx = ${place.tx}::xid8,
+      history_id = ${place.id}::bigint, sight = ${place.sight}, sight_day = ${place.day},
+      planned = planned + ${count}::integer
+      where id = ${at.webhookId}::uuid and planned = ${was.planned}::bigint and epoch = ${was.place.epoch}::bigint
+        and tx = ${was.place.tx}::xid8 and history_id = ${was.place.id}::bigint returning id`),
+  );
+  return rows.length > 0;
+}
+
+/** Enters what came of an attempt at the webhook's receiver; one that is gone, or takes nothing for days, is sent nothing more. */
+export async function noteReceiver(tx: Queryable, at: At, was: StoredWebhook, outcome: Outcome, now: number) {
+  const table = identifier(at.schema, '_webhooks');
+  const changes = outcome.isTaken
+    ? sql`failures = 0, failing_since = null, rest_until = null, last_success_at = ${time(now)}`
+    : sql`failures = failures + 1, failing_since = coalesce(failing_since, ${time(now)}), last_error = ${outcome.error},
+        last_error_at = ${time(now)}, rest_until = ${time(now + restAfter(was.failures + 1, outcome.askedMs))}`;
+  await tx.run(statement(sql`update ${table} set ${changes} where id = ${at.webhookId}::uuid`));
+  if (outcome.isTaken) return;
+  if (outcome.isOver) await stop(tx, at, outcome.error ?? '', now);
+  else
+    await stop(tx, at, `Nothing was taken for ${patienceDays} days`, now, sql`failing_since <= ${time(now - patienceMs)}`);
+}
+
+/** Sends nothing more, for a reason that its creator can do something about; from where it is it can go on later. */
+export async function stop(tx: Queryable, at: At, reason: string, now: number, where: Sql = sql`true`): Promise<void> {
+  await tx.run(
+    statement(sql`update ${identifier(at.schema, '_webhooks')} set state = 'disabled', reason = ${reason},
+      updated_at = ${time(now)} where id = ${at.webhookId}::uuid and state = 'active' and ${where}`),
+  );
+}
+
+/** A moment, given in milliseconds. */
+export function time(millis: number): Sql {
+  return sql`${new Date(millis).toISOString()}::timestamptz`;
+}
