@@ -60,7 +60,7 @@ export const followEvents = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, { after, limit, object }) {
-    const following = { limit: eventPage.of(call, limit), objects: followedObjects(call, object) };
+    const following = { limit: eventPage.of(call, limit), objects: followedObjects(call, namesIn(object)) };
     const { events, position, hasMore } = await followedChanges(call, after, following);
     const rest = JSON.stringify({ position, has_more: hasMore });
     const list = joined(
@@ -92,7 +92,7 @@ export const streamEvents = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, { after, object, last_event_id: last }) {
-    const following = { limit: atOnce, objects: followedObjects(call, object) };
+    const following = { limit: atOnce, objects: followedObjects(call, namesIn(object)) };
     const begin = last ?? after ?? 'now';
     const from = begin === 'now' ? (await followedChanges(call, begin, following)).position : begin;
     // What cannot be gone on from is refused while the status can still be told.
@@ -128,10 +128,10 @@ async function* eventsOf(
 }
 
 /** All that the caller may see records of, or the named ones. Throws INVALID_OBJECT, and PERMISSION_DENIED for one of which it may see no record. */
-function followedObjects(call: Call, names: string | undefined): readonly FollowedObject[] {
+export function followedObjects(call: Call, names: readonly string[] | undefined): readonly FollowedObject[] {
   const { model, visibility } = call;
   const maySee = (name: string) => mayDo(visibility, 'view', name);
-  const named = namesIn(names)?.map((name) => objectNamed(model, visibility, name));
+  const named = names?.map((name) => objectNamed(model, visibility, name));
   const refused = named?.find(({ name }) => !maySee(name));
   if (refused) throw errors.permissionDenied(`Your role may not view ${refused.name}`);
   const all = named ?? [...model.objects.values()].filter(({ kind, name }) => kind !== 'internal' && maySee(name));

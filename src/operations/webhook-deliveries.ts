@@ -102,9 +102,7 @@ export const replayDeliveries = defineOperation({
   input: Type.Object(
     {
       id: WebhookId,
-      delivery_ids: Type.Optional(
-        Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: mostReplayed }),
-      ),
+      delivery_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: mostReplayed })),
       since: Type.Optional(
         Type.String({ description: 'In place of ids: all that were planned since that time, the oldest first' }),
       ),
@@ -125,7 +123,8 @@ export const replayDeliveries = defineOperation({
     const wanted = ids ? sql`d.id = any(${ids}::uuid[])` : sql`d.created_at >= ${instant(call, since ?? '')}`;
     return call.workspace.transaction(async (tx) => {
       const webhook = await ownWebhook(call, id, 'have it sent again', tx);
-      const { rows } = await tx.run(sql`select d.id from ${table} d where d.webhook_id = ${webhook.id}::uuid and ${wanted}
+      const { rows } =
+        await tx.run(sql`select d.id from ${table} d where d.webhook_id = ${webhook.id}::uuid and ${wanted}
         and d.state <> 'pending' order by d.seq limit ${mostReplayed + 1}::integer for update`);
       const found = rows.slice(0, mostReplayed).map(([one]) => one ?? '');
       const now = sql`${new Date(call.now).toISOString()}::timestamptz`;

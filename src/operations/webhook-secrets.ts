@@ -19,11 +19,7 @@ export function selectSecrets({ now, workspace }: Call, webhookId: string): Sql 
 }
 
 /** Those that sign, the newest first; none where they cannot be opened any more. Throws UNAVAILABLE. */
-export function secretsIn(
-  call: Call,
-  webhookId: string,
-  [dataKey, ...sealed]: Row = [],
-): readonly string[] {
+export function secretsIn(call: Call, webhookId: string, [dataKey, ...sealed]: Row = []): readonly string[] {
   try {
     const vault = call.vault(dataKey ?? '');
     return sealed.flatMap((text) => (text === null ? [] : [vault.open(text, placeOf(webhookId))]));

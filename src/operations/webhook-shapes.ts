@@ -7,7 +7,7 @@ import { Id, Nullable, Time } from './outputs.ts';
 /** A string, so that what is no id is unknown as well. */
 export const WebhookId = Type.String({ description: 'Id of the webhook' });
 
-export const longestUrl = 2_000;
+const longestUrl = 2_000;
 
 /** What a webhook is about; each is optional where one is changed. */
 export const WebhookInput = {

@@ -93,6 +93,7 @@ export async function beginRestoration(
       await refuseOtherWorkspace(tx, place.schema, heading.model);
       const { obstacles } = await addBuiltIns(tx, place);
       await continueHistory(tx, place.schema);
+      await pauseWebhooks(tx, place.schema);
       await enterPeople(deps, tx, place.schema);
       await opened.end();
       await directory.setSchemaVersion(id, knownVersion(schemaVersion, obstacles));
@@ -174,6 +175,15 @@ async function prepare(
       values (${place.id}::uuid, ${name}, ${currency}, ${timezone},
         greatest(${model.epoch}::bigint + 1, ${String(clock.now())}::bigint),
         ${version}::bigint, ${schemaVersion}::integer, ${dataKey}, ${created_at}::timestamptz)`),
+  );
+}
+
+/** The original may go on beside what was restored: nobody is told by both. */
+async function pauseWebhooks(tx: Transaction, schema: string): Promise<void> {
+  const reason = 'Restored from a backup: whoever created it sets it active where it is to go on';
+  await tx.run(
+    statement(sql`update ${identifier(schema, '_webhooks')} set state = 'paused', reason = ${reason}
+      where state = 'active'`),
   );
 }
 

@@ -126,7 +126,7 @@ async function settle(
 
 const dayMs = 86_400_000;
 /** How long what was taken can be looked at and sent again, and what was not. */
-export const keptDays = { delivered: 7, failed: 30 } as const;
+const keptDays = { delivered: 7, failed: 30 } as const;
 /** Deliveries that one statement removes. */
 const forgottenAtOnce = 1_000;
 

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Between an attempt and the next: 24 hours in all. */
+/** Between an attempt and the next: 24 hours in all, eleven attempts. */
 const pauses: readonly number[] = [
   5 * second,
   30 * second,
@@ -18,9 +18,6 @@ const pauses: readonly number[] = [
   8 * hour,
   8 * hour,
 ];
-
-/** So often an event is tried in all. */
-export const mostAttempts = pauses.length + 1;
 
 /** From so many failures in a row on, a receiver is asked one event at a time, and with a rest between. */
 export const troubledFrom = 3;

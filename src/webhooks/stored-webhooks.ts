@@ -56,8 +56,23 @@ export function selectWebhook({ schema, webhookId }: At): Sql {
 /** Undefined where there is none any more. */
 export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
   if (!row) return undefined;
-  const [id, url, types, objects, creator, token, state, epoch, tx, historyId, sight, day, planned, failures, ...times] =
-    row;
+  const [
+    id,
+    url,
+    types,
+    objects,
+    creator,
+    token,
+    state,
+    epoch,
+    tx,
+    historyId,
+    sight,
+    day,
+    planned,
+    failures,
+    ...times
+  ] = row;
   const [restUntil, updatedAt, lastSuccessAt] = times.map(Number);
   return {
     id: id ?? '',
@@ -99,7 +114,13 @@ export async function noteReceiver(tx: Queryable, at: At, was: StoredWebhook, ou
   if (outcome.isTaken) return;
   if (outcome.isOver) await stop(tx, at, outcome.error ?? '', now);
   else
-    await stop(tx, at, `Nothing was taken for ${patienceDays} days`, now, sql`failing_since <= ${time(now - patienceMs)}`);
+    await stop(
+      tx,
+      at,
+      `Nothing was taken for ${patienceDays} days`,
+      now,
+      sql`failing_since <= ${time(now - patienceMs)}`,
+    );
 }
 
 /** Sends nothing more, for a reason that its creator can do something about; from where it is it can go on later. */

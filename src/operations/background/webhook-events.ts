@@ -52,7 +52,13 @@ async function planOf(call: Call, webhook: StoredWebhook, limit: number): Promis
   const from = { place: { epoch, tx, id }, sight, day };
   const found = await followedChanges(call, writePosition(signer, from), { limit, objects });
   const next = readPosition(signer, found.position);
-  const reset = { id: eventId(signer, from.place, sight), type: 'reset', objectId: null, recordId: null, entry: from.place };
+  const reset = {
+    id: eventId(signer, from.place, sight),
+    type: 'reset',
+    objectId: null,
+    recordId: null,
+    entry: from.place,
+  };
   const told = found.events.map((event) => plannedOf(call, event));
   const wanted = [...(isAnew ? [reset] : []), ...told].filter(({ type }) => isWanted(webhook, type));
   const place = { ...next.place, sight: next.sight, day: next.day };

@@ -204,7 +204,9 @@ export class WebhookRun {
 
   async #untilSomethingEnds(): Promise<void> {
     const pause = new AbortController();
-    const paused = sleep(planEveryMs, undefined, { signal: AbortSignal.any([pause.signal, this.#signal]) }).catch(() => {});
+    const paused = sleep(planEveryMs, undefined, { signal: AbortSignal.any([pause.signal, this.#signal]) }).catch(
+      () => {},
+    );
     try {
       await Promise.race([...this.#sending.values(), paused]);
     } finally {

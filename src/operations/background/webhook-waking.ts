@@ -41,7 +41,7 @@ export function createWebhookWaking({ directory, jobs, clock, log }: Parts): (or
 
   async function goOn(id: string, state: { isAskedAgain: boolean }): Promise<void> {
     try {
-      for (state.isAskedAgain = true; state.isAskedAgain && !isQuiet(id); ) {
+      for (state.isAskedAgain = true; state.isAskedAgain && !isQuiet(id);) {
         state.isAskedAgain = false;
         await wake(id);
         await sleep(gapMs, undefined, { ref: false });

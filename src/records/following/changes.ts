@@ -73,6 +73,17 @@ export async function followedChanges(
   return feed.page(place, limit, from && from.day !== feed.day ? feed.resetsOfTheDay(place) : []);
 }
 
+/** What the caller is told of the entry with that place by now; undefined where it is nothing. */
+export async function followedEvent(
+  call: Call,
+  entry: Position,
+  objects: readonly FollowedObject[],
+): Promise<FollowedEvent | undefined> {
+  const [oldest] = await call.workspace.read(oldestAtWork);
+  const head: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' };
+  return new Feed(call, objects, head).at(entry);
+}
+
 /** The feed as one caller reads it at one moment. */
 class Feed {
   readonly sight: string;
@@ -136,6 +147,15 @@ class Feed {
       if (entries.length < most) return { events, position: this.positionAt(this.#head), hasMore: false };
     }
     return { events, position: this.positionAt(place), hasMore: true };
+  }
+
+  /** What is told of the entry itself; undefined where that is nothing. */
+  async at(place: Position): Promise<FollowedEvent | undefined> {
+    const before = { ...place, id: String(BigInt(place.id) - 1n) };
+    const reach = { after: before, until: this.#head.tx, most: 1 };
+    const entries = await entriesBehind(this.#call, [...this.#followed.keys()], reach);
+    if (entries[0]?.place.id !== place.id) return undefined;
+    return (await this.#eventsOf(entries)).at(-1)?.event;
   }
 
   /** What becomes of each entry, in their order. */
