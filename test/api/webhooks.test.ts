@@ -76,6 +76,25 @@ describe('a receiver that does not take it', () => {
     expect(told.every((one) => one.state === 'delivered' && one.status === 200)).toBe(true);
   });
 
+  it('loses nothing while it is down, and gets what happened to a record in its order', async () => {
+    const { id } = await webhook(organization.admin, receiving.url);
+    receiving.answer((_one, response) => void response.socket?.destroy());
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      ids.push((await company(name)).id);
+      await rename(ids.at(-1)!, `${name} again`);
+    }
+    await until(() => receiving.received.length >= 3);
+    expect((await organization.admin.get(`/webhooks/${id}`)).json.last_error).toMatch(/did not answer as a server/);
+    receiving.answer(() => 200);
+    await aDayLater(kith, organization);
+    await until(
+      () => ids.map((one) => receiving.typesOf(one)),
+      ids.map(() => ['record.created', 'record.updated']),
+    );
+    expect(receiving.taken).toHaveLength(12);
+  });
+
   const failing: [what: string, status: number, error: RegExp][] = [
     ['an error', 503, /^The receiver answered with status 503$/],
     ['a redirect, which is not followed', 307, /redirect \(307\), which is not followed/],
@@ -208,7 +227,12 @@ describe('what its creator may see', () => {
     await company('Before');
     await until(() => receiving.taken.length, 1);
     await apply(organization.admin, {
-      roles: [{ name: 'Sales', permissions: { companies: { view: 'all', fields: { domain: 'none' } }, contacts: { view: 'none' } } }],
+      roles: [
+        {
+          name: 'Sales',
+          permissions: { companies: { view: 'all', fields: { domain: 'none' } }, contacts: { view: 'none' } },
+        },
+      ],
     });
     const users = identifier(organization.schema, '_users');
     const [[email = null] = []] = await rows(sql`select email from ${users} where id = ${admin.workspaceUserId}::uuid`);

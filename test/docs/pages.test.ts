@@ -51,7 +51,7 @@ describe('a page for whoever has a service', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     dataDir = temporaryDir();
     elsewhere = await testDatabase();
-    kith = await startKith();
+    kith = await startKith({ KITH_JOBS: 'on', KITH_PRIVATE_HOSTS: '127.0.0.1' });
   });
   // Where a command names none, there is one organization: that of the page.
   afterEach(async () => {

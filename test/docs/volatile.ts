@@ -37,6 +37,7 @@ export function forPage(output: string, { url, dataDir }: Stage): string {
 }
 
 const volatile: readonly (readonly [what: RegExp, name: string])[] = [
+  [/\bwhsec_[A-Za-z0-9+/]{43}=/g, 'SECRET'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'ID'],
   [/\borg_[0-9a-f]{32}\b/g, 'SCHEMA'],
   [/(?<=\/)\d{4}-\d\d-\d\d(?=\/)/g, 'DATE'],

@@ -8,9 +8,10 @@ export interface TwoClusters {
   stop(): Promise<void>;
 }
 
-export async function startOnTwoClusters(): Promise<TwoClusters> {
+/** The variables are those of `startKith`. */
+export async function startOnTwoClusters(env: Readonly<Record<string, string>> = {}): Promise<TwoClusters> {
   const second = await secondTestDatabase();
-  const kith = await startKith();
+  const kith = await startKith(env);
   await kith.deps.directory.addDatasource('second', second.url);
   return {
     kith,

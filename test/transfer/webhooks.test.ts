@@ -1,0 +1,69 @@
+/** Webhooks go with their organization: a move goes on where it was, and what comes out of a backup waits to be told to. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createToken } from '../../src/provision/tokens.ts';
+import { backUp } from '../../src/transfer/backup.ts';
+import { moveOrganization } from '../../src/transfer/move.ts';
+import { restore } from '../../src/transfer/restore.ts';
+import { receiver, until, verify, webhook, type Receiver } from '../api/receiver.ts';
+import { create } from '../api/records.ts';
+import type { TestKith } from '../support/kith.ts';
+import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
+
+let clusters: TwoClusters;
+let kith: TestKith;
+let receiving: Receiver;
+const directory = mkdtempSync(join(tmpdir(), 'kith-webhooks-'));
+beforeAll(async () => {
+  clusters = await startOnTwoClusters({ KITH_JOBS: 'on', KITH_PRIVATE_HOSTS: '127.0.0.1' });
+  ({ kith } = clusters);
+});
+afterAll(async () => {
+  await clusters?.stop();
+  rmSync(directory, { recursive: true });
+});
+beforeEach(async () => {
+  receiving = await receiver();
+});
+afterEach(() => receiving.close());
+
+const names = () => receiving.taken.flatMap(({ event }) => event.record?.name ?? []);
+
+it('a move goes on where it was', async () => {
+  const { admin, id } = await kith.organization();
+  const { secret } = await webhook(admin, receiving.url);
+  await create(admin, 'companies', { name: 'Before' });
+  await until(names, ['Before']);
+  await moveOrganization(kith.deps, id, 'second');
+  await create(admin, 'companies', { name: 'After' });
+  await until(names, ['Before', 'After']);
+  await moveOrganization(kith.deps, id, 'main');
+  await create(admin, 'companies', { name: 'Back' });
+  await until(names, ['Before', 'After', 'Back']);
+  for (const one of receiving.received) verify(secret, one);
+});
+
+it('what is restored beside its original sends nothing before its creator says so', async () => {
+  const { admin, id } = await kith.organization();
+  const { id: webhookId, secret } = await webhook(admin, receiving.url);
+  await create(admin, 'companies', { name: 'Before' });
+  await until(names, ['Before']);
+  const path = join(directory, 'one.kith');
+  await backUp(kith.deps, { path, organizationId: id });
+  const [restored] = await restore(kith.deps, { path, as: 'new' });
+  const email = (await admin.get('/users')).json.data[0].email;
+  const { token } = await createToken(kith.deps, restored?.organizationId ?? '', { email, name: 'Restored' });
+  const there = kith.client(token);
+  expect((await there.get(`/webhooks/${webhookId}`)).json).toMatchObject({
+    state: 'paused',
+    reason: expect.stringMatching(/^Restored from a backup/),
+  });
+  await create(there, 'companies', { name: 'There' });
+  await create(admin, 'companies', { name: 'Here' });
+  await until(names, ['Before', 'Here']);
+  await there.put(`/webhooks/${webhookId}`, { state: 'active' });
+  await until(names, ['Before', 'Here', 'There']);
+  for (const one of receiving.received) verify(secret, one);
+});
