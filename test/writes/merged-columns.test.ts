@@ -101,6 +101,13 @@ const others: Readonly<Record<string, string>> = {
   '_users.id': 'itself',
   '_users.role_id': 'a role',
   '_users.user_id': 'a person',
+  '_webhook_deliveries.id': 'itself',
+  '_webhook_deliveries.object_id': 'an object',
+  '_webhook_deliveries.webhook_id': 'a webhook',
+  '_webhooks.creator_id': 'a user',
+  '_webhooks.id': 'itself',
+  '_webhooks.object_ids': 'objects',
+  '_webhooks.token_id': 'a token',
 };
 
 /** Types whose columns have room for an id, and hold none of a record. */

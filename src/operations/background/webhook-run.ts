@@ -66,6 +66,7 @@ const secretLost = 'Its secret cannot be opened any more: rotate-secret gives it
 /** The webhook sends nothing more. */
 class Stopped extends Error {}
 
+/** Sends until nothing is due any more, or the job is to be left. */
 export class WebhookRun {
   readonly #parts: RunParts;
   readonly #job: Job<unknown>;
