@@ -6,7 +6,7 @@ import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
-import { findEvents } from '../operations/events.ts';
+import { followEvents, streamEvents } from '../operations/following.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { recordHistory } from '../operations/history.ts';
@@ -16,6 +16,7 @@ import { getMe, getMyPermissions } from '../operations/me.ts';
 import { getJob } from '../operations/jobs.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
+import { findEvents } from '../operations/meetings.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
@@ -115,7 +116,7 @@ export const routes: readonly Route[] = [
   on('GET', '/inbox/threads/:id', getThread),
   on('PUT', '/inbox/threads/:id', markThread, 'merged'),
   on('GET', '/interactions/:id', getInteraction),
-  on('GET', '/events', findEvents),
+  on('GET', '/meetings', findEvents),
 
   on('GET', '/lists', listLists),
   on('POST', '/lists', createList, 'merged'),
@@ -134,6 +135,8 @@ export const routes: readonly Route[] = [
   on('GET', '/change-sets', listChangeSets),
   on('GET', '/change-sets/:id', getChangeSet),
   on('POST', '/undo', undoChangeSet, 'merged'),
+  on('GET', '/events', followEvents),
+  on('GET', '/events/stream', streamEvents),
 
   on('POST', '/import/:object', importRecords, 'merged'),
   on('GET', '/export/:object', exportRecords),

@@ -10,7 +10,7 @@ import { oldestAtWork, untilIn, type Position } from '../records/past/commit-ord
 import { EventStream, type StreamEvent } from './door/event-stream.ts';
 import { defineOperation, pageText } from './door/operation.ts';
 import { Cursor, recordPage } from './inputs.ts';
-import { listen } from './notification-listeners.ts';
+import { notificationListening } from './notification-listeners.ts';
 import { notificationsAfter, notificationsPage } from './notification-reading.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
@@ -129,7 +129,7 @@ const atOnce = 50;
 
 /** The first has no notification: its id is the place from which a client goes on that has got nothing else. */
 async function* eventsOf(call: Call, now: Position, after: Position, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-  const listener = listen(call, now);
+  const listener = notificationListening.listen(call, now);
   try {
     let position = after;
     yield { id: idOf(position), event: 'ready', data: '{}' };

@@ -10,11 +10,10 @@ import type { ObjectDef } from '../model/model.ts';
 import { searchTerms } from '../query/search-terms.ts';
 import { searchedFields } from '../query/search.ts';
 import { objectNamed } from '../records/reading/named.ts';
-import { searchObjects, type SearchedObject } from '../records/reading/search-objects.ts';
+import { searchObjects } from '../records/reading/search-objects.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
 import { pageSize } from './inputs.ts';
-import { noteSelection } from './note-output.ts';
-import { taskSelection } from './tasks.ts';
+import { shownInLists } from './shown-in-lists.ts';
 
 const page = pageSize(5, 50);
 
@@ -54,7 +53,7 @@ export const searchEverything = defineOperation({
     const searched = named.filter((one) => searchedFields(one, call.visibility).length > 0);
     const found = await searchObjects(
       call,
-      searched.map((one) => shownOf(call, one)),
+      searched.map((one) => shownInLists(call, one)),
       request,
     );
     const results = found.map(({ total, data }, index) => {
@@ -89,12 +88,6 @@ function objectToSearch({ model, visibility }: Call, name: string): ObjectDef {
 /** What messages say is sealed, so that nothing could find it. */
 function isSearched({ kind }: ObjectDef): boolean {
   return kind !== 'internal';
-}
-
-/** In the form that the list of the object has. */
-function shownOf(call: Call, object: ObjectDef): SearchedObject {
-  if (object.kind !== 'managed') return { object };
-  return { object, shown: object.name === 'tasks' ? taskSelection(call, object) : noteSelection(call, object) };
 }
 
 /** Throws VALIDATION_ERROR. */

@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell } from '../postgres/database.ts';
 import { authorOf, leaveNotifications, type NotificationKind } from '../records/writing/leave.ts';
-import { lookForNotifications } from './notification-listeners.ts';
+import { notificationListening } from './notification-listeners.ts';
 
 /** Tells each of the users once, but none of what it did itself. */
 export type Tell = (
@@ -29,5 +29,5 @@ export async function tellingTransaction(
     });
     return count > 0;
   });
-  if (isTold) await call.workspace.afterwards(async () => lookForNotifications(call));
+  if (isTold) await call.workspace.afterwards(async () => notificationListening.lookAtOnce(call));
 }

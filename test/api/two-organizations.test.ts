@@ -95,8 +95,8 @@ describe('an id of theirs as a value', () => {
 });
 
 it('reads show nothing of theirs', async () => {
-  // A stream has no end; and there are no meetings.
-  const others = ['/notifications/stream', '/events'];
+  // Streams have no end; and there are no meetings.
+  const others = ['/notifications/stream', '/events/stream', '/meetings'];
   const paths = routes.filter(
     ({ method, path }) => method === 'GET' && !path.includes(':id') && !others.includes(path),
   );

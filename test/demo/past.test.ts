@@ -155,10 +155,10 @@ it('has meetings that were and meetings that come, with the contacts who attend'
     start_date: new Date(from).toISOString(),
     end_date: new Date(to).toISOString(),
   });
-  const { json: coming } = await admin.get('/events', span(midnight, midnight + 32 * dayMs));
+  const { json: coming } = await admin.get('/meetings', span(midnight, midnight + 32 * dayMs));
   expect(coming).toMatchObject({ total: expect.any(Number) });
   expect(coming.events.length).toBeGreaterThan(0);
-  const { json: past } = await admin.get('/events', span(midnight - 560 * dayMs, midnight));
+  const { json: past } = await admin.get('/meetings', span(midnight - 560 * dayMs, midnight));
   expect(past.events.length).toBeGreaterThan(3);
   for (const { linked_entities: linked } of [...coming.events, ...past.events])
     expect(linked.some(({ type }: { type: string }) => type === 'contacts')).toBe(true);

@@ -38,7 +38,7 @@ afterAll(async () => {
 async function read(client: Client): Promise<readonly unknown[]> {
   const [thread] = (await client.get('/inbox/threads')).json.data;
   const { messages } = (await client.get(`/inbox/threads/${thread.id}`)).json;
-  const { events } = (await client.get('/events', { start_date: '2026-10-01', end_date: '2026-10-31' })).json;
+  const { events } = (await client.get('/meetings', { start_date: '2026-10-01', end_date: '2026-10-31' })).json;
   return [thread.message_count, messages[0].content_text, events[0].title];
 }
 

@@ -19,10 +19,10 @@ afterAll(() => kith.stop());
 
 const span = { start_date: '2026-10-01', end_date: '2026-10-31' };
 const titles = async (client: Client, query: object = span) =>
-  (await client.get('/events', { ...query })).json.events.map(({ title }: { title: string }) => title);
+  (await client.get('/meetings', { ...query })).json.events.map(({ title }: { title: string }) => title);
 
 it('CFE-04: is NOT_SUPPORTED in a workspace without meetings', async () => {
-  expectError(await ada.get('/events', span), 'NOT_SUPPORTED');
+  expectError(await ada.get('/meetings', span), 'NOT_SUPPORTED');
 });
 
 it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest first, with whom they concern', async () => {
@@ -51,7 +51,7 @@ it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest fir
   ];
   expect(await ingest(kith, organization, events)).toMatchObject({ events: 5, skipped: 0, errors: [{ line: 6 }] });
   expect(await ingest(kith, organization, events)).toMatchObject({ events: 0, skipped: 5 });
-  const { events: found, total } = (await ada.get('/events', span)).json;
+  const { events: found, total } = (await ada.get('/meetings', span)).json;
   expect([found.map(({ title }: { title: string }) => title), total]).toEqual([['first', 'demo', 'late'], 3]);
   expect(found[1]).toEqual({
     id: expect.stringMatching(uuid),
@@ -76,16 +76,16 @@ it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest fir
 });
 
 it('goes by the page, and by times', async () => {
-  const first = (await ada.get('/events', { ...span, limit: 2 })).json;
-  const rest = (await ada.get('/events', { ...span, limit: 2, cursor: first.nextCursor })).json;
+  const first = (await ada.get('/meetings', { ...span, limit: 2 })).json;
+  const rest = (await ada.get('/meetings', { ...span, limit: 2, cursor: first.nextCursor })).json;
   expect([first.events.length, rest.events.length, rest.nextCursor, rest.total]).toEqual([2, 1, undefined, 3]);
   expect(await titles(ada, { start_date: '2026-10-02T13:00:00Z', end_date: '2026-10-02T13:00:01Z' })).toEqual(['demo']);
 });
 
 it('CFE-03: refuses dates that are none, and asks for both', async () => {
-  expectError(await ada.get('/events', { ...span, end_date: 'tomorrow' }), 'INVALID_ARGUMENT');
-  expectError(await ada.get('/events', { start_date: '2026-10-01' }), 'MISSING_REQUIRED_FIELD');
-  expectError(await ada.get('/events', { ...span, limit: 'many' }), 'VALIDATION_ERROR');
+  expectError(await ada.get('/meetings', { ...span, end_date: 'tomorrow' }), 'INVALID_ARGUMENT');
+  expectError(await ada.get('/meetings', { start_date: '2026-10-01' }), 'MISSING_REQUIRED_FIELD');
+  expectError(await ada.get('/meetings', { ...span, limit: 'many' }), 'VALIDATION_ERROR');
 });
 
 it('shows a meeting to its owner, and to whoever may view a contact or a company that takes part', async () => {
@@ -107,6 +107,6 @@ it('shows a meeting to its owner, and to whoever may view a contact or a company
   expect(await titles(maker)).toEqual([]);
   await ada.delete(`/records/contacts/${probe.id}`);
   const byCompany = await organization.user('Companies');
-  const [demo] = (await byCompany.get('/events', span)).json.events;
+  const [demo] = (await byCompany.get('/meetings', span)).json.events;
   expect([demo.title, demo.linked_entities, demo.attendees[0].contact_id]).toEqual(['demo', [], undefined]);
 });

@@ -13,7 +13,7 @@ const eventPage = pageSize(50, 200);
 const Text = Nullable(Type.String());
 
 export const findEvents = defineOperation({
-  id: 'events.list',
+  id: 'meetings.list',
   summary: 'Meetings that begin in a span of time, the earliest first',
   input: Type.Object(
     {

@@ -1,0 +1,307 @@
+/**
+ * What was changed, in the order of commits, for a caller that keeps a copy: each event says what a record is now, so that whoever
+ * takes all of them in their order has what lists show. [issue: Following]
+ */
+import type { Call } from '../../access/call.ts';
+import { dayOf } from '../../fields/local-time.ts';
+import { utf8Length, type LongText } from '../../lib/long-text.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { mostBytes } from '../../query/fitting.ts';
+import { oldestAtWork, start, untilIn, type Position } from '../past/commit-order.ts';
+import { decidingOf, sightOf } from './deciding.ts';
+import { entriesBehind, type FeedEntry } from './entries.ts';
+import { eventText, type EventType } from './event-text.ts';
+import { eventId, readPosition, writePosition } from './position.ts';
+import { recordsNow, type FollowedObject, type RecordNow } from './records-now.ts';
+import { seenBefore, type Moment } from './seen-before.ts';
+
+/** One event of the feed. */
+export interface FollowedEvent {
+  /** A UUID: the same for the same change in every read, whoever reads. */
+  readonly id: string;
+  readonly type: EventType;
+  /** Null in a `reset` that is about all objects. */
+  readonly objectName: string | null;
+  /** Null in a `reset`. */
+  readonly recordId: string | null;
+  /** The names of the changed fields that the caller sees; undefined where the event is about the whole record. */
+  readonly fields?: readonly string[];
+  /** The event as it is answered. */
+  readonly json: LongText;
+  /** From where to go on behind it. */
+  readonly position: string;
+}
+
+export interface Followed {
+  readonly events: readonly FollowedEvent[];
+  /** From where to go on. */
+  readonly position: string;
+  /** Whether there may be more already. */
+  readonly hasMore: boolean;
+}
+
+export interface Following {
+  /** Events at most. */
+  readonly limit: number;
+  /** The only objects that are told of; none of them is an internal one, or one of which the caller sees no record. */
+  readonly objects: readonly FollowedObject[];
+}
+
+/** Entries that one statement goes through. */
+const mostEntries = 1_000;
+
+/** How often one answer looks for entries that the caller is told of. */
+const mostLooks = 10;
+
+/**
+ * The events behind `after`, which is a position of an earlier answer, `now` for none but the present position, or undefined for
+ * all from the oldest on. Throws VALIDATION_ERROR for any other text.
+ */
+export async function followedChanges(
+  call: Call,
+  after: string | undefined,
+  { limit, objects }: Following,
+): Promise<Followed> {
+  const from = after === undefined || after === 'now' ? undefined : readPosition(call.signer, after);
+  const [oldest] = await call.workspace.read(oldestAtWork);
+  // Whatever was written by a transaction before that can be read by now.
+  const head: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' };
+  const feed = new Feed(call, objects, head);
+  if (after === 'now') return { events: [], position: feed.positionAt(head), hasMore: false };
+  if (from && from.sight !== feed.sight) return feed.begunAnew(from.place);
+  const place = from?.place ?? start;
+  return feed.page(place, limit, from && from.day !== feed.day ? feed.resetsOfTheDay(place) : []);
+}
+
+/** The feed as one caller reads it at one moment. */
+class Feed {
+  readonly sight: string;
+  readonly day: string;
+  readonly #call: Call;
+  readonly #objects: readonly FollowedObject[];
+  readonly #head: Position;
+  readonly #followed: ReadonlyMap<string, FollowedObject>;
+  /** Objects by the ids of those by whose rows their records come and go. */
+  readonly #leaning = new Map<string, ObjectDef[]>();
+
+  constructor(call: Call, objects: readonly FollowedObject[], head: Position) {
+    const definitions = objects.map(({ object }) => object);
+    this.#call = call;
+    this.#objects = objects;
+    this.#head = head;
+    this.#followed = new Map(objects.map((followed) => [followed.object.id, followed]));
+    for (const object of definitions)
+      for (const id of decidingOf(call, object).beyond.keys())
+        this.#leaning.set(id, [...(this.#leaning.get(id) ?? []), object]);
+    this.sight = sightOf(call, definitions);
+    this.day = dayOf(call.now, call.model.timeZone);
+  }
+
+  positionAt(place: Position): string {
+    return writePosition(this.#call.signer, { place, sight: this.sight, day: this.day });
+  }
+
+  /** Where the caller sees other records than before, or others of their fields: it is told to read all of them, and goes on from here. */
+  begunAnew(place: Position): Followed {
+    const id = eventId(this.#call.signer, place, this.sight);
+    return { events: [this.#reset(id, null, this.#head)], position: this.positionAt(this.#head), hasMore: false };
+  }
+
+  /** Where the time decides which records the caller sees: once a day, of the objects that this is so of. */
+  resetsOfTheDay(place: Position): readonly FollowedEvent[] {
+    const timed = this.#objects.filter(({ object }) => decidingOf(this.#call, object).isTimed);
+    return timed.map(({ object }) =>
+      this.#reset(eventId(this.#call.signer, place, `${object.id} ${this.day}`), object, place),
+    );
+  }
+
+  /** `told` are those that come first. */
+  async page(after: Position, limit: number, told: readonly FollowedEvent[]): Promise<Followed> {
+    const events = [...told];
+    const objectIds = [...new Set([...this.#followed.keys(), ...this.#leaning.keys()])];
+    // Some that the caller is not told of lie between.
+    const most = Math.min(mostEntries, limit + 100);
+    let place = after;
+    for (let looks = 0; looks < mostLooks && events.length < limit; looks++) {
+      const entries = await entriesBehind(this.#call, objectIds, { after: place, until: this.#head.tx, most });
+      const found = await this.#eventsOf(entries);
+      const room = roomIn(events, found, limit);
+      events.push(...found.slice(0, room).flatMap(({ event }) => event ?? []));
+      const next = found[room];
+      if (next) {
+        const last = found[room - 1]?.entry.place ?? place;
+        return { events, position: this.positionAt(last), hasMore: true };
+      }
+      place = entries.at(-1)?.place ?? place;
+      if (entries.length < most) return { events, position: this.positionAt(this.#head), hasMore: false };
+    }
+    return { events, position: this.positionAt(place), hasMore: true };
+  }
+
+  /** What becomes of each entry, in their order. */
+  async #eventsOf(entries: readonly FeedEntry[]): Promise<readonly Outcome[]> {
+    const now = await recordsNow(this.#call, this.#idsIn(entries));
+    const moments = new Map<FeedEntry, Moment>();
+    for (const entry of entries) {
+      const followed = this.#followed.get(entry.objectId);
+      if (followed && this.#dependsOnBefore(entry, followed.object, now.get(entry.recordId)))
+        moments.set(entry, { recordId: entry.recordId, entryId: entry.place.id });
+    }
+    const asked = this.#objects.map(({ object }) => ({
+      object,
+      moments: [...moments].flatMap(([entry, moment]) => (entry.objectId === object.id ? [moment] : [])),
+    }));
+    const seen = await seenBefore(this.#call, asked);
+    const reset = new Set<ObjectDef>();
+    return entries.flatMap((entry): Outcome[] => {
+      const followed = this.#followed.get(entry.objectId);
+      const moment = moments.get(entry);
+      const record = now.get(entry.recordId);
+      const told = followed && this.#told(entry, followed.object, record, moment !== undefined && seen.has(moment));
+      const anew = [...this.#leaningOn(entry), ...(followed && told === 'reset' ? [followed.object] : [])];
+      const resets = anew.flatMap((object): Outcome[] => {
+        if (reset.has(object)) return [];
+        reset.add(object);
+        const id = eventId(this.#call.signer, entry.place, object.id);
+        return [{ entry, event: this.#reset(id, object, entry.place) }];
+      });
+      if (!followed || told === undefined || told === 'reset') return resets.length > 0 ? resets : [{ entry }];
+      return [
+        ...resets,
+        { entry, event: this.#event(entry, followed.object, told, record), isLacking: isLacking(told, record) },
+      ];
+    });
+  }
+
+  #idsIn(entries: readonly FeedEntry[]): ReadonlyMap<FollowedObject, readonly string[]> {
+    const ids = new Map<FollowedObject, Set<string>>();
+    for (const { objectId, recordId } of entries) {
+      const followed = this.#followed.get(objectId);
+      if (followed) ids.set(followed, (ids.get(followed) ?? new Set()).add(recordId));
+    }
+    return new Map([...ids].map(([followed, found]) => [followed, [...found]]));
+  }
+
+  /** The names of the changed fields that the caller sees. */
+  #shown(entry: FeedEntry, object: ObjectDef): readonly string[] {
+    const { visibility } = this.#call;
+    const changed = new Set(entry.changed);
+    const fields = [...object.attributes.values()].filter(({ id }) => changed.has(id));
+    return fields.map(({ name }) => name).filter((name) => visibility.shows(object.name, name));
+  }
+
+  /** Whether the entry changed what decides whether the caller sees the record. */
+  #isDeciding(entry: FeedEntry, object: ObjectDef): boolean {
+    const { own, isByWrites } = decidingOf(this.#call, object);
+    return isByWrites || [...own].some(({ id }) => entry.changed.includes(id));
+  }
+
+  /** Whether it matters if the caller saw the record before. */
+  #dependsOnBefore(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined): boolean {
+    if (!now) return false;
+    const isSeen = now.record !== undefined;
+    if (entry.action === 'delete') return !isSeen && !this.#isUndecided(entry, object);
+    if (entry.action !== 'update' && entry.action !== 'unlink') return false;
+    if (isSeen && this.#shown(entry, object).length > 0) return false;
+    return this.#isDeciding(entry, object) && !this.#isUndecided(entry, object);
+  }
+
+  /** Whether history does not say at once if the caller saw the record before. */
+  #isUndecided(entry: FeedEntry, object: ObjectDef): boolean {
+    const { own, isByWrites } = decidingOf(this.#call, object);
+    return isByWrites || [...own].some(({ id, linkTable }) => linkTable !== undefined && entry.changed.includes(id));
+  }
+
+  /** What the caller is told of the entry. It must fit what the record is now: what comes later comes in another order than it was done. */
+  #told(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined, wasSeen: boolean): EventType | undefined {
+    const { isAll } = decidingOf(this.#call, object);
+    const isSeen = now?.record !== undefined;
+    switch (entry.action) {
+      case 'create':
+        return isSeen ? 'record.created' : undefined;
+      case 'restore':
+        return isSeen ? 'record.restored' : undefined;
+      case 'delete':
+        if (isSeen) return undefined;
+        if (!now) return isAll ? 'record.removed' : 'reset';
+        if (this.#isUndecided(entry, object)) return 'reset';
+        if (!wasSeen) return undefined;
+        return now.isTrashed ? 'record.deleted' : 'record.removed';
+      case 'purge':
+        return isAll && !now ? 'record.removed' : undefined;
+      default:
+        return this.#toldOfUpdate(entry, object, now, wasSeen);
+    }
+  }
+
+  #toldOfUpdate(
+    entry: FeedEntry,
+    object: ObjectDef,
+    now: RecordNow | undefined,
+    wasSeen: boolean,
+  ): EventType | undefined {
+    // What became of one that is gone, its deletion tells.
+    if (!now) return undefined;
+    const isSeen = now.record !== undefined;
+    if (isSeen && this.#shown(entry, object).length > 0) return 'record.updated';
+    if (!this.#isDeciding(entry, object)) return undefined;
+    if (this.#isUndecided(entry, object)) return isSeen ? 'record.updated' : 'reset';
+    if (isSeen) return wasSeen ? undefined : 'record.updated';
+    return wasSeen ? 'record.removed' : undefined;
+  }
+
+  /** The objects of which records may have come into view or left it by a change of this one. */
+  #leaningOn({ objectId, action, changed }: FeedEntry): readonly ObjectDef[] {
+    const leaning = this.#leaning.get(objectId) ?? [];
+    if (action !== 'update' && action !== 'unlink') return leaning;
+    return leaning.filter((object) => {
+      const fields = decidingOf(this.#call, object).beyond.get(objectId);
+      return changed.some((id) => fields?.has(id));
+    });
+  }
+
+  #event(entry: FeedEntry, object: ObjectDef, type: EventType, now: RecordNow | undefined): FollowedEvent {
+    const id = eventId(this.#call.signer, entry.place);
+    const fields = type === 'record.updated' ? this.#shown(entry, object) : undefined;
+    return {
+      id,
+      type,
+      objectName: object.name,
+      recordId: entry.recordId,
+      ...(fields && { fields }),
+      json: eventText(this.#call, object, { id, type, entry, fields, now }),
+      position: this.positionAt(entry.place),
+    };
+  }
+
+  #reset(id: string, object: ObjectDef | null, place: Position): FollowedEvent {
+    const name = object?.name ?? null;
+    const json = JSON.stringify({ id, type: 'reset', object_name: name });
+    return { id, type: 'reset', objectName: name, recordId: null, json, position: this.positionAt(place) };
+  }
+}
+
+/** An entry, and what the caller is told of it. */
+interface Outcome {
+  readonly entry: FeedEntry;
+  readonly event?: FollowedEvent;
+  /** Whether it lacks the record, which did not fit. */
+  readonly isLacking?: boolean;
+}
+
+function isLacking(type: EventType, now: RecordNow | undefined): boolean {
+  return now?.record === null && type !== 'record.deleted' && type !== 'record.removed';
+}
+
+/** How many of the outcomes have room beside the events that there are. What is larger than an answer is the only one. */
+function roomIn(events: readonly FollowedEvent[], found: readonly Outcome[], limit: number): number {
+  let count = events.length;
+  let bytes = events.reduce((sum, { json }) => sum + utf8Length(json), 0);
+  for (const [at, { event, isLacking: lacks = false }] of found.entries()) {
+    if (!event) continue;
+    bytes += utf8Length(event.json);
+    if (count >= limit || lacks || (count > 0 && bytes > mostBytes)) return at;
+    count++;
+  }
+  return found.length;
+}

@@ -1,0 +1,101 @@
+/**
+ * Whether callers saw records before an entry of history. The fields that decide are rebuilt as they were, for many records at
+ * once, and judged by the rule of every read; what it looks at elsewhere is as it is now.
+ */
+import type { Call } from '../../access/call.ts';
+import { isObject } from '../../lib/json.ts';
+import { parseLongJson } from '../../lib/long-json.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import type { Cell, Row } from '../../postgres/database.ts';
+import { identifier, join, literal, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
+import { cellsOf } from '../past/image.ts';
+import { castType, storedColumns, type StoredColumn } from '../writing/columns.ts';
+import { decidingOf } from './deciding.ts';
+
+/** A record, and the id of the entry before which it is looked at. */
+export interface Moment {
+  readonly recordId: string;
+  readonly entryId: string;
+}
+
+interface Asked {
+  readonly object: ObjectDef;
+  readonly moments: readonly Moment[];
+}
+
+/** For each object those of the moments at which the caller saw the record, by their ids and places; purged ones are none. */
+export async function seenBefore(call: Call, asked: readonly Asked[]): Promise<ReadonlySet<Moment>> {
+  const seen = new Set<Moment>();
+  const open = asked.filter(({ object, moments }) => {
+    if (!decidingOf(call, object).isAll) return moments.length > 0;
+    for (const moment of moments) seen.add(moment);
+    return false;
+  });
+  if (open.length === 0) return seen;
+  const images = await call.workspace.read(...open.map((one) => imagesOf(call, one)));
+  const rebuilt: Statement[] = [];
+  for (const [at, { object }] of open.entries()) rebuilt.push(await judged(call, object, images[at]?.rows ?? []));
+  const judgements = await call.workspace.read(...rebuilt);
+  for (const [at, { moments }] of open.entries()) {
+    for (const [place] of judgements[at]?.rows ?? []) {
+      const moment = moments[Number(place) - 1];
+      if (moment) seen.add(moment);
+    }
+  }
+  return seen;
+}
+
+/** The columns that the rule looks at, of which the times have no past. */
+function columnsThatDecide(call: Call, object: ObjectDef): readonly StoredColumn[] {
+  const { own } = decidingOf(call, object);
+  return storedColumns(object).filter(({ field }) => own.has(field) && field.type !== 'ID');
+}
+
+/** Of each moment its place, the record, the first images from there on by the ids of fields, and the columns as they are now. */
+function imagesOf(call: Call, { object, moments }: Asked): Statement {
+  const columns = columnsThatDecide(call, object);
+  const history = call.workspace.table('_history');
+  const fields = [...new Set(columns.map(({ field }) => field.id))];
+  const images = fields.map(
+    (id) => sql`${literal(id)}, (select jsonb_build_array(h.before -> ${literal(id)}) from ${history} h
+      where h.record_id = m.record_id and h.object_id = ${object.id}::uuid and h.id >= m.entry and h.before ? ${literal(id)}
+      order by h.id limit 1)`,
+  );
+  const list = (of: (moment: Moment) => string) => sql`${moments.map(of)}::text[]`;
+  const query = sql`select m.place, m.record_id, json_build_object(${join(images, ', ')})::text,
+      ${join([...columns.map(({ name }) => sql`t.${identifier(name)}`), sql`null`], ', ')}
+    from (select p.record_id::uuid, p.entry::bigint, p.place from unnest(${list(({ recordId }) => recordId)},
+        ${list(({ entryId }) => entryId)}) with ordinality p (record_id, entry, place)) m
+      join ${call.workspace.table(object.table)} t on t.id = m.record_id`;
+  return statement(query, call.model.version);
+}
+
+/** The places of those that the caller saw. */
+async function judged(call: Call, object: ObjectDef, rows: readonly Row[]): Promise<Statement> {
+  const columns = columnsThatDecide(call, object);
+  const lists: Cell[][] = columns.map(() => []);
+  for (const row of rows) {
+    if (sliceIsOver()) await nextSlice();
+    const parsed = await parseLongJson(row[2] ?? '{}');
+    for (const [index, column] of columns.entries()) {
+      const image = isObject(parsed) ? (parsed[column.field.id] ?? null) : null;
+      // An image that the field's present type cannot hold is no value.
+      const cell = Array.isArray(image) ? cellsOf(image[0] ?? null, column.field)?.[column.at] : row[3 + index];
+      lists[index]?.push(cell ?? null);
+    }
+  }
+  const places = sql`${rows.map(([place]) => place ?? null)}::text[]`;
+  const ids = sql`${rows.map(([, id]) => id ?? null)}::text[]`;
+  const arrays = [places, ids, ...lists.map((cells) => sql`${cells}::text[]`)];
+  const name = (at: number): Sql => identifier(`_c${at}`);
+  const named = columns.map((column, at) => sql`p.${name(at)}::${castType(column)} as ${identifier(column.name)}`);
+  const stamps = [sql`p._place`, sql`p._id::uuid as id`, sql`null::timestamptz as deleted_at`];
+  const scope = objectScope(call, object, 'r');
+  const query = sql`select r._place from (select ${join([...stamps, ...named], ', ')}
+      from unnest(${join(arrays, ', ')}) p (${join([sql`_place`, sql`_id`, ...columns.map((_, at) => name(at))], ', ')}) offset 0) r
+    where ${visibleRow(scope)}`;
+  return statement(query, call.model.version);
+}
