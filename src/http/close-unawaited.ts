@@ -17,18 +17,20 @@ const freeMillis = 2_000;
 const heldUpMillis = 2_500;
 
 /**
- * Closes listeners of one port. Those who come meanwhile are accepted. `holdUp` makes a busy process idle until what it
- * returns is called.
+ * Closes listeners of one port, and resolves to whether nobody waited at that moment. Those who come meanwhile are accepted.
+ * `holdUp` makes a busy process idle until what it returns is called.
  */
 export async function closeWhenUnawaited(
   listeners: readonly Listener[],
   arrivals: Arrivals,
   holdUp: () => () => void = () => () => {},
-): Promise<void> {
-  if (await closeWithin(freeMillis, listeners, arrivals)) return;
+): Promise<boolean> {
+  if (await closeWithin(freeMillis, listeners, arrivals)) return true;
   const goOn = holdUp();
-  if (!(await closeWithin(heldUpMillis, listeners, arrivals))) for (const listener of listeners) listener.close();
+  const isUnawaited = await closeWithin(heldUpMillis, listeners, arrivals);
+  if (!isUnawaited) for (const listener of listeners) listener.close();
   goOn();
+  return isUnawaited;
 }
 
 async function closeWithin(millis: number, listeners: readonly Listener[], arrivals: Arrivals): Promise<boolean> {

@@ -4,6 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
+import type { Log } from '../lib/log.ts';
 import { closeWhenUnawaited, type Arrivals } from './close-unawaited.ts';
 import { openListener, type Listener } from './listener.ts';
 import { listenProblem } from './listening.ts';
@@ -11,8 +12,8 @@ import { listenProblem } from './listening.ts';
 export interface Listeners {
   /** The base URL. */
   readonly url: string;
-  /** New connections are refused; all that had come have been taken. */
-  close(): Promise<void>;
+  /** New connections are refused; all that had come have been taken, or a warning says that some may not. */
+  close(log: Log): Promise<void>;
 }
 
 export interface Taking {
@@ -49,9 +50,14 @@ export async function openListeners(
   });
   // Who has no such address does without.
   for (const other of others) await open(other, bound).catch(() => {});
-  let closed: Promise<void> | undefined;
-  const close = () => (closed ??= closeWhenUnawaited(listeners, arrivals, holdUp));
-  return { url: baseUrl(host, bound), close };
+  let closed: Promise<boolean> | undefined;
+  return {
+    url: baseUrl(host, bound),
+    async close(log) {
+      if (await (closed ??= closeWhenUnawaited(listeners, arrivals, holdUp))) return;
+      log.warn({ port: bound }, 'Connections kept coming when the port had to be closed; some may have been reset');
+    },
+  };
 }
 
 async function addressesOf(host: string): Promise<readonly string[]> {

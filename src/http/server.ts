@@ -106,7 +106,7 @@ export function createServer(parts: ServerParts): HttpServer {
     take,
     async close(withinMillis = longestEndMillis) {
       const since = performance.now();
-      await listeners?.close();
+      await listeners?.close(parts.log);
       await ending.end(() => app.close(), withinMillis - (performance.now() - since));
     },
   };

@@ -85,7 +85,7 @@ export async function startWorkers(
   for (const member of members) void keep(member);
   const { host, port } = parts.config;
   const listeners = await openListeners(host, port, { take: handover.give, pauseOnConnect: true });
-  stopTaking = () => endOfTaking(listeners, handover);
+  stopTaking = () => endOfTaking(listeners, handover, parts.log);
   return { url: listeners.url, broken: broken.promise };
 }
 
@@ -98,8 +98,8 @@ function sumOf(serving: ReadonlySet<Member>): () => Promise<string> {
 }
 
 /** Resolves when nobody can connect any more and whoever is connected is with a worker, or that takes too long. */
-async function endOfTaking(listeners: Listeners, handover: Handover): Promise<void> {
-  await listeners.close();
+async function endOfTaking(listeners: Listeners, handover: Handover, log: Log): Promise<void> {
+  await listeners.close(log);
   await Promise.race([handover.done(), sleep(handoverMillis, undefined, { ref: false })]);
 }
 

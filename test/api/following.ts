@@ -37,9 +37,10 @@ export async function positionNow(client: Client): Promise<string> {
 
 /** As texts, which say what tests are mostly about. */
 export const told = (events: readonly Reply['json'][]): string[] =>
-  events.map(({ type, object_name: object, record, record_id: id, fields }) =>
-    [type, object ?? 'all', record?.name ?? record?.first_name ?? record?.title ?? id, ...(fields ?? [])].join(' '),
-  );
+  events.map(({ type, object_name: object, record, record_id: id, fields = [] }) => {
+    const what = record?.name ?? record?.first_name ?? record?.title ?? id;
+    return [type, object ?? 'all', ...(what === undefined ? [] : [what]), ...fields].join(' ');
+  });
 
 /** A copy of what a client sees of some objects, kept by the feed. */
 export class Mirror {
@@ -47,6 +48,8 @@ export class Mirror {
   readonly client: Client;
   position: string | undefined;
   resets = 0;
+  /** Ids of all records that it was told of, whatever was said. */
+  readonly told = new Set<string>();
 
   constructor(client: Client, objects: readonly string[], position?: string) {
     this.client = client;
@@ -86,6 +89,7 @@ export class Mirror {
   }
 
   async #take({ type, object_name: object, record_id: id, record }: Reply['json']): Promise<void> {
+    if (id !== undefined) this.told.add(id);
     if (type === 'reset') {
       this.resets++;
       for (const name of object === null ? this.records.keys() : [object])

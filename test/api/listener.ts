@@ -1,4 +1,4 @@
-/** A client of `GET /notifications/stream`. */
+/** A client of a stream of events. */
 import { expect } from 'vitest';
 import type { Client, Reply } from '../support/kith.ts';
 
@@ -17,9 +17,14 @@ export interface StreamListener {
 }
 
 /** Listens from now on, or behind the event that was heard last. */
-export async function listenAs(url: string, client: Client, last?: string): Promise<StreamListener> {
+export async function listenAs(
+  url: string,
+  client: Client,
+  last?: string,
+  path = 'notifications/stream',
+): Promise<StreamListener> {
   const left = new AbortController();
-  const reply = await fetch(`${url}/api/v1/notifications/stream`, {
+  const reply = await fetch(`${url}/api/v1/${path}`, {
     headers: { authorization: `Bearer ${client.token}`, ...(last !== undefined && { 'last-event-id': last }) },
     signal: left.signal,
   });

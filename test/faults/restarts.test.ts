@@ -35,7 +35,13 @@ async function freePort(): Promise<number> {
 }
 
 it.each([1, 3])('of %i processes lose nothing', { timeout: 60_000 + restarts * 15_000 }, async (workers) => {
-  const env = { DATABASE_URL: database.url, PORT: String(await freePort()), KITH_WORKERS: String(workers) };
+  const env = {
+    DATABASE_URL: database.url,
+    PORT: String(await freePort()),
+    KITH_WORKERS: String(workers),
+    KITH_LOG_LEVEL: 'warn',
+  };
+  const said: string[] = [];
   let service = await serve(env);
   const load = keepAliveLoad(service.url, token, perSecond);
   let slowest = 0;
@@ -43,7 +49,9 @@ it.each([1, 3])('of %i processes lose nothing', { timeout: 60_000 + restarts * 1
     await load.more(perSecond / 2);
     const since = performance.now();
     service.kill('SIGTERM');
-    expect(await service.outcome).toMatchObject({ code: 0 });
+    const outcome = await service.outcome;
+    expect(outcome).toMatchObject({ code: 0 });
+    if (outcome.stderr) said.push(`restart ${restart}: ${outcome.stderr}`);
     slowest = Math.max(slowest, performance.now() - since);
     service = await serve(env);
   }
@@ -51,7 +59,7 @@ it.each([1, 3])('of %i processes lose nothing', { timeout: 60_000 + restarts * 1
   service.kill('SIGTERM');
   expect(await service.outcome).toMatchObject({ code: 0 });
 
-  expect(load.lost).toEqual([]);
+  expect(load.lost, said.join('\n')).toEqual([]);
   expect(slowest).toBeLessThan(10_000);
   const stored = (await storage.rows(sql`select id from ${storage.table('contacts')}`)).map(([id]) => id ?? '');
   expect(new Set(load.created).size).toBe(load.created.length);
