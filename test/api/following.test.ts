@@ -4,7 +4,7 @@ import { sql, statement } from '../../src/postgres/sql.ts';
 import { clientOf, startKith, type Client, type Reply } from '../support/kith.ts';
 import { follow, positionNow, settled, told } from './following.ts';
 import { listenAs, type Heard, type StreamListener } from './listener.ts';
-import { create, expectError, uuid } from './records.ts';
+import { create, expectError, sortedIds, uuid } from './records.ts';
 import { admin, kith, organization, table, useStage } from './stage.ts';
 import { addObject, addRole } from './workspace.ts';
 
@@ -213,7 +213,7 @@ it('a bulk change tells of each, an undo too', async () => {
   const reply = await admin.post('/bulk', { ...change, record_ids: ids });
   await settled(kith);
   const { events } = await follow(admin, before);
-  expect(events.map(({ record_id: id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(sortedIds(events.map(({ record_id: id }) => ({ id })))).toEqual(sortedIds(ids.map((id) => ({ id }))));
   expect(new Set(events.map(({ change_set: set }) => set)).size).toBe(1);
   const undo = () => admin.post('/undo', { change_set: reply.headers.get('change-set') });
   expect(await toldOf(admin, undo)).toEqual([

@@ -20,8 +20,11 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/operating.md: needs systemd',
     '1 in docs/operating.md: needs Prometheus',
     '1 in docs/recipes/nightly-export.md: needs cron',
+    '1 in docs/rest/following.md: it goes on for as long as somebody listens',
+    '1 in docs/rest/following.md: it is what that sends',
     '1 in docs/rest/notifications.md: it goes on for as long as somebody listens',
     '1 in docs/rest/notifications.md: it is what that sends',
+    '1 in docs/rest/webhooks.md: it is what a receiver gets',
   ]);
 });
 
