@@ -18,9 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => kith.stop());
 
-async function noteOn(company: string): Promise<string> {
+async function noteOn(company: string, visibility = 'private'): Promise<string> {
   const note = await author.post('/notes', {
     content: 'Secret',
+    data: { visibility },
     linked_entities: [{ type: 'companies', id: company }],
   });
   expect(note.status, note.text).toBe(201);
@@ -58,6 +59,15 @@ it('NOTE2-02: neither a merge nor its dry run counts them, nor does an unmerge',
     ambiguous: [],
   });
   expect(await linkedTo(note)).toEqual([twin]);
+});
+
+it('NOTE-04: those of the workspace are counted', async () => {
+  const { master, twin } = await pair();
+  await noteOn(twin, 'workspace');
+  const asked = { action: 'merge', master_id: master, duplicate_ids: [twin] };
+  const counted = { updated_relations: 1, moved: { 'notes.companies': 1 } };
+  expect((await duplicates(asked, '?dry_run=true')).json).toMatchObject(counted);
+  expect((await duplicates(asked)).json.updated_relations).toBe(1);
 });
 
 it.each(['unmerge', 'undo'])('NOTE2-02: an %s does not name those that were edited since', async (way) => {
