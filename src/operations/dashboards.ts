@@ -40,7 +40,7 @@ export const listDashboards = defineOperation({
 });
 
 export const getDashboard = defineOperation({
-  id: 'dashboards.get',
+  id: 'dashboard.get',
   summary: 'One dashboard and its charts, without what they show',
   input: Type.Object({ id: DashboardId }, { additionalProperties: false }),
   output: DashboardOut,
@@ -52,7 +52,7 @@ export const getDashboard = defineOperation({
 });
 
 export const dashboardData = defineOperation({
-  id: 'dashboards.data',
+  id: 'dashboard.compute',
   summary: 'What each chart of a dashboard shows now',
   input: Type.Object({ id: DashboardId }, { additionalProperties: false }),
   output: DashboardDataOut,
@@ -64,7 +64,7 @@ export const dashboardData = defineOperation({
 });
 
 export const createDashboard = defineOperation({
-  id: 'dashboards.create',
+  id: 'dashboard.create',
   summary: 'Create a dashboard, with charts where some are given',
   input: Type.Object(DashboardInput, { additionalProperties: false }),
   output: DashboardOut,
@@ -81,7 +81,7 @@ export const createDashboard = defineOperation({
 });
 
 export const addDashboardChart = defineOperation({
-  id: 'dashboards.add_chart',
+  id: 'chart.create',
   summary: 'Add a chart to a dashboard',
   input: Type.Object({ id: DashboardId, ...chartInput }, { additionalProperties: false }),
   output: DashboardOut,
@@ -97,7 +97,7 @@ export const addDashboardChart = defineOperation({
 });
 
 export const deleteDashboard = defineOperation({
-  id: 'dashboards.delete',
+  id: 'dashboard.delete',
   summary: 'Delete a dashboard: its owner or an admin',
   input: Type.Object({ id: DashboardId }, { additionalProperties: false }),
   output: Type.Object({ deleted: Type.Boolean() }),
@@ -110,7 +110,7 @@ export const deleteDashboard = defineOperation({
 });
 
 export const deleteDashboardChart = defineOperation({
-  id: 'dashboards.delete_chart',
+  id: 'chart.delete',
   summary: 'Take a chart off a dashboard: the owner of the dashboard or an admin',
   input: Type.Object(
     { id: DashboardId, chart_id: Type.String({ description: 'Id of the chart' }) },

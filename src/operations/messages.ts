@@ -12,7 +12,7 @@ import { defineOperation } from './door/operation.ts';
 import { ConfirmToken, MarkAction, MarkOut, messageInput, OutboxOut, PreviewOut, SentOut } from './message-shapes.ts';
 
 export const previewMessage = defineOperation({
-  id: 'messages.preview',
+  id: 'message.preview',
   summary: 'Show exactly what a message would be, and give the token that sends it; nothing is sent',
   input: Type.Object(messageInput, { additionalProperties: false }),
   output: PreviewOut,
@@ -34,7 +34,7 @@ export const previewMessage = defineOperation({
 });
 
 export const sendMessage = defineOperation({
-  id: 'messages.send',
+  id: 'message.send',
   summary: 'Send a message that was previewed',
   input: Type.Object({ ...messageInput, confirm_token: ConfirmToken }, { additionalProperties: false }),
   output: SentOut,
@@ -56,7 +56,7 @@ export const sendMessage = defineOperation({
 });
 
 export const markEmail = defineOperation({
-  id: 'messages.mark',
+  id: 'thread.mark',
   summary: 'Mark an own email thread in its mailbox',
   input: Type.Object(
     { id: Type.String({ description: 'Id of the thread' }), action: MarkAction },

@@ -59,7 +59,10 @@ export function chartShown(call: Call, stored: StoredChart, position: number): R
     const { code, message } = seen.refusal;
     return { id, title, chart_type, position, error: { code, message } };
   }
-  return { id, ...seen.chart, position };
+  const { object_name, metric_field, aggregation, group_by, bucket, filters, ...periods } = seen.chart;
+  const { comparison, comparison_period, date_field } = periods;
+  const asked = { object_name, metric_field, aggregation, chart_type, group_by, bucket, filters };
+  return { id, title, ...asked, comparison, comparison_period, date_field, position };
 }
 
 function owner({ workspace }: Call): Sql {
