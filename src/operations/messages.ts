@@ -41,8 +41,8 @@ export const sendMessage = defineOperation({
   effect: 'external',
   cost: 'global',
   async run(call, { confirm_token: token, ...input }) {
-    const draft = await draftOf(call, input);
     if (!token) throw errors.confirmRequired();
+    const draft = await draftOf(call, input);
     const { messageId, threadId, isRepetition } = await sendDraft(
       call,
       draft,

@@ -1,6 +1,7 @@
 /** Charts: as they are stored, and as a caller sees them. [spec: crm_manage_dashboards; decisions: Shapes the specification does not show] */
 import type { Call } from '../../access/call.ts';
 import { errors, KithError } from '../../errors.ts';
+import { aggregateNames } from '../../fields/aggregates.ts';
 import type { BucketName } from '../../fields/date-buckets.ts';
 import { addDays, startOfDay } from '../../fields/local-time.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -50,6 +51,7 @@ export function storedCharts(text: string): readonly StoredChart[] {
 /** The chart as it is stored. Throws what computing it would throw, and VALIDATION_ERROR where its parts do not fit together. */
 export function chartToStore(call: Call, id: string, object: ObjectDef, chart: Chart): StoredChart {
   requireGroups(chart);
+  requireMetric(chart);
   requireDates(call, object, chart);
   planAggregate(call, object, requestOf(chart), () => undefined);
   const { object_name: _, ...parts } = chart;
@@ -144,6 +146,12 @@ function requireGroups({ chart_type: type, group_by: groupBy }: Chart): void {
   }
   if (type !== 'indicator' && groupBy === null)
     throw errors.missingField('group_by', `a ${type} chart shows a value for each group`);
+}
+
+/** By the name that it has here; what is no function at all, the aggregate says. */
+function requireMetric({ aggregation, metric_field: field }: Chart): void {
+  if (field === null && aggregation !== 'COUNT' && aggregateNames.some((name) => name === aggregation))
+    throw errors.missingField('metric_field', `${aggregation} is a function of one`);
 }
 
 /** Also of a chart that compares nothing: it may be read with what it says. */
