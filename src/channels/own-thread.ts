@@ -26,10 +26,10 @@ export function threadOfChat(call: Call, channel: string, externalId: string): S
   return statement(selectThreads(call, own), call.model.version);
 }
 
-/** Asks whether the thread is still the caller's; it stays so until the end of the transaction. */
+/** Asks whether the thread is still the caller's; it stays so until the end of the transaction, which puts a message into it. */
 export function heldThread({ workspace, me }: Call, id: string): Sql {
   return sql`select t.id from ${workspace.table('_threads')} t
-    where t.id = ${id}::uuid and t.owner_id = ${me}::uuid and t.deleted_at is null for key share of t`;
+    where t.id = ${id}::uuid and t.owner_id = ${me}::uuid and t.deleted_at is null for update of t`;
 }
 
 function selectThreads({ workspace, me }: Call, condition: Sql): Sql {

@@ -281,6 +281,16 @@ describe('a send', () => {
     expect(await countOf(message.subject)).toBe(1);
   });
 
+  it('goes into one thread from two accounts at once', async () => {
+    const messages = Array.from({ length: 6 }, (_, at) =>
+      email({ thread_id: threads['t-9'], from_account_email: at % 2 === 0 ? benEmail : 'sales@kith.test' }),
+    );
+    const tokens = await Promise.all(messages.map((message) => tokenFor(ben, message)));
+    const replies = await Promise.all(messages.map((message, at) => send(ben, message, tokens[at])));
+    expect(replies.map(({ json }) => json.mode)).toEqual(Array.from({ length: 6 }, () => 'sent'));
+    expect((await ben.get(`/inbox/threads/${threads['t-9']}`)).json.thread.message_count).toBe(7);
+  });
+
   it('CSM-15: looks at account and thread again', async () => {
     const reply = email({ thread_id: threads['t-own'] });
     const fresh = email();
