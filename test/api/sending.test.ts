@@ -2,18 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { identifier, sql } from '../../src/postgres/sql.ts';
-import { kithJson } from '../cli/in-process.ts';
-import {
-  kithSecret,
-  startKith,
-  type Client,
-  type Reply,
-  type TestKith,
-  type TestOrganization,
-} from '../support/kith.ts';
+import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { apply, expectError, uuid } from './records.ts';
-import { account, email, refusedMessages } from './sending.ts';
+import { account, email, outboxOf, preview, refusedMessages, send } from './sending.ts';
 import { run } from './workspace.ts';
 
 let kith: TestKith;
@@ -82,9 +74,6 @@ afterAll(async () => {
 /** What was sent is no repetition any more, and tokens are good anew. */
 afterEach(() => void vi.setSystemTime(Date.now() + 61_000));
 
-const preview = (client: Client, message: object) => client.post('/messages/preview', message);
-const send = (client: Client, message: object, confirm_token?: string) =>
-  client.post('/messages/send', { ...message, confirm_token });
 const tokenFor = async (client: Client, message: object): Promise<string> => {
   const reply = await preview(client, message);
   expect(reply.status, reply.text).toBe(200);
@@ -95,12 +84,9 @@ const sent = async (client: Client, message: object): Promise<Reply['json']> => 
   expect(reply.json, reply.text).toMatchObject({ mode: 'sent' });
   return reply.json;
 };
-const outbox = async (...args: string[]): Promise<Reply['json']> => {
-  const environment = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret };
-  return (await kithJson(['sandbox', 'outbox', '--org', organization.id, ...args], environment)).json;
-};
+const outbox = (...args: string[]) => outboxOf(kith, organization, ...args);
 const countOf = async (subject: string) =>
-  (await outbox()).sent.filter((message: { subject: string }) => message.subject === subject).length;
+  (await outbox()).sent.filter((message) => message.subject === subject).length;
 
 describe('a preview', () => {
   it('CSM-16: shows what will be sent, and sends nothing', async () => {

@@ -1,5 +1,7 @@
 /** Messages for tests: accounts of the provider without an outside, and what is written by them. */
 import { randomUUID } from 'node:crypto';
+import { kithJson } from '../cli/in-process.ts';
+import { kithSecret, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 
 /** A line that connects an account. */
 export const account = (user: string, channels: readonly string[], more: object = {}) => ({
@@ -22,6 +24,27 @@ export const email = (more: object = {}) => ({
   body: '<p>Dear <b>Bob</b></p>',
   ...more,
 });
+
+export const preview = (client: Client, message: object): Promise<Reply> => client.post('/messages/preview', message);
+
+export const send = (client: Client, message: object, confirm_token?: string): Promise<Reply> =>
+  client.post('/messages/send', { ...message, confirm_token });
+
+/** What the command prints. */
+export interface Outbox {
+  readonly sent: readonly { readonly subject: string | null; readonly body: string }[];
+  readonly marks: readonly object[];
+}
+
+/** What accounts of the organization have sent; `args` narrow it. */
+export async function outboxOf(
+  kith: TestKith,
+  { id }: Pick<TestOrganization, 'id'>,
+  ...args: string[]
+): Promise<Outbox> {
+  const environment = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret };
+  return (await kithJson(['sandbox', 'outbox', '--org', id, ...args], environment)).json as unknown as Outbox;
+}
 
 interface World {
   readonly threads: Readonly<Record<string, string>>;

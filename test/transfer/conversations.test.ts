@@ -10,8 +10,7 @@ import { backUp } from '../../src/transfer/backup.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { restore } from '../../src/transfer/restore.ts';
 import { emailOf, ingest, messageLine } from '../api/conversations.ts';
-import { account } from '../api/sending.ts';
-import { kithJson } from '../cli/in-process.ts';
+import { account, outboxOf } from '../api/sending.ts';
 import { kithSecret, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
@@ -54,9 +53,7 @@ async function read(client: Client): Promise<readonly unknown[]> {
 
 /** What was sent, and what a chart shows. */
 async function kept(client: Client, organizationId: string): Promise<readonly unknown[]> {
-  const environment = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret };
-  const outbox = await kithJson(['sandbox', 'outbox', '--org', organizationId], environment);
-  const { sent } = outbox.json as unknown as { readonly sent: readonly { readonly body: string }[] };
+  const { sent } = await outboxOf(kith, { id: organizationId });
   const [dashboard] = (await client.get('/dashboards')).json.data;
   const { charts } = (await client.get(`/dashboards/${dashboard.id}/data`)).json;
   return [sent.map(({ body }) => body), charts[0].value];
