@@ -22,7 +22,18 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData, merges, undo, webhooks, dashboardsSending],
+  organization: [
+    workspace,
+    idempotency,
+    upkeep,
+    ground,
+    stepHistory,
+    workingData,
+    merges,
+    undo,
+    webhooks,
+    dashboardsSending,
+  ],
 };
 
 /** What makes the tables of a new schema, which is given quoted; they are empty, so the indexes come at once. */
