@@ -25,6 +25,13 @@ export type ErrorCode =
   /** Told as CONFLICT; a precondition of the request did not hold. */
   | 'STALE'
   | 'DESTRUCTIVE_CHANGE'
+  | 'INVALID_CHANNEL'
+  | 'CONFIRM_REQUIRED'
+  | 'CONFIRM_INVALID'
+  | 'CONFIRM_MISMATCH'
+  | 'AMBIGUOUS_SENDER'
+  | 'NO_ACCOUNT'
+  | 'SEND_NOT_ENABLED'
   | 'NOT_FOUND'
   | 'RATE_LIMITED';
 
@@ -75,6 +82,8 @@ export const errors = {
   jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
   webhookNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no webhook ${quoted(id)}`),
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),
+  dashboardNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no dashboard ${quoted(id)}`),
+  chartNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no chart ${quoted(id)} on the dashboard`),
   changeSetNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no change set ${quoted(id)}`),
   entryNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no entry ${quoted(id)} on the list`),
   notInTrash: (objectName: string, id: string) =>
@@ -131,6 +140,30 @@ export const errors = {
     new KithError('STALE', 'The record has changed since it was read: read it again', {
       ...(fieldErrors && { fieldErrors }),
     }),
+  invalidChannel: (message: string, availableValues?: readonly string[]) =>
+    new KithError('INVALID_CHANNEL', message, { ...(availableValues && { availableValues }) }),
+  confirmRequired: () =>
+    new KithError(
+      'CONFIRM_REQUIRED',
+      'confirm_token is required: preview the message, and send it with the token of that',
+    ),
+  confirmInvalid: (why: string) =>
+    new KithError('CONFIRM_INVALID', `The confirm_token ${why}: preview the message again`),
+  confirmMismatch: () =>
+    new KithError(
+      'CONFIRM_MISMATCH',
+      'The message is not the one that was previewed: send that one, or preview this one. The confirm_token is still good for that one',
+    ),
+  ambiguousSender: (channel: string, addresses: readonly string[]) =>
+    new KithError(
+      'AMBIGUOUS_SENDER',
+      `You have several connected accounts for ${channel}: name one in from_account_email`,
+      { availableValues: addresses },
+    ),
+  noAccount: (message: string, availableValues: readonly string[] = []) =>
+    new KithError('NO_ACCOUNT', message, { ...(availableValues.length > 0 && { availableValues }) }),
+  sendNotEnabled: (address: string, why = 'it has to be allowed to') =>
+    new KithError('SEND_NOT_ENABLED', `The account ${address} may not send: ${why}`),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
 };
 

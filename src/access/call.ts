@@ -36,6 +36,8 @@ export interface Call extends QueryContext {
   sendOut<T>(work: () => Promise<T>): Promise<T>;
   /** The way to hosts that tenants name; what is sent goes through `sendOut`. */
   readonly outgoing: Outgoing;
+  /** Counts one message that really goes out against the caller's budget, beside what the operation costs. Throws RATE_LIMITED. */
+  countSend(): Promise<void>;
   readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;

@@ -23,6 +23,7 @@ import { addOrgCommands } from './org.ts';
 import { terminalWidth, textOf, type Answer, type Answering, type Asking, type Onlooking } from './output.ts';
 import { addRecordCommands } from './record.ts';
 import { addRoleCommands } from './role.ts';
+import { addSandboxCommands } from './sandbox.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
 import { addTrashCommands } from './trash.ts';
@@ -95,6 +96,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addRecordCommands(program, ask);
   addImportCommand(program, answer);
   addIngestCommand(program, answer);
+  addSandboxCommands(program, answer);
   addExportCommand(program, answer, json);
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);

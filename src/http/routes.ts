@@ -7,6 +7,15 @@ import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
 import { followEvents, streamEvents } from '../operations/following.ts';
+import {
+  addDashboardChart,
+  createDashboard,
+  dashboardData,
+  deleteDashboard,
+  deleteDashboardChart,
+  getDashboard,
+  listDashboards,
+} from '../operations/dashboards.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { recordHistory } from '../operations/history.ts';
@@ -18,6 +27,7 @@ import { addListEntries, listEntries, removeListEntries, updateListEntry } from 
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { findEvents } from '../operations/meetings.ts';
 import { applyManifest, pullManifest } from '../operations/manifest.ts';
+import { markEmail, previewMessage, sendMessage } from '../operations/messages.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
 import { listPipelines, moveInPipeline, stepHistory } from '../operations/pipelines.ts';
@@ -124,6 +134,9 @@ export const routes: readonly Route[] = [
   on('GET', '/inbox/threads', listThreads),
   on('GET', '/inbox/threads/:id', getThread),
   on('PUT', '/inbox/threads/:id', markThread, 'merged'),
+  on('POST', '/inbox/threads/:id/mark', markEmail, 'merged'),
+  on('POST', '/messages/preview', previewMessage, 'merged'),
+  on('POST', '/messages/send', sendMessage, 'merged'),
   on('GET', '/interactions/:id', getInteraction),
   on('GET', '/meetings', findEvents),
 
@@ -137,6 +150,14 @@ export const routes: readonly Route[] = [
   on('DELETE', '/lists/:id/entries', removeListEntries, 'merged'),
   on('POST', '/lists/:id/entries/remove', removeListEntries, 'merged'),
   on('PUT', '/lists/:id/entries/:entry_id', updateListEntry, 'merged'),
+
+  on('GET', '/dashboards', listDashboards),
+  on('POST', '/dashboards', createDashboard, 'merged'),
+  on('GET', '/dashboards/:id', getDashboard),
+  on('DELETE', '/dashboards/:id', deleteDashboard),
+  on('GET', '/dashboards/:id/data', dashboardData),
+  on('POST', '/dashboards/:id/charts', addDashboardChart, 'merged'),
+  on('DELETE', '/dashboards/:id/charts/:chart_id', deleteDashboardChart),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),

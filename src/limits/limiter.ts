@@ -1,7 +1,7 @@
 /** Rate limits: true sliding windows, counted per policy and identity. [spec: Rate limits] */
 import { KithError } from '../errors.ts';
 
-export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk';
+export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk' | 'api:messaging-send';
 
 /** What a request used of one budget, as its headers tell. */
 export interface LimitDecision {

@@ -11,12 +11,13 @@ export interface Policy {
 
 export type Policies = Readonly<Record<PolicyId, Policy>>;
 
-/** Counted per client address; per workspace user; per workspace user; per organization. */
+/** Counted per client address; per workspace user; per workspace user; per organization; per workspace user. */
 export const defaultPolicies: Policies = {
   'api:ip': { limit: 1000, windowSeconds: 60 },
   'api:global': { limit: 600, windowSeconds: 60 },
   'api:expensive': { limit: 90, windowSeconds: 60 },
   'api:bulk': { limit: 20, windowSeconds: 600 },
+  'api:messaging-send': { limit: 30, windowSeconds: 3600 },
 };
 
 /** The log of an identity grows to its limit: eight bytes a request. */

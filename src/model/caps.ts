@@ -23,6 +23,9 @@ export const caps = {
   questionsOfStep: 200,
   roles: 100,
   lists: 1_000,
+  dashboards: 500,
+  /** A look at a dashboard computes all of them. */
+  chartsOfDashboard: 20,
   users: 10_000,
   /** Those that have neither ended nor been revoked. */
   tokensOfUser: 1_000,

@@ -47,6 +47,7 @@ export const systemTables: readonly SystemTable[] = [
     records: { record_id: 'copied' },
     isLinked: true,
   },
+  { name: '_dashboards', holds: 'dashboards and their charts' },
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
   {
     name: '_history',
@@ -72,6 +73,11 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_participants', holds: 'addresses that messages went to and came from' },
   { name: '_addresses', holds: 'how many messages an address takes part in' },
   { name: '_event_attendees', holds: 'addresses of those invited' },
+  {
+    name: '_sends',
+    holds: 'messages that were sent in the last day: which confirmations are used up, and what would be a repetition',
+  },
+  { name: '_sandbox', holds: 'what was sent and marked in accounts of the provider sandbox, sealed' },
   { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted', records: { record_id: 'moved' } },
   {
     name: '_unique_values',

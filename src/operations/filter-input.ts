@@ -24,7 +24,7 @@ interface Given {
 
 /** `filters` and the simple filter, combined by AND. */
 export function filtersOf(given: Given): FilterGroup[] {
-  const group = given.filters === undefined ? undefined : groupOf(given.filters as Json);
+  const group = given.filters === undefined ? undefined : filterGroupOf(given.filters as Json);
   const simple = simpleFilter({ ...given, filter_value: given.filter_value as Json | undefined });
   return [group, simple].filter((part) => part !== undefined);
 }
@@ -32,7 +32,7 @@ export function filtersOf(given: Given): FilterGroup[] {
 /** With `filters` the simple filter is ignored, with a warning: a condition that is silently dropped shows too much. [spec: Records] */
 export function filtersOfList({ filters, ...simple }: Given, warn: (message: string) => void): FilterGroup[] {
   if (filters === undefined) return filtersOf(simple);
-  const group = groupOf(filters as Json);
+  const group = filterGroupOf(filters as Json);
   const ignored = simpleNames.filter((name) => simple[name] !== undefined);
   if (ignored.length > 0) warn(`${ignored.join(', ')} beside filters: ignored; put the condition into filters`);
   return [group];
@@ -40,6 +40,7 @@ export function filtersOfList({ filters, ...simple }: Given, warn: (message: str
 
 const simpleNames = ['filter_field', 'filter_operator', 'filter_value'] as const;
 
-function groupOf(filters: Json): FilterGroup {
+/** A FilterGroup, given as an object or as JSON text. Throws VALIDATION_ERROR. */
+export function filterGroupOf(filters: Json): FilterGroup {
   return typeof filters === 'string' ? parseFilterText(filters) : parseFilterGroup(filters);
 }

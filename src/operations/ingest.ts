@@ -2,13 +2,11 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { errors, KithError } from '../errors.ts';
-import { FieldProblem } from '../fields/field-problem.ts';
-import { cleanHtml, type CleanHtml } from '../fields/html.ts';
-import { cleanAside } from '../fields/html-aside.ts';
+import { KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { sql, statement } from '../postgres/sql.ts';
+import { cleanMessage } from '../records/conversations/clean-message.ts';
 import { ingest, type Batch, type Ingested, type NewInteraction } from '../records/conversations/ingest.ts';
 import {
   readLine,
@@ -23,8 +21,6 @@ import { defineOperation } from './door/operation.ts';
 
 /** Lines of one call. */
 const mostLines = 1_000;
-/** Characters of HTML that are cleaned at once; longer ones would make others wait. */
-const mostAtOnce = 20_000;
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -135,16 +131,6 @@ function emailIn(line: Json): string | undefined {
 
 async function withPlainText(call: Call, line: InteractionLine): Promise<NewInteraction> {
   if (line.html === null) return { ...line, plain: line.text ?? '' };
-  const { html, text } = await cleaned(call, line.html);
+  const { html, text } = await cleanMessage(call, 'content_html', line.html);
   return { ...line, html, plain: line.text ?? text };
-}
-
-async function cleaned({ model, signal }: Call, html: string): Promise<CleanHtml> {
-  try {
-    if (html.length <= mostAtOnce) return cleanHtml(html);
-    return await cleanAside(html, { organizationId: model.organizationId, signal });
-  } catch (error) {
-    if (error instanceof FieldProblem) throw errors.validation(`content_html ${error.message}`);
-    throw error;
-  }
 }

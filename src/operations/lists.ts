@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import { labelProblem } from '../lib/label.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { changeList, createList as storeList, deleteList as removeList } from '../records/lists/change-list.ts';
 import { addEntries, objectOfList } from '../records/lists/entries.ts';
 import { listsPage, readList } from '../records/lists/lists-page.ts';
 import { listableObjects } from '../records/lists/stored-list.ts';
+import { givenName } from './given-name.ts';
 import { Cursor, pageSize } from './inputs.ts';
 import { mergedFields } from './list-fields.ts';
 import { CreatedListOut, Fields, ListId, ListName, ListOut, ListTexts, ObjectTypes, RecordIds } from './list-shapes.ts';
@@ -75,7 +75,7 @@ export const createList = defineOperation({
   async run(call, { name, object_types: types, fields, record_ids: recordIds, object_type: type, ...texts }) {
     const { description = null, icon_name = null, color = null } = texts;
     const list = {
-      name: nameOf(name),
+      name: givenName(name),
       description,
       icon_name,
       color,
@@ -116,7 +116,7 @@ export const updateList = defineOperation({
   async run(call, { id, name, object_types: types, fields, ...texts }) {
     const changes = {
       ...texts,
-      ...(name !== undefined && { name: nameOf(name) }),
+      ...(name !== undefined && { name: givenName(name) }),
       ...(types && { objects: objectsOf(call, types) }),
       ...(fields && { fields: (stored: Parameters<typeof mergedFields>[2]) => mergedFields(call, fields, stored) }),
     };
@@ -140,13 +140,6 @@ export const deleteList = defineOperation({
     return { deleted: true };
   },
 });
-
-function nameOf(given: string): string {
-  const name = given.trim();
-  const problem = name === '' ? 'must not be empty' : labelProblem(name);
-  if (problem === undefined) return name;
-  throw errors.validation(`name ${problem}`, [{ field: 'name', message: `name ${problem}` }]);
-}
 
 /** Throws VALIDATION_ERROR for a name that is of no object whose records can be on a list. */
 function objectsOf(call: Call, names: readonly string[]): readonly ObjectDef[] {

@@ -13,6 +13,7 @@ import { workingData } from './migrations/organization/0006-working-data.ts';
 import { merges } from './migrations/organization/0009-merges.ts';
 import { undo } from './migrations/organization/0010-undo.ts';
 import { webhooks } from './migrations/organization/0012-webhooks.ts';
+import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -21,7 +22,18 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData, merges, undo, webhooks],
+  organization: [
+    workspace,
+    idempotency,
+    upkeep,
+    ground,
+    stepHistory,
+    workingData,
+    merges,
+    undo,
+    webhooks,
+    dashboardsSending,
+  ],
 };
 
 /** What makes the tables of a new schema, which is given quoted; they are empty, so the indexes come at once. */

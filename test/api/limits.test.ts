@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createToken } from '../../src/provision/tokens.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
+import { emailOf, ingest } from './conversations.ts';
+import { account, email } from './sending.ts';
 
 let kith: TestKith;
 afterEach(() => kith.stop());
@@ -156,4 +158,25 @@ it('off tells nothing and denies nothing', async () => {
   const { admin } = await kith.organization();
   for (let i = 0; i < 25; i++) expect((await admin.get('/export/contacts')).status).toBe(200);
   expect(told(await admin.get('/me'))).toEqual({ policy: null, limit: null, remaining: null });
+});
+
+describe('api:messaging-send', () => {
+  it('RL-22: counts messages that really go out, and nothing else', async () => {
+    await start({ 'api:messaging-send': { limit: 2, windowSeconds: 3600 } });
+    const organization = await kith.organization();
+    const { admin } = organization;
+    await ingest(kith, organization, [account(await emailOf(admin), ['email'])]);
+    const replies: Reply[] = [];
+    for (const message of [email(), email(), email()]) {
+      const { confirm_token } = (await admin.post('/messages/preview', message)).json;
+      const send = (more: object = {}) => admin.post('/messages/send', { ...message, ...more, confirm_token });
+      expect((await send({ body: 'x' })).json.code).toBe('CONFIRM_MISMATCH');
+      const reply = await send();
+      replies.push(reply);
+      if (reply.status === 200) expect((await send()).json.mode).toBe('duplicate_suppressed');
+    }
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(replies.map((reply) => told(reply).policy)).toEqual(Array.from({ length: 3 }, () => 'api:messaging-send'));
+    expectDenied(replies[2]!, 'api:messaging-send', 3600);
+  });
 });

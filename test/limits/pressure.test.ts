@@ -13,7 +13,7 @@ function limiterAt(limit: number, memory?: WindowsMemory) {
   let elapsed = 0;
   const policy = { limit, windowSeconds };
   const limiter = createLimiter(
-    { 'api:ip': policy, 'api:global': policy, 'api:expensive': policy, 'api:bulk': policy },
+    { ...defaultPolicies, 'api:ip': policy },
     { monotonic: () => elapsed, now: () => elapsed },
     memory,
   );

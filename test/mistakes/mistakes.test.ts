@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type TestKith } from '../support/kith.ts';
+import { charting } from './charting.ts';
 import { filtering } from './filtering.ts';
 import { findingTheWay } from './finding-the-way.ts';
 import { importing } from './importing.ts';
@@ -12,6 +13,7 @@ import { chapter, type Mistake } from './mistake.ts';
 import { merging } from './merging.ts';
 import { noting } from './noting.ts';
 import { reading } from './reading.ts';
+import { sending } from './sending.ts';
 import { signingIn } from './signing-in.ts';
 import { makeStage, type Stage } from './stage.ts';
 import { writing } from './writing.ts';
@@ -25,6 +27,8 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])[] = [
+  ['charting', charting],
+  ['sending', sending],
   ['signing-in', signingIn],
   ['finding-the-way', findingTheWay],
   ['reading', reading],

@@ -69,6 +69,9 @@ export async function withoutManaged(database: Database, organization: Organizat
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
   for (const table of [
     '_merges',
+    '_dashboards',
+    '_sends',
+    '_sandbox',
     '_pipeline_step_history',
     '_notifications',
     '_threads',

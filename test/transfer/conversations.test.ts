@@ -10,6 +10,7 @@ import { backUp } from '../../src/transfer/backup.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { restore } from '../../src/transfer/restore.ts';
 import { emailOf, ingest, messageLine } from '../api/conversations.ts';
+import { account, outboxOf } from '../api/sending.ts';
 import { kithSecret, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
@@ -27,8 +28,15 @@ beforeAll(async () => {
   email = await emailOf(organization.admin);
   await ingest(kith, organization, [
     messageLine(email, 'm-1'),
+    account(email, ['email']),
     { kind: 'event', user: email, external_id: 'e-1', title: 'Demo', start_time: '2026-10-02T13:00:00Z' },
   ]);
+  const { admin } = organization;
+  const message = { channel: 'email', to: ['anna@globex.test'], subject: 'Animals', body: words };
+  const { confirm_token } = (await admin.post('/messages/preview', message)).json;
+  await admin.post('/messages/send', { ...message, confirm_token });
+  const chart = { title: 'Contacts', object_name: 'contacts', chart_type: 'indicator' };
+  await admin.post('/dashboards', { name: 'Zoo', charts: [chart] });
 });
 afterAll(async () => {
   await clusters?.stop();
@@ -36,17 +44,28 @@ afterAll(async () => {
 });
 
 async function read(client: Client): Promise<readonly unknown[]> {
-  const [thread] = (await client.get('/inbox/threads')).json.data;
+  const { data } = (await client.get('/inbox/threads')).json;
+  const thread = data.find((one: { external_thread_id: string }) => one.external_thread_id === 't-1');
   const { messages } = (await client.get(`/inbox/threads/${thread.id}`)).json;
   const { events } = (await client.get('/meetings', { start_date: '2026-10-01', end_date: '2026-10-31' })).json;
   return [thread.message_count, messages[0].content_text, events[0].title];
 }
 
+/** What was sent, and what a chart shows. */
+async function kept(client: Client, organizationId: string): Promise<readonly unknown[]> {
+  const { sent } = await outboxOf(kith, { id: organizationId });
+  const [dashboard] = (await client.get('/dashboards')).json.data;
+  const { charts } = (await client.get(`/dashboards/${dashboard.id}/data`)).json;
+  return [sent.map(({ body }) => body), charts[0].value];
+}
+
 it('a move takes them along', async () => {
   await moveOrganization(kith.deps, organization.id, 'second');
   expect(await read(organization.admin)).toEqual([1, words, 'Demo']);
+  expect(await kept(organization.admin, organization.id)).toEqual([[words], 0]);
   await moveOrganization(kith.deps, organization.id, 'main');
   expect(await read(organization.admin)).toEqual([1, words, 'Demo']);
+  expect(await kept(organization.admin, organization.id)).toEqual([[words], 0]);
 });
 
 it('a backup has them, also under a new id', async () => {
@@ -55,6 +74,7 @@ it('a backup has them, also under a new id', async () => {
   const [restored] = await restore(kith.deps, { path, as: 'new' });
   const { token } = await createToken(kith.deps, restored?.organizationId ?? '', { email, name: 'Restored' });
   expect(await read(kith.client(token))).toEqual([1, words, 'Demo']);
+  expect(await kept(kith.client(token), restored?.organizationId ?? '')).toEqual([[words], 0]);
 });
 
 it('a rotation of the root secret keeps them readable, for whoever has the secret', async () => {

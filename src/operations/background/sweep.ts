@@ -1,6 +1,6 @@
 /**
- * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, jobs and
- * deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
+ * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, sends of the
+ * day before, jobs and deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
  */
 import { Type } from 'typebox';
 import { transactionOf } from '../../access/workspace.ts';
@@ -41,6 +41,7 @@ export function sweeping(clock: Clock): JobKind {
       signal.throwIfAborted();
       await forgetFinished(database, organization, clock.now());
       await forgetDeliveries(database, organization, clock.now());
+      await forgetSends(database, organization, clock.now());
       return nextSweep(database, organization, clock.now());
     },
   });
@@ -84,6 +85,14 @@ async function forgetAnswers(database: Database, { id, schema }: OrganizationRef
     statement(sql`delete from ${identifier(schema, '_idempotency')} where created_at <= ${timeAt(now - keptMs)}`),
   );
   return count;
+}
+
+/** What was sent a day ago is no repetition any more, and its confirmation has long been over. */
+async function forgetSends(database: Database, { id, schema }: OrganizationRef, now: number): Promise<void> {
+  await database.run(
+    id,
+    statement(sql`delete from ${identifier(schema, '_sends')} where created_at <= ${timeAt(now - dayMs)}`),
+  );
 }
 
 async function purgeTrash(

@@ -24,3 +24,9 @@ export const budgetsByCost: Readonly<Record<Cost, Budget<[Caller]> | undefined>>
   expensive: { policy: 'api:expensive', of: ({ workspaceUserId }) => workspaceUserId },
   bulk: { policy: 'api:bulk', of: ({ organizationId }) => organizationId },
 };
+
+/** The budget of messages that really go out: what an operation costs is counted whether or not it sends any. */
+export const sendBudget: Budget<[Caller]> = {
+  policy: 'api:messaging-send',
+  of: ({ workspaceUserId }) => workspaceUserId,
+};

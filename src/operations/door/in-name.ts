@@ -14,7 +14,7 @@ import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
-import { budgetsByCost } from './budgets.ts';
+import { budgetsByCost, sendBudget } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
@@ -73,6 +73,7 @@ export function performInName(parts: CallerParts) {
           wake: wakeBy,
           vault: vaults(place.model),
           outgoing,
+          countSend: () => count(limiter, sendBudget.policy, sendBudget.of(session.caller), asked.limitDecisions),
         }),
       };
     };

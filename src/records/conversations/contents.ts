@@ -1,6 +1,6 @@
 /** What messages say, at rest: sealed under the organization's data key, bound to the message alone, so that it outlasts a move and a restore. */
 import type { Call, Vault } from '../../access/call.ts';
-import { sql, statement, type Statement } from '../../postgres/sql.ts';
+import { sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 
 /** The parts of a message that are sealed. [spec: Interaction (message)] */
 export interface Body {
@@ -35,8 +35,13 @@ export function openPreview(vault: Vault, id: string, sealed: string): string {
 }
 
 /** Asks for the organization's data key, which `Call.vault` opens. */
-export function storedDataKey({ workspace, model }: Call): Statement {
-  return statement(sql`select data_key from ${workspace.table('_organization')}`, model.version);
+export function storedDataKey(call: Call): Statement {
+  return statement(selectDataKey(call), call.model.version);
+}
+
+/** The same as a fragment. */
+export function selectDataKey({ workspace }: Call): Sql {
+  return sql`select data_key from ${workspace.table('_organization')}`;
 }
 
 /** The beginning of a text in one line. */

@@ -90,6 +90,14 @@ async function keepInteractions(
   return { threads: added, interactions: fresh.length };
 }
 
+/** Keeps one message within a transaction, and gives the id of its thread. */
+export async function keepMessage(call: Call, tx: WorkspaceTransaction, line: NewInteraction): Promise<string> {
+  await keepInteractions(call, tx, [line]);
+  const { rows } = await tx.run(sql`select t.id from ${call.workspace.table('_threads')} t
+    where t.owner_id = ${line.owner}::uuid and t.channel = ${line.channel} and t.external_thread_id = ${line.threadId}`);
+  return rows[0]?.[0] ?? '';
+}
+
 /** The threads of the lines, made where they are not there, and locked in one order. */
 async function threadsOf(
   call: Call,

@@ -1,0 +1,14 @@
+/** The providers that the service can reach. */
+import { errors } from '../errors.ts';
+import type { Account } from './accounts.ts';
+import type { Driver } from './driver.ts';
+import { sandbox } from './sandbox.ts';
+
+const drivers: ReadonlyMap<string, Driver> = new Map([['sandbox', sandbox]]);
+
+/** The driver of the account's provider. Throws SEND_NOT_ENABLED where there is none: the account was brought in for what it had. */
+export function driverOf({ provider, address }: Account): Driver {
+  const driver = drivers.get(provider);
+  if (driver) return driver;
+  throw errors.sendNotEnabled(address, `this service does not reach its provider, ${provider}`);
+}

@@ -1,0 +1,32 @@
+/** Marks in mailboxes: read and favorite, which the service itself does not keep. [spec: crm_mark_email] */
+import type { Call } from '../access/call.ts';
+import { errors } from '../errors.ts';
+import { sql, statement } from '../postgres/sql.ts';
+import { accountsIn, accountsOf, type Account } from './accounts.ts';
+import type { Mark } from './driver.ts';
+import { driverOf } from './drivers.ts';
+import { ownThreadIn, threadWithId } from './own-thread.ts';
+
+/** Marks the caller's email thread in its mailbox. Throws PERMISSION_DENIED, RECORD_NOT_FOUND, INVALID_CHANNEL and NO_ACCOUNT. */
+export async function markThread(call: Call, { threadId, action }: Mark): Promise<string> {
+  const takingPart = sql`select a.id from ${call.workspace.table('_integrations')} a
+    join ${call.workspace.table('_participants')} p on p.address = lower(a.account_email)
+    where a.workspace_user_id = ${call.me}::uuid and p.thread_id = `;
+  const thread = threadWithId(call, threadId);
+  const mailboxes = statement(sql`${takingPart}${threadId.toLowerCase()}::uuid`, call.model.version);
+  const [found, accounts, theirs] = await call.workspace.read(thread, accountsOf(call, 'email'), mailboxes);
+  const { id, channel } = ownThreadIn(found, threadId);
+  if (channel !== 'email')
+    throw errors.invalidChannel(`Only threads of email can be marked, and this one is of ${channel}`, ['email']);
+  const account = mailboxAmong(accountsIn(accounts), new Set(theirs?.rows.map(([accountId]) => accountId ?? '')));
+  await call.sendOut(() => driverOf(account).mark(call, account, { threadId: id, action }));
+  return id;
+}
+
+/** The mailbox that the thread is in: a connected one that takes part in it, else the first. */
+function mailboxAmong(accounts: readonly Account[], takingPart: ReadonlySet<string>): Account {
+  const active = accounts.filter(({ status }) => status === 'active');
+  const account = active.find(({ id }) => takingPart.has(id)) ?? active[0];
+  if (account) return account;
+  throw errors.noAccount('You have no connected account for email: there is no mailbox to mark the thread in');
+}

@@ -1,0 +1,148 @@
+/** A message as it shall go out: what was given, checked by the rules of its channel. [spec: crm_send_message] */
+import type { Call } from '../access/call.ts';
+import { errors, quoted } from '../errors.ts';
+import { FieldProblem } from '../fields/field-problem.ts';
+import { emailAddress } from '../fields/types/emails.ts';
+import { unstorableText } from '../lib/json.ts';
+import { cleanMessage } from '../records/conversations/clean-message.ts';
+import { accountsIn, accountsOf, senderAmong, type Account } from './accounts.ts';
+import { ownThreadIn, threadOfChat, threadWithId, type OwnThread } from './own-thread.ts';
+
+export const sendChannels = ['email', 'linkedin', 'whatsapp'] as const;
+
+export type SendChannel = (typeof sendChannels)[number];
+
+/** Of a message, `to`, `cc` and `bcc` together. */
+export const mostRecipients = 100;
+
+/** What a caller gives. */
+export interface GivenMessage {
+  readonly channel: string;
+  readonly body: string;
+  readonly thread_id?: string;
+  readonly to?: readonly string[];
+  readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
+  readonly subject?: string;
+  readonly from_account_email?: string;
+  readonly chat_id?: string;
+}
+
+export interface OutgoingMessage {
+  readonly channel: SendChannel;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly subject: string | null;
+  readonly body: string;
+  readonly reply_to_thread: string | null;
+}
+
+export interface Draft {
+  readonly account: Account;
+  /** The one that it replies in. */
+  readonly thread: OwnThread | undefined;
+  readonly message: OutgoingMessage;
+  /** What it says without HTML. */
+  readonly plain: string;
+}
+
+/**
+ * The message, the account that it goes out from, and the thread, as they are now. Throws INVALID_CHANNEL,
+ * MISSING_REQUIRED_FIELD and VALIDATION_ERROR for what the channel does not take, and what accounts and threads throw.
+ */
+export async function draftOf(call: Call, given: GivenMessage): Promise<Draft> {
+  const channel = sendChannels.find((known) => known === given.channel);
+  if (channel === undefined)
+    throw errors.invalidChannel(`Nothing can be sent by the channel ${quoted(given.channel)}`, sendChannels);
+  const envelope = channel === 'email' ? emailEnvelope(given) : messengerEnvelope(given, channel);
+  const { body, plain } = await bodyOf(call, channel, given.body);
+  const { account, thread } = await placeOf(call, channel, given);
+  const to = channel === 'email' ? envelope.to : othersIn(thread, account);
+  const message = { channel, from: account.address, ...envelope, to, body, reply_to_thread: thread?.id ?? null };
+  return { account, thread, message, plain };
+}
+
+async function placeOf(
+  call: Call,
+  channel: SendChannel,
+  { thread_id: threadId, chat_id: chatId, from_account_email: from }: GivenMessage,
+): Promise<Pick<Draft, 'account' | 'thread'>> {
+  const threads = [
+    ...(threadId === undefined ? [] : [threadWithId(call, threadId)]),
+    ...(chatId === undefined ? [] : [threadOfChat(call, channel, chatId)]),
+  ];
+  const [accounts, ...found] = await call.workspace.read(accountsOf(call, channel), ...threads);
+  const own = found.map((rows, index) => ownThreadIn(rows, (index === 0 ? (threadId ?? chatId) : chatId) ?? ''));
+  const [thread, chat] = own;
+  if (thread && thread.channel !== channel)
+    throw errors.invalidChannel(`The thread is of the channel ${thread.channel}, not of ${channel}`, [thread.channel]);
+  if (thread && chat && thread.id !== chat.id) throw errors.validation('chat_id is the chat of another thread');
+  return { account: senderAmong(accountsIn(accounts), channel, from), thread };
+}
+
+type Envelope = Pick<OutgoingMessage, 'to' | 'cc' | 'bcc' | 'subject'>;
+
+function emailEnvelope({ to = [], cc = [], bcc = [], subject, chat_id }: GivenMessage): Envelope {
+  if (chat_id !== undefined) throw errors.validation('chat_id is for whatsapp: an email has recipients in to');
+  if (to.length === 0) throw errors.missingField('to', 'an email needs recipients');
+  if (to.length + cc.length + bcc.length > mostRecipients)
+    throw errors.validation(`An email takes at most ${mostRecipients} recipients`);
+  const title = subject?.trim() ?? '';
+  if (title === '') throw errors.missingField('subject', 'an email needs one, also a reply');
+  const problem = /\p{Cc}/u.test(title) ? 'contains a control character' : unstorableText(title);
+  if (problem !== undefined) throw errors.validation(`subject ${problem}`, [{ field: 'subject', message: problem }]);
+  return { to: addressesIn('to', to), cc: addressesIn('cc', cc), bcc: addressesIn('bcc', bcc), subject: title };
+}
+
+function messengerEnvelope(given: GivenMessage, channel: SendChannel): Envelope {
+  for (const name of ['to', 'cc', 'bcc', 'subject'] as const)
+    if ((given[name] ?? '').length > 0)
+      throw errors.validation(`${name} is for email: a message of ${channel} goes into a thread`);
+  if (channel === 'linkedin' && given.chat_id !== undefined)
+    throw errors.validation('chat_id is for whatsapp: linkedin takes replies alone, by thread_id');
+  if (given.thread_id === undefined && given.chat_id === undefined)
+    throw errors.missingField('thread_id', channel === 'linkedin' ? 'linkedin takes replies alone' : 'or chat_id');
+  return { to: [], cc: [], bcc: [], subject: null };
+}
+
+/** Each as it is written, without blanks around it, and once. Throws VALIDATION_ERROR. */
+function addressesIn(field: string, given: readonly string[]): readonly string[] {
+  const written = new Map<string, string>();
+  for (const text of given) {
+    const [, name, bracketed] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+    const address = checkedAddress(field, (bracketed ?? text).trim());
+    const called = name?.trim() ?? '';
+    if (/\p{Cc}/u.test(called) || unstorableText(called) !== undefined)
+      throw errors.validation(`${field} has a name with control characters`);
+    const key = address.toLowerCase();
+    if (!written.has(key)) written.set(key, called === '' ? address : `${called} <${address}>`);
+  }
+  return [...written.values()];
+}
+
+function checkedAddress(field: string, address: string): string {
+  try {
+    if (unstorableText(address) === undefined && !/[<>,;]/.test(address)) return emailAddress(address);
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+  }
+  const message = `${field} must have e-mail addresses such as anna@acme.com, not ${quoted(address)}`;
+  throw errors.validation(message, [{ field, message }]);
+}
+
+/** An email's HTML with nothing in it that does harm; a messenger's text as it is. */
+async function bodyOf(call: Call, channel: SendChannel, given: string): Promise<{ body: string; plain: string }> {
+  const { html, text } = channel === 'email' ? await cleanMessage(call, 'body', given) : { html: given, text: given };
+  if (text.trim() === '') throw errors.missingField('body', 'a message says something');
+  const problem = unstorableText(html);
+  if (problem !== undefined) throw errors.validation(`body ${problem}`);
+  return { body: html, plain: text };
+}
+
+/** Who is written to in a chat: whoever takes part in it beside the account itself. */
+function othersIn(thread: OwnThread | undefined, { address }: Account): readonly string[] {
+  const own = address.toLowerCase();
+  return (thread?.participants ?? []).filter((participant) => participant.toLowerCase() !== own);
+}

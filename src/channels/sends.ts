@@ -1,0 +1,126 @@
+/**
+ * Sending: what goes out is claimed first, in one transaction that looks at everything again, uses the confirmation up, and puts
+ * the message into its thread. So nothing goes out twice, whatever breaks off: of a claim that is not entered as sent nobody knows
+ * whether it went out, and it is not sent again. [spec: Outbound message; decisions: Confirmation token]
+ */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { errors } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import { sql, type Sql } from '../postgres/sql.ts';
+import { storedDataKey } from '../records/conversations/contents.ts';
+import { keepMessage } from '../records/conversations/ingest.ts';
+import { accountsIn, lockedAccount, senderAmong } from './accounts.ts';
+import { confirmationIn } from './confirmation.ts';
+import type { Delivery } from './driver.ts';
+import { driverOf } from './drivers.ts';
+import type { Draft } from './outgoing-message.ts';
+import { heldThread, notOwn } from './own-thread.ts';
+
+/** For so long, the same message again is a repetition. */
+const repetitionMs = 60_000;
+
+export interface Sent extends Pick<Delivery, 'messageId' | 'threadId'> {
+  /** Whether it is an earlier one that was the same: nothing was sent. */
+  readonly isRepetition: boolean;
+}
+
+/**
+ * Sends the draft, unless the same was sent within a minute. Throws CONFIRM_INVALID, CONFIRM_MISMATCH, RATE_LIMITED, and what the
+ * account and the thread throw where they are not what they were.
+ */
+export async function sendDraft(call: Call, draft: Draft, digest: string, token: string): Promise<Sent> {
+  const driver = driverOf(draft.account);
+  const { id, ...sent } = await call.workspace.transaction((tx) => claimed(call, tx, draft, digest, token));
+  if (sent.isRepetition) return sent;
+  const { messageId, threadId } = sent;
+  await call.sendOut(() => driver.send(call, draft.account, { messageId, threadId, message: draft.message }));
+  await call.workspace.afterwards(async ({ run }) => {
+    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${timeOf(call)} where id = ${id}::uuid`);
+  });
+  return sent;
+}
+
+interface Claim extends Sent {
+  /** That of the confirmation. */
+  readonly id: string;
+}
+
+async function claimed(
+  call: Call,
+  tx: WorkspaceTransaction,
+  draft: Draft,
+  digest: string,
+  token: string,
+): Promise<Claim> {
+  await lookAgain(call, tx, draft);
+  const table = call.workspace.table('_sends');
+  const earlier = await tx.run(sql`select s.id, s.message_id, s.thread_id, s.sent_at from ${table} s
+    where s.workspace_user_id = ${call.me}::uuid and s.digest = ${digest} and s.created_at > ${timeOf(call, -repetitionMs)}
+    order by s.created_at limit 1`);
+  const [first] = earlier.rows;
+  if (first) {
+    const [firstId, messageId, threadId, sentAt] = first;
+    if (sentAt === null) call.warn('The first is on its way, or it broke off and nobody knows whether it went out');
+    return { id: firstId ?? '', messageId: messageId ?? '', threadId: threadId ?? '', isRepetition: true };
+  }
+  const id = await confirmed(call, tx, digest, token);
+  await call.countSend();
+  const delivery = await intoThread(call, tx, draft);
+  const used = await tx.run(sql`insert into ${table} (id, workspace_user_id, digest, message_id, thread_id, created_at)
+    values (${id}::uuid, ${call.me}::uuid, ${digest}, ${delivery.messageId}, ${delivery.threadId}::uuid, ${timeOf(call)})
+    on conflict (id) do nothing`);
+  if (used.count === 0) throw usedUp();
+  return { id, ...delivery, isRepetition: false };
+}
+
+/** Whether account and thread are still the caller's; the account is locked, so that what would be repeated is there to see. */
+async function lookAgain(call: Call, tx: WorkspaceTransaction, { account, thread, message }: Draft): Promise<void> {
+  const accounts = accountsIn(await tx.run(lockedAccount(call, message.channel, account.id)));
+  senderAmong(accounts, message.channel, account.address);
+  if (!thread) return;
+  const { rows } = await tx.run(heldThread(call, thread.id));
+  if (rows.length === 0) throw notOwn();
+}
+
+/** The id of the confirmation, which is good for the digest and was not used. */
+async function confirmed(call: Call, tx: WorkspaceTransaction, digest: string, token: string): Promise<string> {
+  const { rows } = await tx.run(storedDataKey(call));
+  const confirmation = confirmationIn(call.vault(rows[0]?.[0] ?? ''), call.me, token, call.now);
+  const used = await tx.run(sql`select from ${call.workspace.table('_sends')} s where s.id = ${confirmation.id}::uuid`);
+  if (used.rows.length > 0) throw usedUp();
+  if (confirmation.digest !== digest) throw errors.confirmMismatch();
+  return confirmation.id;
+}
+
+/** The message in its thread, as one that the account has sent. A new thread is called by the message that begins it. */
+async function intoThread(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { account, thread, message, plain }: Draft,
+): Promise<Pick<Delivery, 'messageId' | 'threadId'>> {
+  const { channel, from, to, cc, bcc, subject, body } = message;
+  const messageId = driverOf(account).newMessageId(newId());
+  const threadId = await keepMessage(call, tx, {
+    kind: 'interaction',
+    owner: call.me,
+    channel,
+    threadId: thread?.externalId ?? messageId,
+    externalId: messageId,
+    subject,
+    direction: 'outbound',
+    date: new Date(call.now).toISOString(),
+    participants: [...new Set([from, ...to, ...cc, ...bcc])],
+    text: channel === 'email' ? null : body,
+    html: channel === 'email' ? body : null,
+    plain,
+    visibility: undefined,
+  });
+  return { messageId, threadId };
+}
+
+const usedUp = () => errors.confirmInvalid('was used: it is good for one message');
+
+function timeOf({ now }: Call, millis = 0): Sql {
+  return sql`${new Date(now + millis).toISOString()}::timestamptz`;
+}

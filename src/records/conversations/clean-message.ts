@@ -1,0 +1,20 @@
+/** The HTML of messages, made harmless. */
+import type { Call } from '../../access/call.ts';
+import { errors } from '../../errors.ts';
+import { FieldProblem } from '../../fields/field-problem.ts';
+import { cleanHtml, type CleanHtml } from '../../fields/html.ts';
+import { cleanAside } from '../../fields/html-aside.ts';
+
+/** Characters of HTML that are cleaned at once; longer ones would make others wait. */
+const mostAtOnce = 20_000;
+
+/** What is left of the HTML in `field`, and its text. Throws VALIDATION_ERROR for more tags than anybody means. */
+export async function cleanMessage({ model, signal }: Call, field: string, html: string): Promise<CleanHtml> {
+  try {
+    if (html.length <= mostAtOnce) return cleanHtml(html);
+    return await cleanAside(html, { organizationId: model.organizationId, signal });
+  } catch (error) {
+    if (error instanceof FieldProblem) throw errors.validation(`${field} ${error.message}`);
+    throw error;
+  }
+}
