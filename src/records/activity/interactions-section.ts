@@ -32,11 +32,23 @@ export interface InteractionsRequest extends SectionRequest {
   readonly contactId?: string | undefined;
 }
 
-/** Undefined where records of the object take part in no messages. */
+/** Why there are no messages of the object's records for the caller, whatever there is; undefined where there can be some. */
+export function noInteractions(call: Call, objectName: string): string | undefined {
+  const contacts = contactsIn(call);
+  if (!contacts || (objectName !== 'contacts' && objectName !== 'companies'))
+    return 'Interactions are there for contacts and companies alone';
+  if (shownAddressFields(call, contacts).length === 0)
+    return 'Interactions are found by the addresses of contacts, and your role sees none of these';
+  if (objectName === 'companies' && !seesEmployer(call, contacts))
+    return 'Interactions of a company are those of its contacts, and your role does not see where contacts work';
+  return undefined;
+}
+
+/** Undefined where `noInteractions` says why. */
 export function planInteractions(call: Call, request: InteractionsRequest): SectionPlan | undefined {
   const contacts = contactsIn(call);
-  const people = contacts && addressesFor(call, contacts, request);
-  if (!people) return undefined;
+  if (!contacts || noInteractions(call, request.objectName) !== undefined) return undefined;
+  const people = addressesFor(call, contacts, request);
   const table = call.workspace.table('_interactions');
   const participants = call.workspace.table('_participants');
   const { channel } = request;
@@ -89,15 +101,13 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
   };
 }
 
-/** Rows `address` and `is_open` of the contacts that the record stands for and the caller sees; undefined where it stands for none. */
-function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequest): Sql | undefined {
+/** Rows `address` and `is_open` of the contacts that the record stands for and the caller sees. */
+function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequest): Sql {
   const { objectName, recordId, contactId } = request;
-  const isCompany = objectName === 'companies' && seesEmployer(call, contacts);
-  if (objectName !== 'contacts' && !isCompany) return undefined;
   const fields = shownAddressFields(call, contacts);
-  if (fields.length === 0) return undefined;
   const who = objectScope(call, contacts, 'who');
-  const ofRecord = isCompany ? sql`who.company_id = ${recordId}::uuid` : sql`who.id = ${recordId}::uuid`;
+  const ofRecord =
+    objectName === 'companies' ? sql`who.company_id = ${recordId}::uuid` : sql`who.id = ${recordId}::uuid`;
   const ofContact = contactId === undefined ? [] : [sql`who.id = ${contactId}::uuid`];
   const all = join(
     fields.map((field) => sql`coalesce(${addressesOf(field, who.row)}, '{}')`),
