@@ -12,6 +12,7 @@ import { stepHistory } from './migrations/organization/0005-step-history.ts';
 import { workingData } from './migrations/organization/0006-working-data.ts';
 import { merges } from './migrations/organization/0009-merges.ts';
 import { undo } from './migrations/organization/0010-undo.ts';
+import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -20,7 +21,7 @@ export interface Migrations {
 
 export const allMigrations: Migrations = {
   control: [directory, demo, moves, due],
-  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData, merges, undo],
+  organization: [workspace, idempotency, upkeep, ground, stepHistory, workingData, merges, undo, awaitedFields],
 };
 
 /** What makes the tables of a new schema, which is given quoted; they are empty, so the indexes come at once. */
