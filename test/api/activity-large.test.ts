@@ -48,8 +48,7 @@ beforeAll(async () => {
     emails: addressOf(at),
     company_id: company,
   }));
-  const imported = await ada.post('/import/contacts', { records });
-  expect(imported.json.created, imported.text).toBe(520);
+  await ada.post('/import/contacts', { records });
   await talk(0, 40);
 });
 afterAll(() => kith.stop());
@@ -76,6 +75,7 @@ async function walked(client: Client, query: object = {}): Promise<Found> {
 const all = () => ({ minutes, totals: new Set([minutes.length]) });
 
 it('ACTI-05, ACTI-06: come by the page, latest first, with their number', async () => {
+  expect((await ada.get('/records/contacts')).json.total).toBe(520);
   expect(await walked(ada, { limit: 7 })).toEqual(all());
   await talk(40, 60);
   expect(await walked(ada)).toEqual(all());
