@@ -8,6 +8,11 @@ import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 export type BuiltInField = Omit<FieldDefinition, 'junctionFields'> & {
   readonly name: string;
   readonly junctionFields?: readonly BuiltInField[];
+  /**
+   * The version of an organization's schema with which it came to an object that was there already; absent where the object always had
+   * it. An organization that has come further lacks it because its workspace removed it.
+   */
+  readonly since?: number;
 };
 
 export type BuiltInObject = Omit<ObjectDefinition, 'isSystem'> & {

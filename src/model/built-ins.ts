@@ -46,11 +46,18 @@ export function storedObject({ name, fields, ...definition }: BuiltInObject): St
   return { id: newId(), name, definition: { ...definition, isSystem: true }, fields: fields.map(storedField) };
 }
 
-function storedField({ name, junctionFields, ...rest }: BuiltInField): StoredField {
+/** The field as it is stored, with an id of its own. */
+export function storedField({ name, junctionFields, since: _, ...rest }: BuiltInField): StoredField {
   const definition: FieldDefinition = junctionFields
     ? { ...rest, junctionFields: junctionFields.map(storedField) }
     : rest;
   return { id: newId(), name, definition };
+}
+
+/** What decides how the values and texts of a field are stored; with the same, what else it says can change without a migration. */
+export function heldBy({ definition }: StoredField): readonly unknown[] {
+  const { type, relationConfig, junctionFields, isUnique = false, isSearchable = false } = definition;
+  return [type, relationConfig, junctionFields?.length ?? 0, isUnique, isSearchable];
 }
 
 function salesPipeline(objectId: string): StoredPipeline {

@@ -10,7 +10,7 @@ import { objectScope } from '../query/object-scope.ts';
 import type { Page } from '../query/paging.ts';
 import { labelOf } from '../query/read-scope.ts';
 import { visibleRow } from '../query/where.ts';
-import { planInteractions } from '../records/activity/interactions-section.ts';
+import { noInteractions, planInteractions } from '../records/activity/interactions-section.ts';
 import { planNotes, planTasks } from '../records/activity/linked-sections.ts';
 import type { SectionPlan } from '../records/activity/section.ts';
 import { recordId } from '../records/reading/named.ts';
@@ -25,7 +25,6 @@ type Kind = (typeof kinds)[number];
 const kindOf = { interactions: 'interaction', tasks: 'task', notes: 'note' } as const;
 /** `phone` has no messages yet. */
 const channels = ['email', 'linkedin', 'whatsapp', 'telegram', 'phone', 'meeting'] as const;
-const noInteractions = 'Interactions are there for contacts and companies alone';
 
 const Person = Nullable(Type.Object({ id: Id, display: Type.String() }));
 const Section = Type.Object({
@@ -108,7 +107,8 @@ export const recordActivity = defineRecordOperation({
     const record = { object_name: object.name, id, display: row[0] ?? null };
     const pages = new Map<Kind, Page | undefined>();
     for (const [kind, plan] of plans) pages.set(kind, await plan?.read(rest.splice(0, plan.statements.length)));
-    return isTimeline ? timelineOf(record, pages, plans, asked.limit) : sectionsOf(record, pages);
+    if (isTimeline) return timelineOf(record, pages, plans, asked.limit);
+    return sectionsOf(record, pages, noInteractions(call, object.name));
   },
 });
 
@@ -188,17 +188,18 @@ function recordStatement(call: Call, object: ObjectDef, id: string): Statement {
   return statement(query, call.model.version);
 }
 
-function sectionsOf(record: object, pages: ReadonlyMap<Kind, Page | undefined>): JsonText {
+function sectionsOf(record: object, pages: ReadonlyMap<Kind, Page | undefined>, reason: string | undefined): JsonText {
   const parts: LongText[] = [`{"record":${JSON.stringify(record)}`];
   for (const [kind, page] of pages) {
-    parts.push(`,"${kind}":`, ...sectionText(kind, page));
+    parts.push(`,"${kind}":`, ...sectionText(kind, page, reason));
   }
   return new JsonText(together(...parts, '}'));
 }
 
-function sectionText(kind: Kind, page: Page | undefined): readonly LongText[] {
+/** `reason` is why there are no interactions, where there are none. */
+function sectionText(kind: Kind, page: Page | undefined, reason: string | undefined): readonly LongText[] {
   if (!page) {
-    const absent = kind === 'interactions' ? { available: false, reason: noInteractions } : {};
+    const absent = kind === 'interactions' ? { available: false, reason } : {};
     return [JSON.stringify({ ...absent, items: [], total: 0, has_more: false })];
   }
   const { total, nextCursor } = page;

@@ -1,12 +1,15 @@
 /** Work that a user has asked for and that is carried out beside requests. */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { selectJob } from '../jobs/table.ts';
 import { isUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { statement } from '../postgres/sql.ts';
+import { resolveAttribute } from '../query/attributes.ts';
+import { planIds } from '../query/plan-ids.ts';
 import { bulkKind, bulkProgress, type BulkJobInput } from './background/bulk-job.ts';
-import { BulkOutcome, outcomeOf } from './bulk-outcome.ts';
+import { BulkOutcome, outcomeOf, type Tally } from './bulk-outcome.ts';
 import { defineOperation } from './door/operation.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
@@ -34,7 +37,8 @@ export const getJob = defineOperation({
     if (!row) throw errors.jobNotFound(id);
     const [state, payload, kept, error = null, createdAt, finishedAt] = row;
     const input = parseJson(payload ?? 'null') as unknown as BulkJobInput;
-    const { seen, ...tally } = bulkProgress(parseJson(kept ?? 'null'));
+    const { seen, ...counted } = bulkProgress(parseJson(kept ?? 'null'));
+    const tally = { ...counted, errors: await seenErrors(call, input, counted.errors) };
     return {
       id: id.toLowerCase(),
       kind: bulkKind,
@@ -47,6 +51,25 @@ export const getJob = defineOperation({
     };
   },
 });
+
+/**
+ * Those of records that the caller sees by now: its role may have been narrowed since. Throws PERMISSION_DENIED where it sees
+ * nothing any more of what was to be changed.
+ */
+async function seenErrors(call: Call, input: BulkJobInput, errorsOf: Tally['errors']): Promise<Tally['errors']> {
+  const { model, visibility, workspace } = call;
+  const object = model.objects.get(input.object_name);
+  if (!object) return [];
+  const field = resolveAttribute(object, input.field_name ?? input.relation_field ?? '');
+  if (visibility.rows(object.name) === 'none' || (field && !visibility.shows(object.name, field.name)))
+    throw errors.permissionDenied('Your role does not view any more what this job was to change');
+  if (errorsOf.length === 0) return [];
+  const ids = errorsOf.map(({ id }) => id).filter(isUuid);
+  const plan = planIds(call, object, [], { most: ids.length, among: ids });
+  const [found] = await workspace.read(plan.statement);
+  const seen = new Set(plan.read(found?.rows ?? []));
+  return errorsOf.filter(({ id }) => seen.has(id));
+}
 
 function statusOf(state: string, failed: number): string {
   if (state === 'done') return failed > 0 ? 'completed_with_errors' : 'completed';

@@ -58,14 +58,19 @@ export function linkedTo(
   key: TypeKey,
 ): FilterGroup | undefined {
   if (type === undefined && id === undefined) return undefined;
-  const links = linksOf(object);
-  if (type !== undefined && !links.includes(type)) throw unlinkable(type, links, key);
-  const fields = type === undefined ? links : [type];
+  if (type !== undefined) requireLinkable(object, type, key);
+  const fields = type === undefined ? linksOf(object) : [type];
   const condition = (field: string) =>
     id === undefined
       ? { field, operator: 'is_not_empty' }
       : { field: `${field}.id`, operator: 'equals', value: idOf(field, id) };
   return { type: 'OR', conditions: fields.map(condition) };
+}
+
+/** Throws VALIDATION_ERROR for a type of which no record can be linked to rows of `object`. */
+export function requireLinkable(object: ObjectDef, type: string, key: TypeKey): void {
+  const links = linksOf(object);
+  if (!links.includes(type)) throw unlinkable(type, links, key);
 }
 
 /** What a record of `object`, as it is read, is linked to. */

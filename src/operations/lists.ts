@@ -84,7 +84,8 @@ export const createList = defineOperation({
     };
     const only = list.objects.length === 1 ? list.objects[0]?.name : undefined;
     const objectName = type ?? only;
-    if (recordIds && objectName === undefined) throw errors.missingField('object_type');
+    if (recordIds?.length === 0) throw errors.missingField('record_ids', 'at least one, or leave it out');
+    if (recordIds && objectName === undefined) throw errors.missingField('object_type', 'the object of record_ids');
     return call.workspace.transaction(async (tx) => {
       const made = await storeList(call, tx, list);
       const outcome =

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
@@ -10,7 +11,7 @@ import { expectedStates } from '../records/writing/etag.ts';
 import { defineManagedOperation, pageText } from './door/operation.ts';
 import { FilterInput, filtersOfList } from './filter-input.ts';
 import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.ts';
-import { linkableObjects, linkedTo, LinkedEntities, type LinkedEntity } from './linked-entities.ts';
+import { linkableObjects, linkedTo, LinkedEntities, requireLinkable, type LinkedEntity } from './linked-entities.ts';
 import { defineDeletion, readManaged } from './managed-record.ts';
 import { MentionedUsers } from './mentions.ts';
 import { noteSelection, NoteOut, noteWithLinks, NoteWithLinksOut, visibilities } from './note-output.ts';
@@ -54,7 +55,7 @@ export const listNotes = defineManagedOperation({
   effect: 'read',
   cost: 'global',
   async run(call, input, object) {
-    const entity = entityIn(input);
+    const entity = entityIn(object, input);
     const about = entity && linkedTo(object, entity.type, entity.id, 'entity_type');
     const request = {
       where: [...(about ? [about] : []), ...filtersOfList(input, call.warn)],
@@ -95,7 +96,7 @@ export const createNote = defineManagedOperation({
   cost: 'global',
   status: 201,
   async run(call, { content, linked_entities, mentioned_user_ids, data, ...rest }, object) {
-    const entity = entityIn(rest);
+    const entity = entityIn(object, rest);
     const links = [...(entity ? [entity] : []), ...(linked_entities ?? [])];
     const values = { content, visibility: data?.visibility, ...(links.length > 0 && { links }) };
     return { note_id: await writeNote(call, object, values, mentioned_user_ids ?? []), action: 'created' };
@@ -131,11 +132,19 @@ export const updateNote = defineManagedOperation({
 
 export const deleteNote = defineDeletion(manages, 'note.delete', 'Delete a note and its links');
 
-/** The one record that a request names; undefined where it names none. Throws MISSING_REQUIRED_FIELD for a half of it. */
-function entityIn(input: { readonly entity_type?: string; readonly entity_id?: string }): LinkedEntity | undefined {
+/**
+ * The one record that a request names; undefined where it names none. Throws VALIDATION_ERROR for a type that cannot be linked,
+ * MISSING_REQUIRED_FIELD for a half of it.
+ */
+function entityIn(
+  object: ObjectDef,
+  input: { readonly entity_type?: string; readonly entity_id?: string },
+): LinkedEntity | undefined {
   const { entity_type: type, entity_id: id } = input;
   if (type === undefined && id === undefined) return undefined;
-  if (type === undefined) throw errors.missingField('entity_type', 'it says of which object the record entity_id is');
-  if (id === undefined) throw errors.missingField('entity_id', `it says which record of ${type} is meant`);
+  if (type === undefined || type === '')
+    throw errors.missingField('entity_type', 'it says of which object the record entity_id is');
+  requireLinkable(object, type, 'entity_type');
+  if (id === undefined || id === '') throw errors.missingField('entity_id', `it says which record of ${type} is meant`);
   return { type, id };
 }

@@ -1,7 +1,8 @@
 /** Built-in objects in organizations that were made before there were any, or some of their fields; and what stands in their way. */
 import { isDeepStrictEqual } from 'node:util';
 import { buildModel } from '../model/build.ts';
-import { builtInObjects, storedObject } from '../model/built-ins.ts';
+import type { BuiltInObject } from '../model/built-in-objects.ts';
+import { builtInObjects, heldBy, storedField, storedObject } from '../model/built-ins.ts';
 import { addField } from '../model/ddl-changes.ts';
 import { createIndex, createObject, fieldIndexes } from '../model/ddl.ts';
 import type { OrganizationRef, StoredField, StoredModel, StoredObject } from '../model/definition.ts';
@@ -27,13 +28,23 @@ export interface AddedBuiltIns {
   readonly model: Model;
 }
 
-/** Adds those that the organization lacks, with their tables; done twice, it adds nothing. The row of `_organization` is locked. */
-export async function addBuiltIns(tx: Transaction, organization: OrganizationRef): Promise<AddedBuiltIns> {
+/**
+ * Adds those that the organization lacks, with their tables; done twice, it adds nothing. `had` is the version of its schema with which
+ * it last got any. The row of `_organization` is locked.
+ */
+export async function addBuiltIns(
+  tx: Transaction,
+  organization: OrganizationRef,
+  had: number,
+  builtIns: readonly BuiltInObject[] = builtInObjects,
+): Promise<AddedBuiltIns> {
   const { schema } = organization;
   const stored = await readStoredModel(await tx.run(statement(modelQuery(schema))));
   const names = new Set(stored.objects.map(({ name }) => name));
-  const missing = builtInObjects.filter(({ name }) => !names.has(name)).map(storedObject);
-  const renewed = stored.objects.map(broughtUpToDate);
+  const missing = builtIns.filter(({ name }) => !names.has(name)).map(storedObject);
+  const awaited = await awaitedFields(tx, schema);
+  const renewed = stored.objects.map((object) => broughtUpToDate(object, builtIns, had, awaited));
+  const taken = renewed.flatMap((each) => each.taken);
   const whole: StoredModel = { ...stored, objects: [...renewed.map(({ object }) => object), ...missing] };
   const model = buildModel(organization, whole);
   const added = [...missing.map(({ name }) => name), ...renewed.flatMap(({ added: parts }) => parts)];
@@ -46,7 +57,17 @@ export async function addBuiltIns(tx: Transaction, organization: OrganizationRef
     for (const rows of insertObjects(schema, whole.objects)) await tx.run(statement(rows));
     await tx.run(statement(sql`update ${identifier(schema, '_organization')} set model_version = model_version + 1`));
   }
-  return { added, obstacles: builtInObstacles(model), model };
+  if (!isDeepStrictEqual(taken, awaited))
+    await tx.run(statement(sql`update ${identifier(schema, '_organization')} set awaited_fields = ${taken}::text[]`));
+  return { added, obstacles: [...builtInObstacles(model), ...taken.map(takenField)], model };
+}
+
+/** Fields that came with a release while the workspace had their names, as `object.field`. */
+async function awaitedFields(tx: Transaction, schema: string): Promise<readonly string[]> {
+  const { rows } = await tx.run(
+    statement(sql`select unnest(awaited_fields) from ${identifier(schema, '_organization')}`),
+  );
+  return rows.map(([name]) => name ?? '');
 }
 
 interface Renewed {
@@ -55,15 +76,42 @@ interface Renewed {
   readonly fields: readonly StoredField[];
   /** As `AddedBuiltIns` names them. */
   readonly added: readonly string[];
+  /** Those whose names the workspace has given to others, as `object.field`. */
+  readonly taken: readonly string[];
 }
 
-/**
- * An object that no manifest changes, as this release has it. Of the others what is lacking may have been removed, and what is there
- * may have been changed: they stay as they are.
- */
-function broughtUpToDate(object: StoredObject): Renewed {
-  const builtIn = object.definition.kind && builtInObjects.find(({ name }) => name === object.name);
-  if (!builtIn) return { object, fields: [], added: [] };
+/** An object that no manifest changes, as this release has it; of the others what is there may have been changed, and stays. */
+function broughtUpToDate(
+  object: StoredObject,
+  builtIns: readonly BuiltInObject[],
+  had: number,
+  awaited: readonly string[],
+): Renewed {
+  const builtIn = object.definition.isSystem ? builtIns.find(({ name }) => name === object.name) : undefined;
+  if (!builtIn) return { object, fields: [], added: [], taken: [] };
+  return object.definition.kind ? asReleased(object, builtIn) : withLaterFields(object, builtIn, had, awaited);
+}
+
+/** What is lacking else was removed by the workspace. */
+function withLaterFields(
+  object: StoredObject,
+  { fields }: BuiltInObject,
+  had: number,
+  awaited: readonly string[],
+): Renewed {
+  const known = new Set(object.fields.map(({ name }) => name));
+  const named = (name: string) => `${object.name}.${name}`;
+  const wanted = fields.filter(({ name, since = 0 }) => since > had || awaited.includes(named(name)));
+  const later = wanted.filter(({ name }) => !known.has(name)).map(storedField);
+  return {
+    object: { ...object, fields: [...object.fields, ...later] },
+    fields: later,
+    added: later.map(({ name }) => named(name)),
+    taken: wanted.filter(({ name }) => known.has(name)).map(({ name }) => named(name)),
+  };
+}
+
+function asReleased(object: StoredObject, builtIn: BuiltInObject): Renewed {
   const release = storedObject(builtIn);
   const known = new Map(object.fields.map((field) => [field.name, field]));
   const now = release.fields.map((field) => redefined(known.get(field.name), field));
@@ -73,20 +121,14 @@ function broughtUpToDate(object: StoredObject): Renewed {
     object: { ...object, fields: [...now, ...object.fields.filter(({ name }) => !names.has(name))] },
     fields: now.filter(({ name }) => !known.has(name)),
     added: changed.map(({ name }) => `${object.name}.${name}`),
+    taken: [],
   };
 }
 
 /** The stored field with what the release says of it, where its values and texts stay what they are; else that is a migration's. */
 function redefined(stored: StoredField | undefined, release: StoredField): StoredField {
   if (!stored) return release;
-  const kept = ({ definition: { type, relationConfig, junctionFields, isUnique, isSearchable } }: StoredField) => [
-    type,
-    relationConfig,
-    junctionFields?.length ?? 0,
-    isUnique ?? false,
-    isSearchable ?? false,
-  ];
-  const isKept = isDeepStrictEqual(kept(stored), kept(release)) && !release.definition.junctionFields;
+  const isKept = isDeepStrictEqual(heldBy(stored), heldBy(release)) && !release.definition.junctionFields;
   return isKept ? { ...release, id: stored.id } : stored;
 }
 
@@ -116,6 +158,14 @@ export function builtInObstacles({ objects, roles }: Pick<Model, 'objects' | 'ro
     if (object?.kind !== 'managed') return [];
     return [...roles.values()].flatMap((role) => strangeFields(role, object));
   });
+}
+
+function takenField(name: string): Obstacle {
+  const [object = '', field = ''] = name.split('.');
+  return {
+    text: `the field ${name} of the workspace has the name of a built-in one, which is not there meanwhile; all else works`,
+    remedy: `rename it by a manifest (objects: [{ name: ${object}, fields: [{ name: other_${field}, renamedFrom: ${field} }] }]), then kith migrate`,
+  };
 }
 
 function takenName({ name }: ObjectDef): Obstacle {

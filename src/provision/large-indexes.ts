@@ -38,19 +38,33 @@ export async function makeLargeIndexes(
   }
 }
 
-async function makeMissing(
+/** The names of those that are missing, or were left unfinished. */
+export async function missingIndexes(
   database: Database,
-  { organizationId, schema }: Model,
-  wanted: readonly Wanted[],
-): Promise<void> {
-  const query = sql`select c.relname from pg_class c join pg_index i on i.indexrelid = c.oid
-    where c.relnamespace = (select oid from pg_namespace where nspname = ${schema}) and i.indisvalid`;
-  const known = new Set((await database.run(organizationId, statement(query))).rows.map(([name]) => name));
-  for (const { table, index } of wanted.filter(({ index: { name } }) => !known.has(name))) {
+  model: Model,
+  migrations: readonly OrganizationMigration[],
+): Promise<readonly string[]> {
+  return (await missingOf(database, model, wantedIndexes(model, migrations))).map(({ index }) => index.name);
+}
+
+async function makeMissing(database: Database, model: Model, wanted: readonly Wanted[]): Promise<void> {
+  const { organizationId, schema } = model;
+  for (const { table, index } of await missingOf(database, model, wanted)) {
     const left = sql`drop index concurrently if exists ${identifier(schema, index.name)}`;
     for (const each of [left, createIndex(identifier(schema, table), index, true)])
       await database.run(organizationId, statement(each), Infinity);
   }
+}
+
+async function missingOf(
+  database: Database,
+  { organizationId, schema }: Model,
+  wanted: readonly Wanted[],
+): Promise<readonly Wanted[]> {
+  const query = sql`select c.relname from pg_class c join pg_index i on i.indexrelid = c.oid
+    where c.relnamespace = (select oid from pg_namespace where nspname = ${schema}) and i.indisvalid`;
+  const known = new Set((await database.run(organizationId, statement(query))).rows.map(([name]) => name));
+  return wanted.filter(({ index: { name } }) => !known.has(name));
 }
 
 /** Those of migrations, the ways to trashes, and those by which later releases look for contacts. */

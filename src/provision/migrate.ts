@@ -2,6 +2,8 @@
 import { errors } from '../errors.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { BuiltInObject } from '../model/built-in-objects.ts';
+import { builtInObjects } from '../model/built-ins.ts';
 import { newId } from '../lib/id.ts';
 import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
@@ -47,6 +49,7 @@ export const toleratedVersions = 1;
 export async function migrate(
   { main, directory, clock }: MigrateDeps,
   migrations = allMigrations,
+  builtIns = builtInObjects,
 ): Promise<MigrationResult> {
   const applied = [...(await migrateControl(main, clock, migrations.control))];
   const failed: FailedMigration[] = [];
@@ -59,7 +62,7 @@ export async function migrate(
   const worker = async () => {
     for (let organization = waiting.shift(); organization; organization = waiting.shift()) {
       try {
-        const done = await migrateOrganization(directory, organization, migrations.organization);
+        const done = await migrateOrganization(directory, organization, migrations.organization, builtIns);
         applied.push(...done.applied);
         obstacles.push(...done.obstacles);
       } catch (error) {
@@ -104,6 +107,7 @@ async function migrateOrganization(
   directory: Directory,
   organization: Organization,
   migrations: readonly OrganizationMigration[],
+  objects: readonly BuiltInObject[],
 ): Promise<Omit<MigrationResult, 'failed'>> {
   const database = await directory.databaseOf(organization);
   const { schema } = organization;
@@ -121,7 +125,7 @@ async function migrateOrganization(
       for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
       await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
     }
-    return { version: latest, pending: outstanding, builtIns: await addBuiltIns(tx, organization) };
+    return { version: latest, pending: outstanding, builtIns: await addBuiltIns(tx, organization, current, objects) };
   };
   // How long a step takes is for the size of the tables to say.
   const { version, pending, builtIns } = await database.transaction(organization.id, bringUp, Infinity);

@@ -1,8 +1,10 @@
 /** How far the schemas of a database are behind this program, or ahead of it; nothing is changed. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import { messageOf } from '../lib/thrown.ts';
+import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { missingIndexes } from './large-indexes.ts';
 import { toleratedVersions } from './migrate.ts';
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
@@ -16,7 +18,7 @@ export interface SchemaStatus {
   readonly latest: number;
   /** `newer`: one version ahead, which this program works with. `unknown`: it could not be read, for `reason`. */
   readonly state: 'up to date' | 'behind' | 'newer' | 'too new' | 'unknown';
-  /** Names of the migrations that `kith migrate` would run. */
+  /** Names of the migrations that `kith migrate` would run, and of the indexes that it would make. */
   readonly pending: readonly string[];
   readonly reason?: string;
 }
@@ -50,7 +52,12 @@ async function organizationStatus(
   try {
     const database = await directory.databaseOf(organization);
     const query = sql`select schema_version from ${identifier(schema, '_organization')}`;
-    return statusOf(schema, await numberOf(database, id, query), allMigrations.organization);
+    const status = statusOf(schema, await numberOf(database, id, query), allMigrations.organization);
+    // The directory says that an organization is up to date when all is done, also what is done beside readers and writers.
+    if (status.state !== 'up to date' || organization.schemaVersion >= status.latest) return status;
+    const model = await loadModel(database, organization);
+    const missing = await missingIndexes(database, model, allMigrations.organization);
+    return missing.length === 0 ? status : { ...status, state: 'behind', pending: missing };
   } catch (error) {
     const reason = messageOf(error);
     const latest = latestVersion(allMigrations.organization);

@@ -13,6 +13,7 @@ import { workingData } from './migrations/organization/0006-working-data.ts';
 import { merges } from './migrations/organization/0009-merges.ts';
 import { undo } from './migrations/organization/0010-undo.ts';
 import { webhooks } from './migrations/organization/0012-webhooks.ts';
+import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts';
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 
 export interface Migrations {
@@ -32,6 +33,7 @@ export const allMigrations: Migrations = {
     merges,
     undo,
     webhooks,
+    awaitedFields,
     dashboardsSending,
   ],
 };

@@ -17,8 +17,12 @@ export interface Listing {
    * all of them: those behind a position, in the list's order, `most` of them at least.
    */
   readonly rows: TableRows | ((position: Position | undefined, most: number) => TableRows);
-  /** How many rows there are in all; counted where it is absent. */
+  /** How many rows there are in all, as `total`; counted where it is absent. */
   readonly total?: Sql;
+  /** Whether `total` also gives as `version` of which state it is. */
+  readonly hasVersion?: true;
+  /** A `with` clause that `rows` and `total` speak of; only of a list whose order is not costly. */
+  readonly before?: Sql;
   /** Which rows there are for the caller. */
   readonly visible: Sql;
   /** Which of them it asks for. */
@@ -37,12 +41,19 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
+export interface CountedPage extends Page {
+  /** Of which state its total is; null where the list does not say. */
+  readonly version: string | null;
+  /** Whether the list has counted; if not, the total is nothing. */
+  readonly isCounted: boolean;
+}
+
 export interface PagePlan {
   readonly statement: Statement;
   /** The cursor of the page behind any row of the list. */
   readonly cursorAt: PageStart['cursorAt'];
   /** In slices. */
-  read(rows: readonly Row[]): Promise<Page>;
+  read(rows: readonly Row[]): Promise<CountedPage>;
 }
 
 /** Throws VALIDATION_ERROR for a cursor of another list. */
@@ -52,11 +63,12 @@ export function planPage(
   { limit, cursor }: PageRequest,
   signer: CursorSigner,
 ): PagePlan {
-  const { order, selection } = listing;
+  const { order, selection, hasVersion = false } = listing;
   const keyCount = order.keys.length;
   const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor);
   const rows = typeof listing.rows === 'function' ? listing.rows(position, limit + 1) : listing.rows;
-  const source = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
+  const scan = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
+  const source = listing.before ? { ...scan, before: listing.before } : scan;
   const counted = listing.total ?? sql`select count(*) as total from ${source.from} where ${and(source.where)}`;
   const query = selectPage(
     {
@@ -65,7 +77,10 @@ export function planPage(
       position,
       limit,
       selection,
-      head: { from: sql`(${counted}) counted`, cells: [sql`counted.total`] },
+      head: {
+        from: sql`(${counted}) counted`,
+        cells: [sql`counted.total`, ...(hasVersion ? [sql`counted.version`] : [])],
+      },
       ...(listing.beside && { beside: listing.beside }),
     },
     selection.long?.length === 0 ? rowsThatFit : measuredRows,
@@ -74,8 +89,9 @@ export function planPage(
     statement: statement(query, model.version),
     cursorAt,
     async read(found) {
-      const page = await readPage(found, { limit, idAt: 1, keyCount, selection, cursorAt });
-      return { ...page, total: Number(found[0]?.[0] ?? 0) };
+      const page = await readPage(found, { limit, idAt: hasVersion ? 2 : 1, keyCount, selection, cursorAt });
+      const [total = null, version = null] = found[0] ?? [];
+      return { ...page, total: Number(total ?? 0), isCounted: total !== null, version: hasVersion ? version : null };
     },
   };
 }

@@ -58,6 +58,30 @@ function mentionsText(object: ObjectDef, group: FilterGroup): boolean {
   });
 }
 
+/** Whether the filters ask for parts of texts of which no index knows anything, so that every row has to be looked at. */
+export function looksThroughTexts(object: ObjectDef, where: readonly FilterGroup[]): boolean {
+  return wayToTexts(object, { type: 'AND', conditions: where }) === 'looked through';
+}
+
+/** How the rows of a group are found by the parts of texts in it; undefined where those decide nothing. */
+function wayToTexts(object: ObjectDef, { type, conditions }: FilterGroup): 'looked up' | 'looked through' | undefined {
+  const ways = conditions.map((part) => {
+    if ('conditions' in part) return wayToTexts(object, part);
+    if (part.operator !== 'ilike' && !literalOperators.has(part.operator)) return undefined;
+    return isLookedUp(object, part) ? 'looked up' : 'looked through';
+  });
+  // Among what an index finds there are few to look at.
+  if (type === 'AND' && ways.includes('looked up')) return 'looked up';
+  if (ways.includes('looked through')) return 'looked through';
+  return ways.length > 0 && ways.every((way) => way === 'looked up') ? 'looked up' : undefined;
+}
+
+function isLookedUp(object: ObjectDef, { field, operator, value }: FilterCondition): boolean {
+  const attribute = object.attributes.get(field);
+  if (!attribute || !isSearchedWhole(attribute) || typeof value !== 'string') return false;
+  return piecesOf(operator, value).length > 0;
+}
+
 /** Whether the search index holds every letter of the field. */
 export function isSearchedWhole(field: FieldDef): boolean {
   return field.isSearchable && searchedWhole.has(field.type) && fieldType(field.type).searchText !== undefined;

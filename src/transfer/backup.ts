@@ -89,9 +89,9 @@ async function headingOf(
   { id, schema, datasourceId }: Organization,
   keys: BackupKeys,
 ): Promise<OrganizationHeading> {
-  const settings = sql`select data_key, schema_version, created_at from ${identifier(schema, '_organization')}`;
+  const settings = sql`select data_key, schema_version, created_at, to_json(awaited_fields) from ${identifier(schema, '_organization')}`;
   const { rows } = await tx.run(statement(settings));
-  const [dataKey, schemaVersion, createdAt] = rows[0] ?? [];
+  const [dataKey, schemaVersion, createdAt, awaited] = rows[0] ?? [];
   const datasource = (await directory.datasources()).find((candidate) => candidate.id === datasourceId);
   return {
     id,
@@ -99,6 +99,7 @@ async function headingOf(
     schema_version: Number(schemaVersion),
     created_at: createdAt ?? '',
     data_key: packDataKey(keyring, keys, { id, schema }, dataKey ?? ''),
+    awaited_fields: JSON.parse(awaited ?? '[]') as string[],
     model: await readStoredModel(await tx.run(statement(modelQuery(schema)))),
   };
 }

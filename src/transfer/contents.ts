@@ -23,6 +23,8 @@ export interface OrganizationHeading {
   /** Sealed with the keys of the backup; null where nothing opened it when the backup was made. */
   readonly data_key: string | null;
   readonly model: StoredModel;
+  /** As in `_organization`; absent in backups of earlier releases. */
+  readonly awaited_fields?: readonly string[];
 }
 
 /** What is known of an organization in a backup when all of it was read. */
@@ -90,13 +92,23 @@ export async function readContents(archive: Archive, visitor?: Visitor): Promise
 /** The model in it is looked at when it is restored. */
 function headingOf(value: Json): OrganizationHeading {
   if (!isObject(value)) throw disordered();
-  const { id, datasource, schema_version: version, created_at: createdAt, data_key: key, model } = value;
+  const {
+    id,
+    datasource,
+    schema_version: version,
+    created_at: createdAt,
+    data_key: key,
+    model,
+    awaited_fields: awaited = [],
+  } = value;
   const isHeading =
     isUuid(id) &&
     typeof datasource === 'string' &&
     typeof version === 'number' &&
     typeof createdAt === 'string' &&
     (typeof key === 'string' || key === null) &&
+    Array.isArray(awaited) &&
+    awaited.every((name) => typeof name === 'string') &&
     isObject(model) &&
     typeof model['name'] === 'string';
   if (!isHeading) throw disordered();

@@ -91,7 +91,7 @@ export async function beginRestoration(
     async end(known) {
       if (proof.digest() !== known.checksum) throw differs(name);
       await refuseOtherWorkspace(tx, place.schema, heading.model);
-      const { obstacles } = await addBuiltIns(tx, place);
+      const { obstacles } = await addBuiltIns(tx, place, heading.schema_version);
       await continueHistory(tx, place.schema);
       await pauseWebhooks(tx, place.schema);
       await enterPeople(deps, tx, place.schema);
@@ -162,7 +162,7 @@ async function prepare(
   { clock }: ProvisionDeps,
   { engine }: Database,
   tx: Transaction,
-  { model, created_at }: OrganizationHeading,
+  { model, created_at, awaited_fields: awaited = [] }: OrganizationHeading,
   place: { readonly id: string; readonly schema: string },
   dataKey: string,
 ): Promise<void> {
@@ -171,10 +171,10 @@ async function prepare(
   const schemaVersion = latestVersion(allMigrations.organization);
   await tx.run(
     statement(sql`insert into ${identifier(place.schema, '_organization')}
-      (id, name, currency, timezone, epoch, model_version, schema_version, data_key, created_at)
+      (id, name, currency, timezone, epoch, model_version, schema_version, data_key, created_at, awaited_fields)
       values (${place.id}::uuid, ${name}, ${currency}, ${timezone},
         greatest(${model.epoch}::bigint + 1, ${String(clock.now())}::bigint),
-        ${version}::bigint, ${schemaVersion}::integer, ${dataKey}, ${created_at}::timestamptz)`),
+        ${version}::bigint, ${schemaVersion}::integer, ${dataKey}, ${created_at}::timestamptz, ${awaited}::text[])`),
   );
 }
 

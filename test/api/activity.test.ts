@@ -195,6 +195,31 @@ describe('GET /activity/{object}/{id}', () => {
     expect((await activity(ada, deal, { view: 'timeline' }, 'opportunities')).interactions_available).toBe(false);
   });
 
+  it('ACTI-13: says why a role finds no messages, and not more', async () => {
+    const fields = (hidden: readonly string[]) => ({
+      permissions: {
+        '*': { view: 'all' },
+        contacts: { fields: Object.fromEntries(hidden.map((name) => [name, 'none'])) },
+      },
+    });
+    await apply(ada, {
+      roles: [
+        { name: 'No addresses', ...fields(['emails', 'phones']) },
+        { name: 'No employers', ...fields(['company_id']) },
+      ],
+    });
+    const reasonOf = async (role: string, id: string, object: string) => {
+      const { interactions } = await activity(await organization.user(role), id, {}, object);
+      expect([interactions.available, interactions.total]).toEqual([false, 0]);
+      return interactions.reason;
+    };
+    expect(await reasonOf('No addresses', bob, 'contacts')).toContain('your role sees none of these');
+    expect(await reasonOf('No addresses', company, 'companies')).toContain('your role sees none of these');
+    expect(await reasonOf('No employers', company, 'companies')).toContain('does not see where contacts work');
+    const unaware = await organization.user('No employers');
+    expect((await activity(unaware, bob)).interactions).toMatchObject({ available: true, total: 2 });
+  });
+
   it('ACTI-14 to 16: as a timeline merges them, latest first, by the page', async () => {
     const all = await activity(ada, bob, { view: 'timeline' });
     expect(all).toMatchObject({

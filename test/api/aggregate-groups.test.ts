@@ -97,6 +97,22 @@ it('times fall on the days of the time zone', async () => {
   expect(await at('2026-03-01T03:00:00Z', 'UTC')).toBe('2026-03-01');
 });
 
+it('what the clocks show as a year that there is not is of the first or the last day', async () => {
+  await addObject(kith, organization, 'ends', { name: 'TEXT', at: 'DATETIME' });
+  await createAll(admin, 'ends', [{ at: '9999-12-31T23:00:00Z' }, { at: '0001-01-01T01:00:00Z' }, {}]);
+  const groups = async (bucket: string, zone: string) => {
+    const reply = await admin.get('/aggregate/ends', { group_by: 'at', bucket }, { 'time-zone': zone });
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json.results.map(({ group }: { group: string | null }) => group);
+  };
+  const buckets = ['day', 'week', 'month', 'quarter', 'year'];
+  const ends = (last: string) => ['0001-01-01', last, null];
+  const east = await Promise.all(buckets.map((bucket) => groups(bucket, 'Asia/Tokyo')));
+  const lasts = ['9999-12-31', '9999-12-27', '9999-12-01', '9999-10-01', '9999-01-01'];
+  expect(east).toEqual(lasts.map(ends));
+  expect(await Promise.all(buckets.map((bucket) => groups(bucket, 'America/New_York')))).toEqual(lasts.map(ends));
+});
+
 it('several fields make groups together, with what ids are called', async () => {
   const reply = await admin.get('/aggregate/opportunities', {
     field: 'amount',

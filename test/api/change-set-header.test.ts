@@ -39,7 +39,14 @@ describe('the header Change-Set', () => {
     expect(setOf(first)).not.toBe('');
   });
 
-  it.each(['', 'x', '42', `${crypto.randomUUID()}0`, `{${crypto.randomUUID()}}`])('refuses %j', async (id) => {
+  it.each([
+    '',
+    'x',
+    '42',
+    '00000000-0000-0000-0000-000000000000',
+    `${crypto.randomUUID()}0`,
+    `{${crypto.randomUUID()}}`,
+  ])('refuses %j', async (id) => {
     expectError(await admin.post('/records/contacts', { first_name: 'A' }, { 'change-set': id }), 'VALIDATION_ERROR');
   });
 

@@ -99,6 +99,7 @@ describe('POST /lists', () => {
     ['with an empty name', { name: ' ' }, 'VALIDATION_ERROR'],
     ['with a name that nobody sees whole', { name: 'a​b' }, 'VALIDATION_ERROR'],
     ['of no object', { object_types: [] }, 'VALIDATION_ERROR'],
+    ['with records, of which it names none', { record_ids: [] }, 'MISSING_REQUIRED_FIELD'],
     ['of an object that is not there', { object_types: ['company'] }, 'VALIDATION_ERROR'],
     ['of tasks', { object_types: ['tasks'] }, 'VALIDATION_ERROR'],
     ['with an unknown key', { icon: 'star' }, 'VALIDATION_ERROR'],
@@ -124,6 +125,12 @@ describe('POST /lists', () => {
     const before = (await admin.get('/lists')).json.total;
     expectError(await admin.post('/lists', { name: 'Never', object_types: ['companies'], ...values }), code);
     expect((await admin.get('/lists')).json.total).toBe(before);
+  });
+
+  it('tells in words of what there must be some', async () => {
+    const { json } = await admin.post('/lists', { name: 'Never', object_types: [] });
+    expect(json.message).toBe('object_types must have at least 1');
+    expect(json.field_errors).toEqual([{ field: 'object_types', message: json.message }]);
   });
 
   it('CML-06: making, changing and deleting a list need an admin', async () => {

@@ -350,6 +350,8 @@ describe('history', () => {
     expect(await asOf('opportunities', deal.id)).toMatchObject({ contacts: [{ id: one.id, role: 'buyer' }] });
     expect(await asOf('contacts', master.id)).toMatchObject({ first_name: null, emails: [{ email: 'a@x.test' }] });
     expect(await asOf('contacts', one.id)).toMatchObject({ first_name: 'One', emails: [{ email: 'b@x.test' }] });
+    const both = await admin.get(`/records/contacts/${one.id}`, { as_of: before, follow: 'merged' });
+    expectError(both, 'INVALID_ARGUMENT');
     await unmerge('contacts', one.id);
     expect(await newest('contacts', one.id)).toMatchObject({ action: 'restore', means: 'merge' });
     expect(await asOf('contacts', one.id)).toMatchObject({ first_name: 'One' });

@@ -130,6 +130,9 @@ describe('POST /notes', () => {
   it.each([
     ['entity_type alone', () => ({ entity_type: 'contacts' }), 'MISSING_REQUIRED_FIELD', 'entity_id is required'],
     ['entity_id alone', () => ({ entity_id: contact }), 'MISSING_REQUIRED_FIELD', 'entity_type is required'],
+    ['an entity_type that there is not, alone', () => ({ entity_type: 'tasks' }), 'VALIDATION_ERROR', '"tasks"'],
+    ['an empty entity_type', () => ({ entity_type: '', entity_id: contact }), 'MISSING_REQUIRED_FIELD', 'entity_type'],
+    ['an empty entity_id', () => ({ entity_type: 'contacts', entity_id: '' }), 'MISSING_REQUIRED_FIELD', 'entity_id'],
     ['a record that there is not', () => ({ entity_type: 'contacts', entity_id: nobody }), 'RECORD_NOT_FOUND', nobody],
     ['a record of another object', () => ({ entity_type: 'contacts', entity_id: deal }), 'RECORD_NOT_FOUND', ''],
     ['what is no id', () => ({ linked_entities: [{ type: 'companies', id: 'x' }] }), 'RECORD_NOT_FOUND', '"x"'],

@@ -102,6 +102,28 @@ it('tells which records failed', async () => {
   ]);
 });
 
+it('tells whoever asked no more than the role shows by now', async () => {
+  const all = { '*': { view: 'all', update: 'none' } };
+  const role = async (permissions: object) => {
+    const reply = await admin.post('/manifest', { roles: [{ name: 'Narrowed', permissions }] });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  await role(all);
+  const asker = await organization.user('Narrowed');
+  const { job_id: id } = (await asker.post('/bulk', body('New', 'Newer', most))).json;
+  const told = async () => (await finished(asker, id)).outcome.errors;
+  const [first, ...others] = await told();
+  expect(others.length).toBe(49);
+  const isFirst = { type: 'AND', conditions: [{ field: 'id', operator: 'equals', value: first.id }] };
+  await role({ ...all, contacts: { view: isFirst, update: 'none' } });
+  expect(await told()).toEqual([first]);
+  await role({ ...all, contacts: { fields: { job_title: 'none' } } });
+  expectError(await asker.get(`/jobs/${id}`), 'PERMISSION_DENIED');
+  await role({ ...all, contacts: { view: 'none' } });
+  expectError(await asker.get(`/jobs/${id}`), 'PERMISSION_DENIED');
+  expect((await finished(admin, id)).outcome.errors.length).toBe(50);
+});
+
 it('a trial looks at the count, and asks for no job', async () => {
   const { json } = await admin.post('/bulk?dry_run=true', body('New', 'x', most));
   expect(json.status).toBe('queued');

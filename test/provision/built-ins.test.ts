@@ -1,23 +1,37 @@
 /** Built-in objects come to organizations that were made before them, beside whatever has their names. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
 import { checkOf } from '../../src/doctor/finding.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { builtInObjects } from '../../src/model/built-ins.ts';
 import { dropField } from '../../src/model/ddl-changes.ts';
-import { objectWithId } from '../../src/model/model.ts';
+import { objectWithId, type Model } from '../../src/model/model.ts';
 import { loadModel } from '../../src/model/load.ts';
+import { schemaName } from '../../src/model/names.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { migrate } from '../../src/provision/migrate.ts';
+import { migrationStatus } from '../../src/provision/migration-status.ts';
 import { latestVersion, allMigrations } from '../../src/provision/migrations.ts';
+import { backUp } from '../../src/transfer/backup.ts';
+import type { Restored } from '../../src/transfer/restore-organization.ts';
+import { restore } from '../../src/transfer/restore.ts';
 import { kithJson } from '../cli/kith.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { rowsOf, withoutLaterTables, withoutManaged } from './setup.ts';
 
 let kith: TestKith;
+let folder: string;
 beforeAll(async () => {
   kith = await startKith();
+  folder = await mkdtemp(join(tmpdir(), 'kith-built-ins-'));
 });
-afterAll(() => kith.stop());
+afterAll(async () => {
+  await kith.stop();
+  await rm(folder, { recursive: true });
+});
 
 const table = ({ schema }: TestOrganization, name: string) => identifier(schema, name);
 const run = (query: ReturnType<typeof sql>) => rowsOf(kith.database.database, query);
@@ -155,6 +169,96 @@ describe('a role that spoke of tasks before there were any', () => {
   );
 });
 
+describe('a built-in field that comes with a later release', () => {
+  const next = latest + 1;
+  const migrations = {
+    ...allMigrations,
+    organization: [...allMigrations.organization, { version: next, name: 'next', script: () => 'select 1' }],
+  };
+  const nickname = { name: 'nickname', label: 'Nickname', type: 'TEXT', isSearchable: true, since: next } as const;
+  const builtIns = builtInObjects.map((object) =>
+    object.name === 'contacts' ? { ...object, fields: [...object.fields, nickname] } : object,
+  );
+  const upgrade = () =>
+    migrate({ main: kith.database.database, directory: kith.deps.directory, clock: systemClock }, migrations, builtIns);
+  const ofContacts = async ({ admin }: TestOrganization): Promise<string[]> =>
+    (await admin.get('/schema/contacts')).json.fields.map(({ name }: { name: string }) => name);
+  const apply = async ({ admin }: TestOrganization, field: object) => {
+    const objects = [{ name: 'contacts', fields: [field] }];
+    const reply = await admin.post('/manifest?allow_destroy=true', { objects });
+    expect(reply.status, reply.text).toBe(200);
+  };
+
+  it(
+    'reaches organizations that exist, but for one that has the name, and never comes back',
+    async () => {
+      const [plain, taken] = [await kith.organization(), await kith.organization()];
+      const { id } = (await plain.admin.post('/records/contacts', { first_name: 'Ada' })).json;
+      await apply(plain, { name: 'birthday', absent: true });
+      await apply(taken, { name: 'nickname', label: 'Nick', type: 'INTEGER' });
+      const numbered = (await taken.admin.post('/records/contacts', { nickname: 7 })).json.id;
+
+      const { applied, failed, obstacles } = await upgrade();
+      expect(failed).toEqual([]);
+      expect(applied).toContainEqual({ schema: plain.schema, version: next, name: 'next' });
+      const told = {
+        schema: taken.schema,
+        message: expect.stringMatching(/^the field contacts.nickname .*renamedFrom/),
+      };
+      expect(obstacles).toEqual([told]);
+      expect(await ofContacts(plain)).toContain('nickname');
+      expect(await ofContacts(plain)).not.toContain('birthday');
+      const written = await plain.admin.put(`/records/contacts/${id}`, { nickname: 'Countess' });
+      expect(written.json.record?.nickname, written.text).toBe('Countess');
+      expect((await plain.admin.get('/records/contacts', { search: 'countess' })).json.total).toBe(1);
+      expect((await taken.admin.get(`/records/contacts/${numbered}`)).json.record.nickname).toBe(7);
+      expect(await upgrade()).toEqual({ ...nothing, obstacles: [told] });
+
+      // Removed by its workspace, it stays away, also while another one waits for the name.
+      await apply(plain, { name: 'nickname', absent: true });
+      await apply(taken, { name: 'number', renamedFrom: 'nickname' });
+      const name = 'contacts.nickname';
+      expect(await upgrade()).toEqual({ ...nothing, applied: [{ schema: taken.schema, version: next, name }] });
+      expect(await ofContacts(plain)).not.toContain('nickname');
+      expect((await taken.admin.get(`/records/contacts/${numbered}`)).json.record).toMatchObject({
+        nickname: null,
+        number: 7,
+      });
+      await kith.deps.directory.setSchemaVersion(plain.id, latest);
+      expect(await upgrade()).toEqual(nothing);
+      expect(await ofContacts(plain)).not.toContain('nickname');
+    },
+    patience,
+  );
+
+  it('names a migration that there is', () => {
+    const versions = allMigrations.organization.map(({ version }) => version);
+    const named = builtInObjects.flatMap(({ fields }) => fields.flatMap(({ since }) => since ?? []));
+    expect(named.filter((since) => !versions.includes(since))).toEqual([]);
+  });
+});
+
+describe('an index of a large table that was not made', () => {
+  it(
+    'keeps the organization from being up to date',
+    async () => {
+      const { id, schema } = await kith.organization();
+      const index = '_list_entries_list_id_created_at_id_idx';
+      await run(sql`drop index ${identifier(schema, index)}`);
+      // As a process that ended before it was made leaves it.
+      await kith.deps.directory.setSchemaVersion(id, latest - 1);
+      const status = async () => {
+        const schemas = await migrationStatus(kith.database.database, kith.deps.directory);
+        return schemas.find((one) => one.schema === schema);
+      };
+      expect(await status()).toMatchObject({ state: 'behind', pending: [index] });
+      await migrateAll();
+      expect(await status()).toMatchObject({ state: 'up to date', pending: [] });
+    },
+    patience,
+  );
+});
+
 describe('an organization whose built-in objects are those of an earlier release', () => {
   /** As if this release had added the field. */
   async function without({ schema }: TestOrganization, object: string, fieldName: string): Promise<void> {
@@ -193,6 +297,8 @@ describe('an organization whose built-in objects are those of an earlier release
       expect(removed.status, removed.text).toBe(200);
       await run(sql`update ${table(organization, '_organization')} set model_version = model_version + 1`);
       await kith.deps.directory.setSchemaVersion(id, latest - 1);
+      const backup = join(folder, 'earlier.kith');
+      await backUp(kith.deps, { path: backup, organizationId: id });
 
       const { applied, failed } = await migrateAll();
       expect(failed).toEqual([]);
@@ -214,6 +320,13 @@ describe('an organization whose built-in objects are those of an earlier release
           .map(({ fields }) => fields.map(({ id: _, linkTable: __, ...field }) => field)),
       );
       expect(renewed).toEqual(made);
+      // A backup of the earlier release is brought up to date as it is restored.
+      const [{ organizationId }] = (await restore(kith.deps, { path: backup, as: 'new' })) as [Restored];
+      const restored = { id: organizationId, schema: schemaName(organizationId) };
+      const fieldsIn = ({ objects }: Model) =>
+        objects.get('tasks')?.fields.map(({ name, options: some }) => [name, some]);
+      expect(fieldsIn(await loadModel(kith.database.database, restored))).toEqual(fieldsIn(fresh));
+
       const path = `/tasks/${task.json.task_id ?? task.json.id}`;
       const changed = await admin.put(path, { priority: 'urgent', action_type: 'call' });
       expect(changed.status, changed.text).toBe(200);

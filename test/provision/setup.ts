@@ -90,6 +90,7 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
     sql`drop index ${identifier(schema, '_integrations_workspace_user_id_provider_account_email_idx')}`,
   );
   await rowsOf(database, sql`drop index ${identifier(schema, '_list_entries_list_id_created_at_id_idx')}`);
+  await rowsOf(database, sql`alter table ${identifier(schema, '_organization')} drop column awaited_fields`);
 }
 
 /** Takes from an organization's schema what its fourth migration and later ones give it. */

@@ -45,7 +45,7 @@ function watched(wrapped: Database): Database {
       return wrapped.read(affinity, statements, signal);
     },
     run(affinity, wanted, limitMs, signal) {
-      if (wanted.text.includes('search_text')) note('alone', [wanted]);
+      note('alone', [wanted]);
       return wrapped.run(affinity, wanted, limitMs, signal);
     },
   };
@@ -95,6 +95,23 @@ it('a list by two letters always has', async () => {
     const { went, answer } = await list('co');
     expect([went, answer.total]).toEqual([['alone'], many]);
   }
+});
+
+it.each<[string, object, readonly string[]]>([
+  ['of two letters has a connection of its own', { field: 'first_name', operator: 'contains', value: 'co' }, ['alone']],
+  ['of a word has not', { field: 'first_name', operator: 'contains', value: 'row 77' }, ['shared']],
+  ['by a pattern that names nothing has one', { field: 'first_name', operator: 'ilike', value: 'c_m%' }, ['alone']],
+  ['for equality has not', { field: 'first_name', operator: 'equals', value: 'co' }, ['shared']],
+])('a filter for a part of a text %s', async (_name, condition, went) => {
+  const filters = {
+    type: 'AND',
+    conditions: [condition, { type: 'OR', conditions: [{ field: 'id', operator: 'is_not_null' }] }],
+  };
+  const [first, again] = [
+    await list('', { search: undefined, filters }),
+    await list('', { search: undefined, filters }),
+  ];
+  expect([first.went, again.went]).toEqual([went, went]);
 });
 
 it.each([

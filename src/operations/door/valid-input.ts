@@ -76,6 +76,8 @@ function demandOf(error: TLocalizedValidationError): string {
   if (error.keyword === 'type' && typeof error.params.type === 'string') {
     return `must be ${wordsOfTypes[error.params.type] ?? error.params.type}`;
   }
+  if (error.keyword === 'minItems') return `must have at least ${error.params.limit}`;
+  if (error.keyword === 'maxItems') return `may have at most ${error.params.limit.toLocaleString('en')}`;
   return error.message;
 }
 

@@ -1,111 +1,71 @@
 /**
  * Messages in the activity of a contact or a company: those in which an address of the contact takes part, or of one of the
- * company's contacts. Each address gives its latest messages by an index, however many there are.
+ * company's contacts.
  */
 import type { Call, Vault } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
-import { addressesOf } from '../../model/contact-addresses.ts';
-import type { ObjectDef } from '../../model/model.ts';
-import { and, empty, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
-import { objectScope } from '../../query/object-scope.ts';
+import { sql } from '../../postgres/sql.ts';
 import { selectionOf } from '../../query/selection.ts';
-import { visibleRow } from '../../query/where.ts';
 import { openPreview, storedDataKey } from '../conversations/contents.ts';
 import { participantsReading, subjectReading } from '../conversations/messages.ts';
-import {
-  contactsIn,
-  isOwn,
-  isShared,
-  opens,
-  placeholder,
-  seesEmployer,
-  shownAddressFields,
-  shownOf,
-} from '../conversations/sight.ts';
+import { contactsIn, isOwn, placeholder, seesEmployer, shownAddressFields, shownOf } from '../conversations/sight.ts';
+import { recallMessages, rememberMessages } from './found-messages.ts';
+import { messagesOf, type MessageRows, type Talking } from './message-rows.ts';
 import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
 
-export interface InteractionsRequest extends SectionRequest {
-  /** Of all channels where it is absent. */
-  readonly channel?: string | undefined;
-  /** Of a company: those of this contact alone. */
-  readonly contactId?: string | undefined;
+export interface InteractionsRequest extends SectionRequest, Talking {}
+
+/** Why there are no messages of the object's records for the caller, whatever there is; undefined where there can be some. */
+export function noInteractions(call: Call, objectName: string): string | undefined {
+  const contacts = contactsIn(call);
+  if (!contacts || (objectName !== 'contacts' && objectName !== 'companies'))
+    return 'Interactions are there for contacts and companies alone';
+  if (shownAddressFields(call, contacts).length === 0)
+    return 'Interactions are found by the addresses of contacts, and your role sees none of these';
+  if (objectName === 'companies' && !seesEmployer(call, contacts))
+    return 'Interactions of a company are those of its contacts, and your role does not see where contacts work';
+  return undefined;
 }
 
-/** Undefined where records of the object take part in no messages. */
+/** Undefined where `noInteractions` says why. */
 export function planInteractions(call: Call, request: InteractionsRequest): SectionPlan | undefined {
   const contacts = contactsIn(call);
-  const people = contacts && addressesFor(call, contacts, request);
-  if (!people) return undefined;
-  const table = call.workspace.table('_interactions');
-  const participants = call.workspace.table('_participants');
-  const { channel } = request;
-  const askedOf = (row: Sql) =>
-    and([
-      isShared(call, row, sql`a.is_open`),
-      ...(channel === undefined ? [] : [sql`${row}.channel = ${channel}`]),
-      sql`${row}.address = a.address`,
-    ]);
-  const asked = askedOf(sql`p`);
+  if (!contacts || noInteractions(call, request.objectName) !== undefined) return undefined;
+  const { all, many } = messagesOf(call, contacts, request);
   let vault: Vault | undefined;
-  const plan = planSection(
-    call,
-    'interactions',
-    {
-      rows(position, most) {
-        const behind = position
-          ? sql` and (p.date, p.interaction_id) < (${position.keys[0] ?? null}::timestamptz, ${position.id}::uuid)`
-          : empty;
-        const found = sql`select distinct p.interaction_id as id from (${people}) a cross join lateral (
-          select p.interaction_id from ${participants} p where ${asked}${behind}
-          order by p.date desc, p.interaction_id desc limit ${trusted(String(most))}) p`;
-        // One by one: PostgreSQL does not know how few they are, and would read all messages.
-        const each = sql`select m.* from ${table} m where m.id = k.id limit 1`;
-        return { row: sql`i`, table, from: sql`(${found}) k cross join lateral (${each}) i` };
-      },
-      // Of one address it is known. Of several, a message may have two.
-      total: sql`select case when count(d.address) <= 1 then coalesce(sum(d.messages), 0)
-        else (select count(distinct p.interaction_id) from (${people}) a cross join lateral (
-          select p.interaction_id from ${participants} p where ${asked} offset 0) p) end as total
-        from (select d.address, sum(d.messages) as messages from (${people}) a
-          join ${call.workspace.table('_addresses')} d on ${askedOf(sql`d`)} group by d.address) d`,
-      visible: sql`i.deleted_at is null`,
-      asked: [],
-      order: latestBy('i.date'),
-      selection: selectionOf(readings(call, () => vault)),
-      beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
-        left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
-    },
-    request,
-    [channel, request.contactId],
-  );
+  const planOf = (rows: MessageRows) =>
+    planSection(call, 'interactions', { ...rows, ...shown(call, () => vault) }, request, [
+      request.channel,
+      request.contactId,
+    ]);
+  const key = many && JSON.stringify([many.cacheKey, request.limit, request.cursor]);
+  const first = planOf(many && key ? many.quick(recallMessages(call, key)) : all);
   return {
-    statements: [storedDataKey(call), plan.statement],
-    cursorAt: plan.cursorAt,
-    read([stored, found]) {
+    statements: [storedDataKey(call), first.statement],
+    cursorAt: first.cursorAt,
+    async read([stored, found]) {
       vault = call.vault(stored?.rows[0]?.[0] ?? '');
-      return plan.read(found?.rows ?? []);
+      const page = await first.read(found?.rows ?? []);
+      if (page.isCounted || key === undefined) return page;
+      const plan = planOf(all);
+      const { rows } = await call.workspace.readAlone(plan.statement);
+      const whole = await plan.read(rows);
+      rememberMessages(call, key, whole, rows);
+      return whole;
     },
   };
 }
 
-/** Rows `address` and `is_open` of the contacts that the record stands for and the caller sees; undefined where it stands for none. */
-function addressesFor(call: Call, contacts: ObjectDef, request: InteractionsRequest): Sql | undefined {
-  const { objectName, recordId, contactId } = request;
-  const isCompany = objectName === 'companies' && seesEmployer(call, contacts);
-  if (objectName !== 'contacts' && !isCompany) return undefined;
-  const fields = shownAddressFields(call, contacts);
-  if (fields.length === 0) return undefined;
-  const who = objectScope(call, contacts, 'who');
-  const ofRecord = isCompany ? sql`who.company_id = ${recordId}::uuid` : sql`who.id = ${recordId}::uuid`;
-  const ofContact = contactId === undefined ? [] : [sql`who.id = ${contactId}::uuid`];
-  const all = join(
-    fields.map((field) => sql`coalesce(${addressesOf(field, who.row)}, '{}')`),
-    ' || ',
-  );
-  return sql`select u.address, ${opens(call, contacts, sql`u.address`)} as is_open from (
-    select distinct u.address from ${call.workspace.table(contacts.table)} who
-    cross join lateral unnest(${all}) u (address) where ${and([ofRecord, ...ofContact, visibleRow(who)])}) u`;
+function shown(call: Call, vault: () => Vault | undefined) {
+  return {
+    visible: sql`i.deleted_at is null`,
+    asked: [],
+    order: latestBy('i.date'),
+    selection: selectionOf(readings(call, vault)),
+    beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
+      left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
+  };
 }
 
 function readings(call: Call, vault: () => Vault | undefined): readonly Reading[] {

@@ -98,13 +98,14 @@ export function contactsWith(
 
 /**
  * Whether an address of a contact that the caller sees opens what others wrote to it: it is no user's own, and no contact has it
- * that the caller does not see. Else whoever may make a contact could open what it likes.
+ * that the caller does not see. Else whoever may make a contact could open what it likes. The objects that decide it are added to
+ * `reads`, beside the addresses of users.
  */
-export function opens(call: Call, contacts: ObjectDef, address: Sql): Sql {
+export function opens(call: Call, contacts: ObjectDef, address: Sql, reads?: Set<string>): Sql {
   const isOpen = isNobodysOwn(call, address);
   if (admitsAll(call.visibility.rows(contacts.name), contacts)) return isOpen;
-  const other = objectScope(call, contacts, 'other');
-  const seen = or([visibleRow(other), ...sightOfEmployer(call, contacts, 'other')]);
+  const other = objectScope(call, contacts, 'other', reads);
+  const seen = or([visibleRow(other), ...sightOfEmployer(call, contacts, 'other', reads)]);
   const having = contactsWith(call, contacts, addressFields(contacts), address, 'other');
   const hidden = sql`exists (select from ${having} where other.deleted_at is null and not ${seen})`;
   return and([isOpen, sql`not ${hidden}`]);
@@ -115,13 +116,13 @@ function isNobodysOwn(call: Call, address: Sql): Sql {
 }
 
 /** Whether the caller sees the company of the contact that the statement calls `alias`; nothing where the role hides where contacts work. */
-function sightOfEmployer(call: Call, contacts: ObjectDef, alias = 'who'): readonly Sql[] {
+function sightOfEmployer(call: Call, contacts: ObjectDef, alias = 'who', reads?: Set<string>): readonly Sql[] {
   const companies = call.model.objects.get('companies');
   if (companies?.kind !== 'builtIn' || !seesEmployer(call, contacts)) return [];
   const contact = trusted(alias);
   return [
     sql`(${contact}.deleted_at is null and exists (select from ${call.workspace.table(companies.table)} employer
-      where employer.id = ${contact}.company_id and ${visibleRow(objectScope(call, companies, 'employer'))}))`,
+      where employer.id = ${contact}.company_id and ${visibleRow(objectScope(call, companies, 'employer', reads))}))`,
   ];
 }
 

@@ -4,6 +4,7 @@ import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import { planList, type ListPage, type ListPlan, type ListRequest, type Reach } from '../../query/plan.ts';
 import { isLookedUp } from '../../query/looked-up.ts';
+import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
 import { recallTotal, rememberTotal } from './totals.ts';
@@ -16,11 +17,10 @@ export async function listPage(call: Call, object: ObjectDef, request: ListReque
   return page.isTooLarge ? read(call, object, request, true) : page;
 }
 
-/** Nobody waits behind a search that has to look at every row of many, or that finds very many. */
+/** Nobody waits behind a search or a filter that has to look at the text of every row of many, or that finds very many. */
 async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasured: boolean): Promise<ListPage> {
-  const terms = request.search === undefined ? [] : searchTerms(request.search);
   const isOfMany = isLarge(object);
-  if (!isOfMany || terms.length === 0 || isLookedUp(terms, object, call.visibility)) {
+  if (!isOfMany || !looksAtEveryText(call, object, request)) {
     const plan = planOf(call, object, request, isMeasured, isOfMany ? 'bounded' : 'all');
     const [found] = await call.workspace.read(plan.statement);
     const page = await pageOf(call, object, plan, found?.rows ?? []);
@@ -28,6 +28,11 @@ async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasu
   }
   const plan = planOf(call, object, request, isMeasured);
   return pageOf(call, object, plan, (await call.workspace.readAlone(plan.statement)).rows);
+}
+
+function looksAtEveryText(call: Call, object: ObjectDef, { search, where }: ListRequest): boolean {
+  const terms = search === undefined ? [] : searchTerms(search);
+  return terms.length > 0 ? !isLookedUp(terms, object, call.visibility) : looksThroughTexts(object, where);
 }
 
 async function pageOf(call: Call, object: ObjectDef, plan: ListPlan, rows: readonly Row[]): Promise<ListPage> {

@@ -1,0 +1,9 @@
+import type { OrganizationMigration } from '../../migration.ts';
+
+/** Built-in fields of a later release whose names the workspace has given to fields of its own, as `object.field`. */
+export const awaitedFields: OrganizationMigration = {
+  version: 13,
+  name: 'awaited-fields',
+  script: (schema) => `alter table ${schema}._organization add column awaited_fields text[] not null default '{}';
+`,
+};
