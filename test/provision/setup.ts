@@ -69,6 +69,8 @@ export async function withoutManaged(database: Database, organization: Organizat
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
   for (const table of [
     '_merges',
+    '_webhook_deliveries',
+    '_webhooks',
     '_dashboards',
     '_sends',
     '_sandbox',
