@@ -75,6 +75,8 @@ export class WebhookRun {
   /** Aborts what is being sent. */
   readonly #leave = new AbortController();
   readonly #sending = new Map<string, Promise<void>>();
+  /** Whether something of it ended since the last look, which may not know that. */
+  #hasEnded = false;
 
   constructor(parts: RunParts, job: Job<unknown>, webhookId: string, signal: AbortSignal) {
     this.#parts = parts;
@@ -112,6 +114,8 @@ export class WebhookRun {
         planAt = plan.isFull ? 0 : now + planEveryMs;
         if (plan.hasMoved) continue;
       }
+      // What was due by the look may be taken by now.
+      if (this.#hasEnded) continue;
       const isLong = now - since > sliceMs && this.#parts.isWaitedFor();
       if (!isLong && webhook.restUntil <= now) this.#begin(webhook, heads, now);
       if (this.#sending.size > 0) await this.#untilSomethingEnds();
@@ -122,6 +126,7 @@ export class WebhookRun {
   /** What there is of the webhook at this moment: somebody may have changed it. */
   async #look() {
     const { database, organization } = this.#job;
+    this.#hasEnded = false;
     const wanted = [selectWebhook(this.#at), selectHeads(this.#at, 2 * atOnce), selectPending(this.#at)];
     const [webhook, heads, pending] = await this.#parts.turns(() =>
       database.read(
@@ -153,7 +158,10 @@ export class WebhookRun {
       const id = head.deliveryId;
       if (this.#sending.size >= most || head.nextAttemptAt > now) return;
       if (this.#sending.has(id)) continue;
-      const sent = this.#send(webhook, head).finally(() => this.#sending.delete(id));
+      const sent = this.#send(webhook, head).finally(() => {
+        this.#sending.delete(id);
+        this.#hasEnded = true;
+      });
       // Whoever waits for it is told; nobody may by then.
       sent.catch(() => {});
       this.#sending.set(id, sent);
