@@ -76,11 +76,39 @@ export async function workloadsFor(
     })),
     alone('activity of a contact', (n) => get(`/api/v1/activity/contacts/${idAt(n)}`)),
     alone('inbox', () => get('/api/v1/inbox/threads')),
+    alone('aggregate by bucket', (n) => {
+      const filter = { filter_field: 'job_title', filter_operator: 'equals', filter_value: questions(n).title };
+      return get('/api/v1/aggregate/contacts', { group_by: 'created_at', bucket: 'month', ...filter });
+    }),
+    alone('upsert', (n) => ({
+      method: 'PUT',
+      path: `${records}?match=emails`,
+      body: JSON.stringify({ emails: emailOf((n * 7_919) % contacts.length), job_title: `Title ${n % 89}` }),
+    })),
+    alone('bulk update of 1,000', (n) => bulkUpdate(contacts, n), 20),
+    // Tried only: what was merged once would be answered from then on.
+    alone('merge of two, tried', (n) => ({
+      method: 'POST',
+      path: '/api/v1/duplicates?dry_run=true',
+      body: JSON.stringify({
+        action: 'merge',
+        object_name: 'contacts',
+        master_id: contacts[(2 * n) % contacts.length],
+        duplicate_ids: [contacts[(2 * n + 1) % contacts.length]],
+      }),
+    })),
   ];
 }
 
-function alone(name: string, make: (n: number) => Ask): Workload {
-  return { name, kith: Array.from({ length: different }, (_, n) => make(n)) };
+function bulkUpdate(contacts: readonly string[], n: number): Ask {
+  const first = (n * 1_000) % contacts.length;
+  const change = { action: 'update_field', object_name: 'contacts', field_name: 'job_title', field_value: `Bulk ${n}` };
+  const body = JSON.stringify({ ...change, record_ids: contacts.slice(first, first + 1_000) });
+  return { method: 'POST', path: '/api/v1/bulk', body };
+}
+
+function alone(name: string, make: (n: number) => Ask, count = different): Workload {
+  return { name, kith: Array.from({ length: count }, (_, n) => make(n)) };
 }
 
 function both(name: string, make: (n: number) => readonly [kith: Ask, floor: Ask]): Workload {

@@ -9,7 +9,7 @@ import { matchField } from '../records/writing/match.ts';
 import { upsertOne } from '../records/writing/upsert.ts';
 import { changed } from './changed.ts';
 import { defineRecordOperation } from './door/operation.ts';
-import { ObjectName } from './inputs.ts';
+import { IfMatch, ObjectName } from './inputs.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
 
 const mostRecords = 1_000;
@@ -39,6 +39,7 @@ export const upsertRecord = defineRecordOperation({
         description: 'Field values by field name',
         ...shapedAs('update'),
       }),
+      if_match: IfMatch,
     },
     { additionalProperties: false },
   ),
@@ -55,7 +56,7 @@ export const upsertRecord = defineRecordOperation({
   async run(call, input, object) {
     const match = matchField(call, object, needed(input.match));
     const { keys, values } = splitListKeys(call, input.values as JsonObject);
-    const { id, action, record } = await upsertOne(call, object, match, values);
+    const { id, action, record } = await upsertOne(call, object, match, values, input.if_match);
     return changed(id, action, record, await addToLists(call, object, [id], keys));
   },
 });

@@ -64,6 +64,45 @@ describe('PUT /records/{object}?match=', () => {
     expect(await entries(made.json.id)).toEqual(['create', 'update']);
   });
 
+  it('goes on only from the state that If-Match names, and creates nothing with it', async () => {
+    const code = fresh();
+    const match = (values: object, tag: string) =>
+      admin.put('/records/projects?match=code', { code, ...values }, { 'if-match': tag });
+    for (const tag of ['*', '"0123456789abcdef0123456789abcdef"']) {
+      const reply = await match({ name: 'A' }, tag);
+      expect([reply.status, reply.json.code]).toEqual([412, 'CONFLICT']);
+    }
+    const made = await put('projects', 'code', { name: 'A', code });
+    const first = made.headers.get('etag') ?? '';
+    const changed = await match({ budget: 2 }, first);
+    expect([changed.status, changed.json.record.budget]).toEqual([200, 2]);
+    const stale = await match({ budget: 3 }, first);
+    expect([stale.status, stale.json.field_errors]).toEqual([
+      412,
+      [
+        { field: 'code', message: `code is now "${code}"` },
+        { field: 'budget', message: 'budget is now 2' },
+      ],
+    ]);
+    expect((await match({ budget: 4 }, '*')).json.record.budget).toBe(4);
+    expectError(await match({ budget: 5 }, 'nothing'), 'VALIDATION_ERROR');
+    expect(await entries(made.json.id)).toEqual(['create', 'update', 'update']);
+  });
+
+  it('puts the record onto lists, whether it was there or not', async () => {
+    const code = fresh();
+    const { id } = (await admin.post('/lists', { name: 'Upserted', object_types: ['projects'] })).json;
+    const made = await put('projects', 'code', { name: 'A', code, add_to_list_ids: [id] });
+    expect([made.json.action, made.json.lists]).toMatchObject(['created', [{ list_id: id, added: 1 }]]);
+    const again = await put('projects', 'code', { code, add_to_list_ids: [id], create_list_name: 'Its own' });
+    expect(again.json).toMatchObject({
+      action: 'updated',
+      lists: [{ list_id: id, added: 0, skipped_already_in_list: 1 }],
+      created_list: { name: 'Its own' },
+    });
+    expect((await admin.get(`/records/projects/${made.json.id}`)).json.lists.length).toBe(2);
+  });
+
   it('finds a record by one of its addresses, in any case, and leaves the others', async () => {
     const address = `${fresh()}@kith.test`;
     const { id } = await create(admin, 'contacts', { last_name: 'Two', emails: [`other-${address}`, address] });

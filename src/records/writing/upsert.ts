@@ -12,11 +12,14 @@ import { createRows, type NewRecord } from './create-rows.ts';
 import { decodeValues, writingOf, type Decoded, type Writing } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { duplicateIn } from './duplicate.ts';
+import { expectedStates } from './etag.ts';
+import { isAsExpected } from './expect-state.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
 import { holdKeys, matchesOf, matchKeys, oneMatch, withoutMatch } from './match.ts';
 import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
+import { StaleState, tellingClashes } from './update.ts';
 import { namingDuplicates } from './unique.ts';
 
 export interface Upserted {
@@ -28,11 +31,43 @@ export interface Upserted {
 /** A create that does not match by keys may come in between, and a match may go. */
 const mostAttempts = 4;
 
+/** The record that matches is in none of the states that the write expects. */
+class StaleMatch extends Error {
+  readonly id: string;
+
+  constructor(id: string) {
+    super();
+    this.id = id;
+  }
+}
+
 /**
- * Throws MISSING_REQUIRED_FIELD without a value of `match`, CONFLICT where several records match, and what a create or an update is
- * refused for.
+ * With `ifMatch`, the record has to be there, in one of those states. Throws MISSING_REQUIRED_FIELD without a value of `match`, CONFLICT
+ * where several records match or the state is another, and what a create or an update is refused for.
  */
-export async function upsertOne(call: Call, object: ObjectDef, match: FieldDef, values: JsonObject): Promise<Upserted> {
+export async function upsertOne(
+  call: Call,
+  object: ObjectDef,
+  match: FieldDef,
+  values: JsonObject,
+  ifMatch?: string,
+): Promise<Upserted> {
+  try {
+    return await attempts(call, object, match, values, ifMatch);
+  } catch (error) {
+    if (!(error instanceof StaleMatch)) throw error;
+    return tellingClashes(call, object, error.id, values, () => Promise.reject(new StaleState()));
+  }
+}
+
+async function attempts(
+  call: Call,
+  object: ObjectDef,
+  match: FieldDef,
+  values: JsonObject,
+  ifMatch: string | undefined,
+): Promise<Upserted> {
+  const expected = expectedStates(ifMatch);
   refuseFloodOfHtml(object, [values]);
   if (!Object.hasOwn(values, match.name)) throw errors.missingField(match.name, 'records are matched by it');
   const writing = writingOf(call, object);
@@ -41,7 +76,15 @@ export async function upsertOne(call: Call, object: ObjectDef, match: FieldDef, 
   await refuseHugeTexts(object, decoded);
   mistakes.refuse();
   const keys = matchKeys(match, decoded);
-  const once = () => call.workspace.transaction((tx) => upsert(call, tx, writing, match, keys, decoded));
+  const once = () =>
+    call.workspace.transaction(async (tx) => {
+      const known = await lockedMatch(call, tx, object, match, keys);
+      if (!known) return undefined;
+      const { id } = known;
+      if (id === undefined && ifMatch !== undefined) throw errors.stale();
+      if (id !== undefined && !(await isAsExpected(call, tx, object, id, expected))) throw new StaleMatch(id);
+      return write(call, tx, writing, match, id, decoded);
+    });
   for (let attempt = 1; attempt < mostAttempts; attempt++) {
     try {
       const written = await once();
@@ -56,27 +99,39 @@ export async function upsertOne(call: Call, object: ObjectDef, match: FieldDef, 
   return last;
 }
 
-/** Undefined where what matched is another by now. */
-async function upsert(
+/** The record that matches, which is locked then, without an id where there is none; undefined where it is another by now. */
+async function lockedMatch(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  match: FieldDef,
+  keys: readonly string[],
+): Promise<{ readonly id: string | undefined } | undefined> {
+  await holdKeys(call, tx, match, keys);
+  const found = async () => oneMatch(object, match, keys, await matchesOf(call, tx, object, match, keys));
+  const known = await found();
+  if (known === undefined) return { id: undefined };
+  const refusals = await lockForChange(call, tx, object, [known]);
+  if ((await found()) !== known) return undefined;
+  throwRefusal(refusals);
+  return { id: known };
+}
+
+/** Makes the record, or changes the one that is `known` and locked. */
+async function write(
   call: Call,
   tx: WorkspaceTransaction,
   writing: Writing,
   match: FieldDef,
-  keys: readonly string[],
+  known: string | undefined,
   decoded: Decoded,
-): Promise<Upserted | undefined> {
+): Promise<Upserted> {
   const { object } = writing;
-  await holdKeys(call, tx, match, keys);
-  const found = async () => oneMatch(object, match, keys, await matchesOf(call, tx, object, match, keys));
-  const known = await found();
   if (known === undefined) {
     const record = await newRecord(call, writing, decoded);
     await createRows(call, tx, object, [record]);
     return { id: record.id, action: 'created', record: await readWritten(call, tx, object, record.id) };
   }
-  const refusals = await lockForChange(call, tx, object, [known]);
-  if ((await found()) !== known) return undefined;
-  throwRefusal(refusals);
   const change = changeOf(writing, match, decoded);
   if (change.cells.size + change.links.size > 0) await changeRows(call, tx, object, [{ ...change, id: known }]);
   return { id: known, action: 'updated', record: await readWritten(call, tx, object, known) };
