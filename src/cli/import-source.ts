@@ -7,7 +7,7 @@ import { bytesOfText, Lru } from '../lib/lru.ts';
 import { findHeader, mapColumns, tooManyColumns, type ColumnMapping } from '../records/csv/columns.ts';
 import { readCsv, type CsvRow } from '../records/csv/reader.ts';
 import { decodeText } from '../records/csv/text.ts';
-import { readJson, type JsonRow } from './json-records.ts';
+import { readJson, type JsonRow } from '../records/import/reading/json-records.ts';
 
 export type Format = 'csv' | 'json';
 
