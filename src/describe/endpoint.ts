@@ -39,6 +39,8 @@ export interface DescribedOperation {
   readonly status?: 201;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
+  /** Set where the body may be a file itself: it becomes `data` and its format, and what else is given comes in the query. */
+  readonly takesFile?: true;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
   /**

@@ -144,7 +144,7 @@ export class RowDecoder {
     this.#warnings = [];
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
     let decoded = await decodeValues(this.#writing, values, mistakes);
-    if (mistakes.count > 0 && this.#handling.badCells === 'empty') {
+    if (mistakes.count > 0 && (this.#handling.badCells === 'empty' || this.#handling.guessed.size > 0)) {
       const left = await this.#withoutBadCells(values);
       const again = new Mistakes();
       decoded = await decodeValues(this.#writing, left, again);
@@ -168,7 +168,7 @@ export class RowDecoder {
     const good: JsonObject = {};
     for (const [name, value] of Object.entries(values)) {
       const problem = await this.#problemOf(name, value);
-      if (problem === undefined || this.#writing.fields.get(name)?.isRequired) {
+      if (problem === undefined || !this.#mayBeLeft(name)) {
         good[name] = value;
         continue;
       }
@@ -179,6 +179,12 @@ export class RowDecoder {
       if (items.length > 0 && (await this.#problemOf(name, items)) === undefined) good[name] = items;
     }
     return good;
+  }
+
+  /** Whether a bad cell leaves the field empty rather than fail its row. */
+  #mayBeLeft(name: string): boolean {
+    const { badCells, guessed } = this.#handling;
+    return (badCells === 'empty' || guessed.has(name)) && this.#writing.fields.get(name)?.isRequired === false;
   }
 
   async #problemOf(name: string, value: Json): Promise<string | undefined> {
@@ -207,7 +213,7 @@ export class RowDecoder {
       } catch (error) {
         if (!(error instanceof FieldProblem)) throw error;
         const problem = fieldError(name, error);
-        if (this.#handling.badCells === 'empty' && !field.isRequired) this.#warnings.push(problem);
+        if (this.#mayBeLeft(name)) this.#warnings.push(problem);
         else mistakes.add(problem);
       }
     }

@@ -9,6 +9,8 @@ export type DuplicateStrategy = (typeof duplicateStrategies)[number];
 export interface Handling {
   /** `empty`: a cell that an optional field cannot take leaves it empty, with a warning. `fail`: its row does not come in. */
   readonly badCells: 'fail' | 'empty';
+  /** Fields that nobody has said a column goes to: a cell that one of these cannot take leaves it empty in any case. */
+  readonly guessed: ReadonlySet<string>;
   /** How named records are found, by the name of the field; by what they are called unless told. */
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly strategy: DuplicateStrategy;
@@ -17,4 +19,10 @@ export interface Handling {
 }
 
 /** That of the specified import and of a batch. */
-export const usually: Handling = { badCells: 'fail', lookups: new Map(), strategy: 'create', matchFields: [] };
+export const usually: Handling = {
+  badCells: 'fail',
+  guessed: new Set(),
+  lookups: new Map(),
+  strategy: 'create',
+  matchFields: [],
+};

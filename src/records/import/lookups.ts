@@ -15,11 +15,12 @@ import { splitName } from './mapping/full-name.ts';
 import type { Lookup } from './mapping/entry.ts';
 import { keysFor, matchesFor } from './executing/match-fields.ts';
 
-/** The object whose records are looked up, and the field by which. Throws INVALID_OBJECT, INVALID_FIELD. */
+/** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
 export function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
+  if (by === undefined) return undefined;
   const object = call.model.objects.get(target);
   if (!object) throw errors.invalidObject(target, [...call.model.objects.keys()]);
-  return by === undefined ? undefined : fieldToMatch(call, object, by);
+  return fieldToMatch(call, object, by);
 }
 
 /** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */

@@ -6,6 +6,8 @@ export type DecimalSign = (typeof decimalSigns)[number];
 
 export interface NumberGuess {
   readonly decimal: DecimalSign;
+  /** Whether the values themselves tell; `1.200` alone does not. */
+  readonly isSure: boolean;
   readonly isPercent: boolean;
   readonly hasCurrency: boolean;
   readonly isWhole: boolean;
@@ -38,8 +40,10 @@ export function guessNumbers(values: readonly string[]): NumberGuess | undefined
   const decimal = comma.length > point.length ? 'comma' : 'point';
   const best = decimal === 'comma' ? comma : point;
   if (best.length < given.length * 0.95) return undefined;
+  const differs = (value: string) => readNumber(value, 'point')?.digits !== readNumber(value, 'comma')?.digits;
   return {
     decimal,
+    isSure: point.length !== comma.length && given.some(differs),
     isPercent: given.filter((value) => value.endsWith('%')).length > given.length / 2,
     hasCurrency: best.filter(({ currency }) => currency !== undefined).length > best.length / 2,
     isWhole: best.every(({ digits }) => !digits.includes('.')),

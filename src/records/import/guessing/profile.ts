@@ -17,6 +17,8 @@ export interface ColumnProfile {
   readonly ambiguousDates?: readonly DateOrder[];
   readonly dateOrder?: DateOrder;
   readonly decimal?: DecimalSign;
+  /** Whether its values tell how their numbers are written. */
+  readonly isDecimalSure?: boolean;
   /** Different values, where they are few. */
   readonly options?: readonly string[];
 }
@@ -69,10 +71,20 @@ export class ColumnValues {
       distinct: this.#values.size,
       samples: values.slice(0, mostSamples).map((value) => value.slice(0, longestSample)),
       ...orders,
-      ...(numbers && { decimal: numbers.decimal }),
+      ...(numbers && { decimal: numbers.decimal, isDecimalSure: numbers.isSure }),
       ...((type === 'SELECT' || type === 'MULTI_SELECT') && { options: optionsIn(values, type) }),
     };
   }
+}
+
+/** Profiles of one file: where some columns tell how numbers are written, the others are written so, too. */
+export function alikeWritten(profiles: readonly ColumnProfile[]): ColumnProfile[] {
+  const told = new Set(profiles.flatMap(({ decimal, isDecimalSure }) => (isDecimalSure && decimal ? [decimal] : [])));
+  const [only] = told;
+  if (only === undefined || told.size > 1) return [...profiles];
+  return profiles.map((profile) =>
+    profile.decimal && !profile.isDecimalSure ? { ...profile, decimal: only } : profile,
+  );
 }
 
 const booleans: ReadonlySet<string> = new Set(

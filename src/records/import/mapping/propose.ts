@@ -13,6 +13,8 @@ export interface Proposal {
   readonly suggestion: MappingEntry;
   /** From 0 to 1: how often such a suggestion is right. */
   readonly confidence: number;
+  /** Told by the name of the field itself. */
+  readonly isNamed?: true;
   /** A field that could be made of a column that goes nowhere. */
   readonly couldBe?: MappingEntry;
 }
@@ -20,6 +22,7 @@ export interface Proposal {
 interface Candidate {
   readonly path: string;
   readonly confidence: number;
+  readonly isNamed?: true;
 }
 
 /**
@@ -79,7 +82,7 @@ export function propose(
 
 function proposalOf(
   profile: ColumnProfile,
-  { path, confidence }: Candidate,
+  { path, confidence, isNamed }: Candidate,
   fields: ReadonlyMap<string, FieldDef>,
   source: Source | undefined,
 ): Proposal {
@@ -96,6 +99,7 @@ function proposalOf(
     column,
     suggestion: { column, action: 'map', field: path, ...makes, ...formats },
     confidence: Number(confidence.toFixed(2)),
+    ...(isNamed && { isNamed }),
   };
 }
 
@@ -159,13 +163,13 @@ function candidateOf(
   const named = names.get(compact(column));
   const meaning = meaningOf(object.kind === 'builtIn' ? object.name : '', column);
   const candidates: Candidate[] = [];
-  if (named) candidates.push({ path: named.field, confidence: named.confidence });
+  if (named) candidates.push({ path: named.field, confidence: named.confidence, isNamed: true });
   if (meaning && targetOf(meaning.path, fields))
     candidates.push({ path: meaning.path, confidence: meaning.isSure ? sureness.known : sureness.loose });
   const byValues = candidates.length === 0 ? pathOfValues(profile, fields) : undefined;
   if (byValues) candidates.push({ path: byValues, confidence: sureness.values });
   const [best] = candidates.toSorted((a, b) => b.confidence - a.confidence);
-  return best && { path: best.path, confidence: best.confidence * agreement(best.path, profile, fields) };
+  return best && { ...best, confidence: best.confidence * agreement(best.path, profile, fields) };
 }
 
 /** A column whose name says nothing, and whose values can only be one thing. */
@@ -195,7 +199,7 @@ function agreement(path: string, profile: ColumnProfile, fields: ReadonlyMap<str
     if (type === 'TEXT' || type === 'LONG_TEXT') return profile.type !== 'EMAIL' && !(isDate && !isNumber);
     return true;
   })();
-  return fits ? 1 : 0.35;
+  return fits ? 1 : 0.5;
 }
 
 /** Whether its values are numbers. */

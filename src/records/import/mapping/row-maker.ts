@@ -201,6 +201,8 @@ function asWritten(field: FieldDef, text: string, { dateOrder = 'YMD', decimal =
     if (isNoDate(text)) return '';
     return readDate(text, dateOrder) ?? text;
   }
+  // No whole number has a fraction: these are thousands.
+  if (field.type === 'INTEGER' && /^-?\d{1,3}(?:\.\d{3})+$/.test(text)) return text.replaceAll('.', '');
   if (isNumeric(field)) return readNumber(text, decimal)?.digits ?? text;
   if (field.type !== 'BOOLEAN') return text;
   const word = text.toLowerCase();
