@@ -194,7 +194,10 @@ function answerOf(
     ...(outcome.warnings > 0 && { warnings: outcome.warnings }),
     ...(Object.keys(outcome.made).length > 0 && { records_made: outcome.made }),
   };
-  const lines = [...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`);
+  const made = Object.entries(outcome.made).map(
+    ([name, number]) => `${number} records of ${name} made for relations\n`,
+  );
+  const lines = [...made, ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`)];
   const code = stopped ? exitCodes.interrupted : outcome.failed > 0 && !allowErrors ? exitCodes.failure : undefined;
   return {
     value: {

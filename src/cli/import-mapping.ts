@@ -4,6 +4,9 @@ import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { ask } from './ask.ts';
 import { sourceNamed } from '../records/import/sources/sources.ts';
 
+/** A proposal that needs no second look. */
+const sure = 0.9;
+
 /** `E-mail 1 - Value → emails`, a line for each column that goes somewhere. */
 export function linesOfMapping({ source, rows }: Analysis, mapping: readonly MappingEntry[]): string[] {
   const known = sourceNamed(source);
@@ -14,7 +17,7 @@ export function linesOfMapping({ source, rows }: Analysis, mapping: readonly Map
   return [`${rows.toLocaleString('en')} rows${known ? ` from ${known.label}` : ''}`, ...lines];
 }
 
-/** Asks at a terminal; where there is none, nobody has to agree. */
+/** Asks at a terminal where a column may belong elsewhere. Where all is plain, or nobody is there, it goes on. */
 export async function agrees(
   analysis: Analysis,
   mapping: readonly MappingEntry[],
@@ -22,6 +25,8 @@ export async function agrees(
   interruption: AbortSignal,
 ): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const unsure = new Set(analysis.proposals.filter(({ confidence }) => confidence < sure).map(({ column }) => column));
+  if (!mapping.some(({ column, action }) => action !== 'ignore' && unsure.has(column))) return true;
   const lines = linesOfMapping(analysis, mapping).join('\n');
   return /^y(?:es)?$/i.test((await ask(`${lines}\nImport into ${object}? [y/N] `, interruption)).trim());
 }

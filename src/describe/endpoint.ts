@@ -50,6 +50,15 @@ export interface DescribedOperation {
   readonly etag?: 'state' | 'answer';
 }
 
+/** The types of a body that is a file itself, and the formats that they say it has. */
+export const fileTypes: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/x-ndjson': 'json',
+  'application/jsonl': 'json',
+  'text/vcard': 'vcard',
+};
+
 export interface Endpoint {
   readonly method: string;
   /** Below the interface's prefix; `:name` is a property of the operation's input. */

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
+import { fileTypes } from '../describe/endpoint.ts';
 import { errors } from '../errors.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
@@ -11,15 +12,6 @@ import { wholeBody } from './whole-body.ts';
 
 /** What a body that does not say that it is JSON is told. A page of another origin may send any other without asking. */
 export const wantsJson = 'The body must be JSON, and say so: send it with Content-Type: application/json';
-
-/** The formats that say what file a body is. */
-const fileTypes: Readonly<Record<string, string>> = {
-  'text/csv': 'csv',
-  'text/tab-separated-values': 'csv',
-  'application/x-ndjson': 'json',
-  'application/jsonl': 'json',
-  'text/vcard': 'vcard',
-};
 
 /** A body that is a file itself; only operations that say so take it. */
 export class FileBody {

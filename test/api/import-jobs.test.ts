@@ -26,6 +26,7 @@ async function act(id: string, action: 'preview' | 'execute' | 'cancel', body: o
   return reply.json;
 }
 
+const nobody = 'a contact needs a name, an e-mail address or a phone number';
 const google = `First Name,Last Name,Organization Name,Organization Title,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - City
 Grace,Hopper,Eckert Mauchly,Admiral,* myContacts ::: VIP,* Work,grace@navy.test,Home,grace@home.test,Mobile,+1 555 0100,Arlington
 Alan,Turing,,,* myContacts,,,,,,,
@@ -46,9 +47,7 @@ describe('an import', () => {
 
     const preview = await act(job.import_job_id, 'preview');
     expect(preview).toMatchObject({ created: 2, updated: 0, skipped: 0, failed: 1, records_made: { companies: 1 } });
-    expect(preview.problems).toEqual([
-      { message: 'a contact needs a name, an e-mail address or a phone number', count: 1, rows: [2] },
-    ]);
+    expect(preview.problems).toEqual([{ message: nobody, count: 1, first: nobody, rows: [2] }]);
     expect(preview.sample_rows[0].values.emails).toEqual([
       { email: 'grace@navy.test', label: 'work' },
       { email: 'grace@home.test', label: 'home' },

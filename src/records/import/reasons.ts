@@ -9,6 +9,8 @@ export interface Reason {
   /** Without the value that differs from row to row. */
   readonly message: string;
   readonly count: number;
+  /** What is told of the first of them, as a whole. */
+  readonly first: string;
   /** The first rows, by index. */
   readonly rows: readonly number[];
   /** Different values in those rows, and one of them. */
@@ -23,6 +25,7 @@ const mostValues = 10_000;
 
 interface Gathering {
   count: number;
+  readonly first: string;
   readonly rows: number[];
   readonly values: Set<string>;
 }
@@ -32,7 +35,7 @@ export function reasonsOf(told: Iterable<Told>): Reason[] {
   const found = new Map<string, Gathering>();
   for (const { index, message } of told) {
     const [, head = message, value] = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*")/s.exec(message) ?? [];
-    const known = found.get(head) ?? { count: 0, rows: [], values: new Set() };
+    const known = found.get(head) ?? { count: 0, first: message, rows: [], values: new Set() };
     found.set(head, known);
     known.count++;
     if (known.rows.length < mostRows) known.rows.push(index);
@@ -41,16 +44,15 @@ export function reasonsOf(told: Iterable<Told>): Reason[] {
   return [...found]
     .toSorted(([, a], [, b]) => b.count - a.count)
     .slice(0, mostReasons)
-    .map(([message, { count, rows, values }]) => {
+    .map(([message, { count, first, rows, values }]) => {
       const [example] = values;
-      return { message, count, rows, ...(example !== undefined && { values: values.size, example }) };
+      return { message, count, first, rows, ...(example !== undefined && { values: values.size, example }) };
     });
 }
 
 /** `100 rows: company_id names no record (100 names, for example "Acme")`; a single row is told by its number, counted from 1. */
-export function lineOf({ message, count, rows, values, example }: Reason): string {
-  const [first = 0] = rows;
-  if (count === 1) return `row ${first + 1}: ${message}${example === undefined ? '' : `: ${example}`}`;
+export function lineOf({ message, count, first, rows, values, example }: Reason): string {
+  if (count === 1) return `row ${(rows[0] ?? 0) + 1}: ${first}`;
   const what = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
   const which = example === undefined ? '' : ` (${values === 1 ? '' : `${values} ${what}, for example `}${example})`;
   return `${count.toLocaleString('en')} rows: ${message}${which}`;

@@ -41,6 +41,7 @@ function merged(before: readonly Reason[], more: readonly Reason[]): Reason[] {
     all.set(reason.message, {
       message: reason.message,
       count: (known?.count ?? 0) + reason.count,
+      first: known?.first ?? reason.first,
       rows: [...(known?.rows ?? []), ...reason.rows].slice(0, 5),
       ...(example !== undefined && { values, example }),
     });

@@ -10,7 +10,6 @@ export type Concept =
   | 'phone'
   | 'mobile'
   | 'home_phone'
-  | 'fax'
   | 'company'
   | 'job_title'
   | 'street'
@@ -53,7 +52,6 @@ const names: Readonly<Record<Concept, string>> = {
   mobile:
     'mobile mobilephone mobilephonenumber cell cellphone handy mobil mobiltelefon telmobile portable movil celular mobiel cellulare telephonemobile',
   home_phone: 'homephone privatephone telefonprivat teldomicile telefonoparticular',
-  fax: 'fax faxnumber businessfax faxgeschaftlich faxnummer telecopie',
   company:
     'company companyname organization organisation organizationname account accountname employer firma unternehmen arbeitgeber societe entreprise empresa azienda societa bedrijf associatedcompany 会社',
   job_title:
@@ -114,7 +112,6 @@ const paths: Readonly<Record<string, Partial<Record<Concept, string>>>> = {
     phone: 'phones',
     mobile: 'phones:mobile',
     home_phone: 'phones:home',
-    fax: 'phones:fax',
     company: 'company_id',
     job_title: 'job_title',
     street: 'address.street',
@@ -136,7 +133,6 @@ const paths: Readonly<Record<string, Partial<Record<Concept, string>>>> = {
     revenue: 'annual_revenue',
     phone: 'phones',
     mobile: 'phones:mobile',
-    fax: 'phones:fax',
     linkedin: 'linkedin_url',
     street: 'address.street',
     city: 'address.city',
