@@ -117,6 +117,8 @@ const mayImport = {
     'describe/places.ts',
     'http/routes.ts',
     'records/csv',
+    'records/import',
+    'model/model.ts',
     'fields/field-def.ts',
   ],
 };

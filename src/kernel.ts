@@ -24,6 +24,7 @@ import { keepHandingOver } from './operations/background/hand-over.ts';
 import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
 import { changingMatching } from './operations/background/bulk-job.ts';
+import { importing } from './operations/background/import-job.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
 import { sendingToWebhooks } from './operations/background/webhook-job.ts';
 import { createWebhookWaking } from './operations/background/webhook-waking.ts';
@@ -160,6 +161,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
       refreshingStatistics,
       changingMatching(inNames),
       sendingToWebhooks(inNames),
+      importing(inNames),
     ],
   });
   const { wake } = jobs;

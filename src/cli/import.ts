@@ -12,24 +12,49 @@ export function addImportCommand(program: Command, answer: Answering): void {
     'kith import --object contacts --file contacts.csv',
     'kith import --object contacts --file - --format json < contacts.jsonl',
     "kith import --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
+    'kith import --object contacts --file google.csv --match emails --on-match update --dry-run',
   ]);
   command
     .addOption(organizationOption())
     .requiredOption('--object <name>', 'the object, for example contacts')
     .requiredOption('--file <path>', 'the file, or - for standard input')
-    .addOption(new Option('--format <format>', 'when the name of the file does not tell').choices(['csv', 'json']))
+    .addOption(
+      new Option('--format <format>', 'when the name of the file does not tell').choices(['csv', 'json', 'vcard']),
+    )
     .option(
       '--map <column=field>',
       'which field a column means; no field: ignore it (repeatable)',
       addMapping,
       new Map<string, string>(),
     )
+    .option('--match <field>', 'a row is the record that has its value of this field (repeatable)', addField)
+    .addOption(
+      new Option('--on-match <what>', 'what becomes of a record that matches').choices(['update', 'skip', 'create']),
+    )
+    .option('--create-missing', 'make the records that relations name and that are not there')
+    .addOption(
+      new Option('--date-format <order>', 'of dates that can be read in several ways').choices(['DMY', 'MDY', 'YMD']),
+    )
+    .addOption(
+      new Option('--bad-cells <what>', 'a cell that its field cannot take: fail its row, or leave it empty').choices([
+        'fail',
+        'empty',
+      ]),
+    )
+    .option('--dry-run', 'say where the columns go and what would become of the rows, and change nothing')
+    .option('--errors-out <path>', 'write the rows that failed, each with its reason')
+    .option('--yes', 'ask nothing')
+    .option('--allow-errors', 'exit with 0 although rows failed')
     .action((options: ImportOptions) =>
       answer(async (context) => {
         const { importFile } = await import('./import-file.ts');
         return importFile(context, options);
       }),
     );
+}
+
+function addField(text: string, fields: readonly string[] = []): readonly string[] {
+  return [...fields, ...text.split(',').map((field) => field.trim())];
 }
 
 /** The last `=` divides: a column's name may have one, a field's can't. */

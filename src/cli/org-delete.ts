@@ -1,7 +1,7 @@
 /** `kith org delete`: asks before, and takes a backup first where it is told to. */
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
+import { ask } from './ask.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
@@ -65,18 +65,4 @@ async function confirm(
   const typed = given ?? (await ask(`${name} and all that is in it goes for good. Type its name: `, interruption));
   interruption.throwIfAborted();
   if (typed !== name) throw errors.validation(`Nothing was deleted: the organization is called ${quoted(name)}`);
-}
-
-/** What is typed; nothing where the input ends, or the command is stopped. */
-function ask(question: string, interruption: AbortSignal): Promise<string> {
-  // Without `terminal` a Ctrl-C stays the signal that it is.
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  return new Promise((resolve) => {
-    lines.once('close', () => resolve(''));
-    interruption.addEventListener('abort', () => lines.close(), { once: true });
-    lines.question(question, (answer) => {
-      resolve(answer);
-      lines.close();
-    });
-  });
 }

@@ -39,6 +39,8 @@ export interface DescribedOperation {
   readonly status?: 201;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
+  /** Set where the body may be a file itself: it becomes `data` and its format, and what else is given comes in the query. */
+  readonly takesFile?: true;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
   /**
@@ -47,6 +49,15 @@ export interface DescribedOperation {
    */
   readonly etag?: 'state' | 'answer';
 }
+
+/** The types of a body that is a file itself, and the formats that they say it has. */
+export const fileTypes: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/x-ndjson': 'json',
+  'application/jsonl': 'json',
+  'text/vcard': 'vcard',
+};
 
 export interface Endpoint {
   readonly method: string;

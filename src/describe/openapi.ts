@@ -8,6 +8,7 @@ import { componentRef } from './annotations.ts';
 import { headersOf, sharedHeaders, sharedResponses, sharedSchemas } from './components.ts';
 import {
   canBeTried,
+  fileTypes,
   describedPath,
   isPerObject,
   knowsTags,
@@ -186,7 +187,12 @@ class Paths {
           }
         : (properties[body.under] ?? { type: 'object' });
     const example = this.#example(schema);
-    return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+    const files = endpoint.operation.takesFile ? Object.keys(fileTypes) : [];
+    const content = {
+      'application/json': { schema, example },
+      ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
+    };
+    return { requestBody: { required: true, content } };
   }
 
   #responses(endpoint: Endpoint, about: Told | undefined): object {

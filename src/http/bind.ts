@@ -16,6 +16,7 @@ import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session } from '../operations/door/sessions.ts';
 import { sendAnswer } from './answer.ts';
+import { FileBody, wantsJson } from './body.ts';
 import { holdingBody } from './body-share.ts';
 import { readChangeSet } from './change-set.ts';
 import { countedAddress } from './client-address.ts';
@@ -79,12 +80,16 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
-    const query = readQuery(queryOf(request.raw.url ?? ''), queryNames);
+    const file = request.body instanceof FileBody ? request.body : undefined;
+    if (file && !operation.takesFile) throw errors.validation(wantsJson);
+    // What would stand beside the file in a body comes in the query.
+    const beside = file ? places.body.filter((name) => !Object.hasOwn(file.toJSON(), name)) : [];
+    const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...beside]);
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
     return {
-      ...(body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
+      ...(file ? file.toJSON() : body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
       ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
       ...(request.params as { [name: string]: string }),
       ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
@@ -99,7 +104,8 @@ async function writeModeOf(
   reply: FastifyReply,
   changeSet: string,
 ): Promise<WriteMode | undefined> {
-  const { method, params, body, headers } = request;
+  const { method, params, headers } = request;
+  const body = request.body instanceof FileBody ? request.body.toJSON() : request.body;
   const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = (earlier: string | undefined) => {

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
+import { fileTypes } from '../describe/endpoint.ts';
 import { errors } from '../errors.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
@@ -12,7 +13,22 @@ import { wholeBody } from './whole-body.ts';
 /** What a body that does not say that it is JSON is told. A page of another origin may send any other without asking. */
 export const wantsJson = 'The body must be JSON, and say so: send it with Content-Type: application/json';
 
-/** Makes `app` read JSON that is said to be JSON, and refuse every other body. What has no bytes is no body. */
+/** A body that is a file itself; only operations that say so take it. */
+export class FileBody {
+  readonly format: string;
+  readonly bytes: Buffer;
+  constructor(format: string, bytes: Buffer) {
+    this.format = format;
+    this.bytes = bytes;
+  }
+
+  /** As the operation takes it, and as it is compared with another request's. */
+  toJSON() {
+    return { data: this.bytes.toString('base64'), encoding: 'base64', format: this.format };
+  }
+}
+
+/** Makes `app` read JSON that is said to be JSON, and files; and refuse every other body. What has no bytes is no body. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const read = (request: FastifyRequest, payload: Readable) =>
@@ -23,6 +39,14 @@ export function readJsonBodies(app: FastifyInstance): void {
       return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
     });
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, read);
+  const readFile = (request: FastifyRequest, payload: Readable) =>
+    holdingBody(request, async () => {
+      const bytes = await wholeBody(request, payload, departureOn(request.raw.socket));
+      request.arrivedAt = performance.now();
+      const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+      return bytes.length === 0 ? undefined : new FileBody(fileTypes[type] ?? 'csv', bytes);
+    });
+  app.addContentTypeParser(Object.keys(fileTypes), readFile);
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
     if (bytes.length > 0) throw errors.validation(wantsJson);
   });

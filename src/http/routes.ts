@@ -18,6 +18,14 @@ import {
 } from '../operations/dashboards.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
+import {
+  analyzeImport,
+  cancelImport,
+  executeImport,
+  failedImportRows,
+  getImport,
+  previewImport,
+} from '../operations/import-jobs.ts';
 import { recordHistory } from '../operations/history.ts';
 import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
@@ -169,6 +177,12 @@ export const routes: readonly Route[] = [
   on('GET', '/events/stream', streamEvents),
 
   on('POST', '/import/:object', importRecords, 'merged'),
+  on('POST', '/import-jobs', analyzeImport, 'merged'),
+  on('GET', '/import-jobs/:id', getImport),
+  on('POST', '/import-jobs/:id/preview', previewImport, 'merged'),
+  on('POST', '/import-jobs/:id/execute', executeImport, 'merged'),
+  on('POST', '/import-jobs/:id/cancel', cancelImport, 'merged'),
+  on('GET', '/import-jobs/:id/failed-rows', failedImportRows),
   on('GET', '/export/:object', exportRecords),
 
   on('GET', '/search', searchEverything),

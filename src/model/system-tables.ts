@@ -88,6 +88,8 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_state', holds: 'numbers of records and versions of objects' },
   { name: '_idempotency', holds: 'answers kept for repeated requests', leftOut: 'they are of tokens that are gone' },
   { name: '_uses', holds: 'how often fields are sorted and filtered by', leftOut: 'another place is used otherwise' },
+  { name: '_import_jobs', holds: 'files to be imported: how their columns are mapped, and what came of them' },
+  { name: '_import_parts', holds: 'the rows of such files, for a day' },
   { name: '_jobs', holds: 'work that was asked for, and how far it is' },
   { name: '_webhooks', holds: 'who is sent what happens, and how far it was told; secrets are sealed' },
   {

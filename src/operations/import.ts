@@ -1,11 +1,19 @@
 /** [spec: Import] */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import { analyze } from '../records/import/analysis.ts';
+import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
+import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
+import { fieldsToImport, preparedFor } from './import-running.ts';
+import { FileIn } from './import-shapes.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
@@ -19,7 +27,9 @@ export const importRecords = defineRecordOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      records: Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type')),
+      records: Type.Optional(Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type'))),
+      ...FileIn,
+      data: Type.Optional(FileIn.data),
       ...ListKeyInput,
     },
     { additionalProperties: false },
@@ -38,29 +48,59 @@ export const importRecords = defineRecordOperation({
   cost: 'bulk',
   source: 'import',
   adminOnly: 'Importing records',
+  takesFile: true,
   async run(call, input, object) {
     const keys = parseListKeys(call, input);
-    if (input.records.length === 0) throw errors.missingField('records', 'at least one');
-    if (input.records.length > mostRecords)
-      throw errors.validation(`records takes at most ${mostRecords} records a call`);
-    const { createdIds, duplicates, failures, ignored, unknownOwners } = await call.workspace.transaction(
-      async (tx) => {
-        const outcome = await importRows(call, tx, object, input.records as Json[], 'import');
-        if (outcome.createdIds.length >= manyRecords) await askAfterImport(call, tx, object);
-        return outcome;
-      },
-    );
+    const write = input.data === undefined ? givenRecords(input.records) : await fileGiven(call, object, input);
+    const { created, failed, ignored, unknownOwners } = await call.workspace.transaction(async (tx) => {
+      const outcome = await write(call, tx, object);
+      if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
+      return outcome;
+    });
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
-    const failed = failures.filter((failure) => failure.code !== 'DUPLICATE_RECORD');
+    const others = failed.filter(({ isDuplicate }) => !isDuplicate);
+    const ids = created.map(({ id }) => id);
     return {
       object_name: object.name,
-      created: createdIds.length,
-      created_ids: createdIds,
-      duplicates,
-      failed: failed.length,
-      errors: failed.slice(0, mostErrors).map(({ index, message }) => ({ index, error: message })),
-      ...(createdIds.length > 0 && (await addToLists(call, object, createdIds, keys))),
+      created: ids.length,
+      created_ids: ids,
+      duplicates: failed.length - others.length,
+      failed: others.length,
+      errors: others.slice(0, mostErrors).map(({ index, reason }) => ({ index, error: reason })),
+      ...(ids.length > 0 && (await addToLists(call, object, ids, keys))),
     };
   },
 });
+
+type Written = Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners'>;
+type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
+
+/** Records as the specification has them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
+function givenRecords(records: readonly unknown[] = []): Write {
+  if (records.length === 0) throw errors.missingField('records', 'at least one');
+  refuseTooMany(records.length);
+  return async (call, tx, object) => {
+    const outcome = await importRows(call, tx, object, records as Json[], 'import');
+    const failed = outcome.failures.map(({ index, message, code }) => ({
+      index,
+      reason: message,
+      isDuplicate: code === 'DUPLICATE_RECORD',
+    }));
+    return { ...outcome, failed };
+  };
+}
+
+/** The rows of a file, each column where it is proposed to go. */
+async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promise<Write> {
+  const options = { fileName: file.file_name ?? '', ...formatOfBody(file) };
+  const { analysis, rows } = await analyze(bytesOf(file), object, fieldsToImport(call, object), options);
+  refuseTooMany(rows.length);
+  const mapping = analysis.proposals.map(({ suggestion }) => suggestion);
+  const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });
+  return (_call, tx) => carryOut(call, tx, prepared, rows, 0);
+}
+
+function refuseTooMany(count: number): void {
+  if (count > mostRecords) throw errors.validation(`records takes at most ${mostRecords} records a call`);
+}

@@ -15,6 +15,7 @@ import { undo } from './migrations/organization/0010-undo.ts';
 import { webhooks } from './migrations/organization/0012-webhooks.ts';
 import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts';
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
+import { imports } from './migrations/organization/0015-imports.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -35,6 +36,7 @@ export const allMigrations: Migrations = {
     webhooks,
     awaitedFields,
     dashboardsSending,
+    imports,
   ],
 };
 

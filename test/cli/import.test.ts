@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ describe('kith import', () => {
     const file = join(directory, 'companies.csv');
     writeFileSync(file, 'Name,Industry,Shoe size\nGlobex,software,3\n,software,3\nInitech,wizardry,3\n');
     const { code, json, stderr } = await kithJson(args('companies', file), env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Ignored columns: Shoe size\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Ignored columns: Shoe size\n' });
     expect(json).toEqual({
       object_name: 'companies',
       created: 1,
@@ -71,7 +71,7 @@ describe('kith import', () => {
   });
 
   it('tells people in lines, with rows counted from 1', async () => {
-    const { code, stdout } = await kith(args('companies', '-'), env, 'name\nUmbrella\n"x"y"\n');
+    const { code, stdout } = await kith(args('companies', '-', '--allow-errors'), env, 'name\nUmbrella\n"x"y"\n');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^read\t2\ncreated\t1\nduplicates\t0\nfailed\t1\nrow 2: a quote .*\n$/);
   });
@@ -136,17 +136,56 @@ describe('kith import', () => {
     ]);
   });
 
+  it('CIR-14: matches, updates, makes what relations name, and tells equal errors in one line', async () => {
+    const file = join(directory, 'people.csv');
+    const rows = Array.from({ length: 100 }, (_, at) => `M${at},m${at}@x.test,Firm ${at % 50}`);
+    writeFileSync(file, `First name,E-mail,Company\n${rows.join('\n')}\n`);
+    const refused = await kith(args('contacts', file), env);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('100 rows: company_id names no record (50 names, for example "Firm 0")\n');
+    const tried = await kithJson(args('contacts', file, '--create-missing', '--dry-run'), env);
+    expect(tried.json).toMatchObject({ created: 100, created_ids: [], records_made: { companies: 50 } });
+    expect(tried.stderr).toContain('E-mail     → emails\n');
+    const made = await kithJson(args('contacts', file, '--create-missing'), env);
+    expect(made.json).toMatchObject({ created: 100, failed: 0, records_made: { companies: 50 } });
+    const skipped = await kithJson(args('contacts', file, '--match', 'emails', '--on-match', 'skip'), env);
+    expect(skipped).toMatchObject({ code: 0, json: { created: 0, updated: 0, skipped: 100, failed: 0 } });
+    writeFileSync(file, 'E-mail,Job title\nm1@x.test,Chief\n');
+    const updated = await kithJson(args('contacts', file, '--match', 'emails'), env);
+    expect(updated.json).toMatchObject({ created: 0, updated: 1, failed: 0 });
+    const stored = sql`select job_title from ${identifier(schema, 'contacts')} where first_name = 'M1'`;
+    expect((await test.database.run('test', statement(stored))).rows).toEqual([['Chief']]);
+  });
+
+  it('writes the rows that failed, each with its reason, as a file that can be imported when it is mended', async () => {
+    const [file, failed] = [join(directory, 'dates.csv'), join(directory, 'failed.csv')];
+    writeFileSync(file, 'First name;Birthday\nD1;03/04/1990\nD2;05/06/1991\nD3;never\n'.replace('never', '07/08/1992'));
+    expect((await kithJson(args('contacts', file), env)).json).toMatchObject({ code: 'VALIDATION_ERROR' });
+    const { json } = await kithJson(args('contacts', file, '--date-format', 'DMY'), env);
+    expect(json).toMatchObject({ created: 3 });
+    writeFileSync(file, 'name,employees\nFine,3\nOdd,many\n');
+    const strict = await kithJson(args('companies', file, '--errors-out', failed), env);
+    expect(strict).toMatchObject({ code: 1, json: { created: 1, failed: 1 } });
+    expect(readFileSync(failed, 'utf8')).toMatch(
+      /^name,employees,import_error\r\nOdd,many,"?employees must be .*\r\n$/,
+    );
+    const empty = await kithJson(args('companies', file, '--bad-cells', 'empty'), env);
+    expect(empty).toMatchObject({ code: 0, json: { created: 2, warnings: 1 } });
+  });
+
   const refused: [name: string, object: string, file: string, more: string[], code: number, error: string][] = [
     ['an unknown object', 'contact', '-', [], 3, 'INVALID_OBJECT'],
     ['a file that is not there', 'contacts', 'no-such-file.csv', [], 3, 'NOT_FOUND'],
     ['a directory', 'contacts', tmpdir(), [], 2, 'VALIDATION_ERROR'],
     ['a file without any field', 'contacts', '-', ['--map', 'a='], 2, 'VALIDATION_ERROR'],
     ['a column that is not there', 'contacts', '-', ['--map', 'z=first_name'], 2, 'VALIDATION_ERROR'],
-    ['a field that no import can set', 'contacts', '-', ['--map', 'a=full_name'], 2, 'VALIDATION_ERROR'],
+    ['a field that no import can set', 'contacts', '-', ['--map', 'a=created_at'], 2, 'VALIDATION_ERROR'],
+    ['a picture', 'contacts', '-', ['--format', 'json'], 2, 'VALIDATION_ERROR'],
   ];
   for (const [name, object, file, more, code, error] of refused) {
     it(`refuses ${name}`, async () => {
-      const result = await kithJson(args(object, file, ...more), env, 'a,b\n1,2\n');
+      const text = name === 'a picture' ? '\u0089PNG\r\n' : 'a,b\n1,2\n';
+      const result = await kithJson(args(object, file, ...more), env, text);
       expect(result).toMatchObject({ code, json: { code: error } });
     });
   }
@@ -179,7 +218,12 @@ describe('real files', () => {
       8800,
     ],
     ['contacts', 'contacts/us-legislators.csv', [], 537, 537],
-    ['contacts', 'exports/hubspot-contacts.csv', [], 120, 120],
+    ['contacts', 'exports/hubspot-contacts.csv', ['--create-missing'], 120, 120],
+    ['contacts', 'exports/google-contacts.csv', ['--bad-cells', 'empty'], 120, 120],
+    ['contacts', 'exports/outlook-contacts-cp1252.csv', ['--bad-cells', 'empty'], 80, 80],
+    ['contacts', 'exports/linkedin-connections.csv', [], 100, 100],
+    ['companies', 'salesforce-export/accounts.csv', ['--bad-cells', 'empty'], 423, 423],
+    ['opportunities', 'salesforce-export/opportunities.csv', ['--bad-cells', 'empty'], 38, 38],
   ];
   for (const [object, path, more, read, created] of files) {
     it(path, async (context) => {

@@ -14,6 +14,7 @@ import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
 import type { Author } from '../../records/writing/leave.ts';
+import { forgetImports, rowsKeptMs } from '../../records/import/jobs/table.ts';
 import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
 import { forgetDeliveries } from '../../webhooks/deliveries.ts';
@@ -55,6 +56,7 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<Swept> {
   const forgotten = await forgetAnswers(database, organization, now);
+  for (const query of forgetImports(organization.schema, now)) await database.run(organization.id, statement(query));
   return { purged: await purgeTrash(database, organization, now, signal), forgotten };
 }
 
@@ -68,12 +70,14 @@ async function nextSweep(database: Database, organization: OrganizationRef, now:
   const trashed = tables.length === 0 ? sql`null::timestamptz` : sql`least(${join(oldest, ', ')})`;
   const [found] = await database.read(id, [
     statement(sql`select extract(epoch from ${trashed}) * 1000,
-      (select extract(epoch from min(created_at)) * 1000 from ${identifier(schema, '_idempotency')})`),
+      (select extract(epoch from min(created_at)) * 1000 from ${identifier(schema, '_idempotency')}),
+      (select extract(epoch from min(created_at)) * 1000 from ${identifier(schema, '_import_jobs')} where has_rows)`),
   ]);
-  const [deleted, kept] = (found?.rows[0] ?? []).map((cell) => (cell === null ? Infinity : Number(cell)));
+  const [deleted, kept, imported] = (found?.rows[0] ?? []).map((cell) => (cell === null ? Infinity : Number(cell)));
   const due = Math.min(
     (deleted ?? Infinity) + trashMs,
     (kept ?? Infinity) + keptMs,
+    (imported ?? Infinity) + rowsKeptMs,
     now + dayMs * (0.8 + Math.random() / 5),
   );
   return Math.max(due, now + hourMs);

@@ -1,7 +1,7 @@
 /** Turns the rows of an import into cells: labels become ids, text becomes values. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { Mistakes } from '../../errors.ts';
+import { Mistakes, type FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { FieldProblem } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -27,12 +27,23 @@ import {
   withPlace,
 } from './labels.ts';
 import { lockVisible } from '../writing/references.ts';
+import { usually, type Handling } from './handling.ts';
+import { makeRecords, recordsBy } from './lookups.ts';
 
 /** Labels or ids. */
 const askedAtOnce = 10_000;
 
 /** Mistakes in all rows, after which each row tells of its first only. */
 const mostTold = 1_000;
+
+/** A cell whose field stays empty. */
+export type CellWarning = FieldError;
+
+export interface DecodedValues {
+  readonly decoded: Decoded;
+  readonly mistakes: Mistakes;
+  readonly warnings: readonly CellWarning[];
+}
 
 /**
  * Reads rows of one import: labels and ids of all rows are looked up together, and what was ignored is counted once.
@@ -49,11 +60,15 @@ export class RowDecoder {
   readonly #labels = new Map<string, Labels>();
   /** Ids that exist and are visible, with the object of the record, or `user`. */
   readonly #known = new Map<string, string>();
+  readonly #made = new Map<string, number>();
+  readonly #handling: Handling;
+  #warnings: CellWarning[] = [];
   #unknownOwners = 0;
   #told = 0;
 
-  constructor(call: Call, object: ObjectDef, values: 'import' | 'strict') {
+  constructor(call: Call, object: ObjectDef, values: 'import' | 'strict', handling: Handling = usually) {
     this.#call = call;
+    this.#handling = handling;
     this.#object = object;
     this.#lenient = values === 'import';
     this.#writing = writingOf(call, object);
@@ -63,6 +78,11 @@ export class RowDecoder {
 
   ignored(): string[] {
     return [...this.#ignored];
+  }
+
+  /** How many records were made since some cells name them, by object. */
+  made(): ReadonlyMap<string, number> {
+    return this.#made;
   }
 
   /** Looks up the records that cells may name by a label or by an id, which strict values do not. One statement per field and target. */
@@ -87,8 +107,22 @@ export class RowDecoder {
     values: readonly Json[],
   ): Promise<void> {
     const found = new Map<string, string>();
+    const lookup = this.#handling.lookups.get(field.name);
     for (const some of atOnce(await distinct(values, labelsIn))) {
-      for (const [label, id] of await resolveLabels(this.#call, tx.run, target, some)) found.set(label, id);
+      const known =
+        lookup?.by === undefined
+          ? await resolveLabels(this.#call, tx.run, target, some)
+          : await recordsBy(this.#call, tx, lookup, some);
+      for (const [label, id] of known) found.set(label, id);
+      if (!lookup?.makesMissing) continue;
+      const made = await makeRecords(
+        this.#call,
+        tx,
+        lookup,
+        some.filter((label) => !found.has(label)),
+      );
+      for (const [label, id] of made) found.set(label, id);
+      if (made.size > 0) this.#made.set(target, (this.#made.get(target) ?? 0) + made.size);
     }
     this.#labels.set(`${field.name} ${target}`, found);
     const ids = await distinct([...values, ...found.values()], idsIn);
@@ -102,16 +136,61 @@ export class RowDecoder {
     }
   }
 
-  /** One row as cells, with defaults, and what is wrong with it. Throws PERMISSION_DENIED. */
-  async decode(row: JsonObject): Promise<{ readonly decoded: Decoded; readonly mistakes: Mistakes }> {
+  /** One row as cells, without what a new record gets by itself, and what is wrong with it. Throws PERMISSION_DENIED. */
+  async decode(row: JsonObject): Promise<DecodedValues> {
     this.#call.signal.throwIfAborted();
     // Every row says what is wrong with it, but not all of them at length.
     const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
+    this.#warnings = [];
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
-    const decoded = await decodeValues(this.#writing, values, mistakes);
+    let decoded = await decodeValues(this.#writing, values, mistakes);
+    if (mistakes.count > 0 && (this.#handling.badCells === 'empty' || this.#handling.guessed.size > 0)) {
+      const left = await this.#withoutBadCells(values);
+      const again = new Mistakes();
+      decoded = await decodeValues(this.#writing, left, again);
+      return { decoded, mistakes: again, warnings: this.#warnings };
+    }
+    return { decoded, mistakes, warnings: this.#warnings };
+  }
+
+  /** Adds what a new record gets without being asked. */
+  async complete({ decoded, mistakes }: DecodedValues): Promise<void> {
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
     this.#told += mistakes.count;
-    return { decoded, mistakes };
+  }
+
+  get writing(): Writing {
+    return this.#writing;
+  }
+
+  /** The values that their fields take: of a list its good items; what a required field has stays, and fails the row. */
+  async #withoutBadCells(values: JsonObject): Promise<JsonObject> {
+    const good: JsonObject = {};
+    for (const [name, value] of Object.entries(values)) {
+      const problem = await this.#problemOf(name, value);
+      if (problem === undefined || !this.#mayBeLeft(name)) {
+        good[name] = value;
+        continue;
+      }
+      this.#warnings.push({ field: name, message: problem });
+      if (!Array.isArray(value)) continue;
+      const items: Json[] = [];
+      for (const item of value) if ((await this.#problemOf(name, [item])) === undefined) items.push(item);
+      if (items.length > 0 && (await this.#problemOf(name, items)) === undefined) good[name] = items;
+    }
+    return good;
+  }
+
+  /** Whether a bad cell leaves the field empty rather than fail its row. */
+  #mayBeLeft(name: string): boolean {
+    const { badCells, guessed } = this.#handling;
+    return (badCells === 'empty' || guessed.has(name)) && this.#writing.fields.get(name)?.isRequired === false;
+  }
+
+  async #problemOf(name: string, value: Json): Promise<string | undefined> {
+    const mistakes = new Mistakes();
+    await decodeValues(this.#writing, { [name]: value }, mistakes);
+    return mistakes.error()?.fieldErrors?.[0]?.message;
   }
 
   unknownOwners(): number {
@@ -133,7 +212,9 @@ export class RowDecoder {
         if (value !== undefined) values[name] = value;
       } catch (error) {
         if (!(error instanceof FieldProblem)) throw error;
-        mistakes.add(fieldError(name, error));
+        const problem = fieldError(name, error);
+        if (this.#mayBeLeft(name)) this.#warnings.push(problem);
+        else mistakes.add(problem);
       }
     }
     return values;

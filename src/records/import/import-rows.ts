@@ -1,33 +1,47 @@
 /**
  * Many records at once, each standing on its own: bad rows are found before anything is sent, good ones go in by the
- * thousand, each thousand one statement. [spec: Import; contract: batch create]
+ * thousand, each thousand one statement. [spec: Import, crm_import_records; contract: batch create]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { KithError, type Mistakes } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
-import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { storedColumns } from '../writing/columns.ts';
-import type { Decoded } from '../writing/decode.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
 import { addStrayReferences } from '../writing/stray-references.ts';
-import { RowDecoder } from './decode-rows.ts';
+import { RowDecoder, type CellWarning } from './decode-rows.ts';
+import { settleMatches } from './executing/settle-matches.ts';
+import { usually, type Handling } from './handling.ts';
 import type { RowFailure } from './row-failure.ts';
-import { mostWeight, weightOfLink } from '../writing/links.ts';
+import { failureOf, statementsOf, type DecodedRow, type ImportedRow } from './rows.ts';
 
 export interface ImportOutcome {
   /** In the order of the rows. */
   readonly createdIds: readonly string[];
+  /** The same with their rows. */
+  readonly created: readonly ImportedRow[];
+  /** Rows that were records already, and are changed or left as they are. */
+  readonly updated: readonly ImportedRow[];
+  readonly skipped: readonly ImportedRow[];
   /** Rows that a unique field already has; they are among `failures` too, as DUPLICATE_RECORD. */
   readonly duplicates: number;
   readonly failures: readonly RowFailure[];
+  /** Cells whose fields stay empty. */
+  readonly warnings: readonly RowWarning[];
+  /** Records that were made since cells name them, by object. */
+  readonly made: ReadonlyMap<string, number>;
   /** Read-only columns that were left out. */
   readonly ignored: readonly string[];
   /** Rows whose `owner` names nobody here: they belong to the importer. */
   readonly unknownOwners: number;
+}
+
+/** A warning of a row. */
+export interface RowWarning extends CellWarning {
+  readonly index: number;
 }
 
 /** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
@@ -35,8 +49,14 @@ export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
-/** What a cell counts for, beside its characters. */
-const cellWeight = 16;
+/** What is gathered of all rows. */
+interface Gathered {
+  readonly created: ImportedRow[];
+  readonly updated: ImportedRow[];
+  readonly skipped: ImportedRow[];
+  readonly failures: RowFailure[];
+  readonly warnings: RowWarning[];
+}
 
 /** Writes what it can in the transaction, and says what became of each row. Throws VALIDATION_ERROR for more HTML than one request may bring. */
 export async function importRows(
@@ -45,83 +65,92 @@ export async function importRows(
   object: ObjectDef,
   rows: readonly Json[],
   values: ValueStyle,
+  handling: Handling = usually,
 ): Promise<ImportOutcome> {
   refuseFloodOfHtml(object, rows);
-  const created: string[] = [];
-  const failures: RowFailure[] = [];
-  const decoder = new RowDecoder(call, object, values);
-  let told = 0;
+  const gathered: Gathered = { created: [], updated: [], skipped: [], failures: [], warnings: [] };
+  const decoder = new RowDecoder(call, object, values, handling);
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
-    const { good, mistaken } = await decodeChunk(tx, decoder, chunk, start, failures);
-    for (const group of await statementsOf(object, mistaken)) {
-      call.signal.throwIfAborted();
-      await addStrayReferences(
-        call,
-        tx,
-        object,
-        group.map((record) => ({ record, mistakes: record.mistakes })),
-      );
-      for (const { index, mistakes } of group) {
-        const error = mistakes.error();
-        if (error) failures.push(failureOf(index, error));
-      }
-    }
-    for (const group of await statementsOf(object, good)) {
-      call.signal.throwIfAborted();
-      const refusals = await createEach(call, tx, object, group);
-      for (const { id, index } of group) {
-        const error = refusals.get(id);
-        if (error) failures.push(shortened(failureOf(index, error), told));
-        if (error) told += error.fieldErrors?.length ?? 0;
-        else created.push(id);
-      }
+    const decoded = await decodeChunk(tx, decoder, chunk, start, gathered);
+    let pending: readonly DecodedRow[] = decoded;
+    while (pending.length > 0) {
+      const settled = await settleMatches({ call, tx, object, writing: decoder.writing }, handling, pending);
+      gathered.failures.push(...settled.failures);
+      gathered.skipped.push(...settled.skipped);
+      gathered.updated.push(...settled.updated);
+      await createNew({ call, tx, object, decoder }, settled.toCreate, gathered);
+      pending = settled.later;
     }
   }
-  failures.sort((a, b) => a.index - b.index);
+  const { created, failures } = gathered;
+  for (const list of Object.values(gathered) as { index: number }[][]) list.sort((a, b) => a.index - b.index);
   return {
-    createdIds: created,
+    ...gathered,
+    createdIds: created.map(({ id }) => id),
     duplicates: failures.filter((failure) => failure.code === 'DUPLICATE_RECORD').length,
-    failures,
+    made: decoder.made(),
     ignored: decoder.ignored(),
     unknownOwners: decoder.unknownOwners(),
   };
 }
 
-/** The rows in groups, each of which is sent at once. */
-export async function statementsOf<Row extends Decoded>(
-  object: ObjectDef,
-  rows: readonly Row[],
-): Promise<readonly (readonly Row[])[]> {
-  const groups: Row[][] = [];
-  let room = 0;
-  await inSlices(rows, (row) => {
-    const weight = storedColumns(object).length * cellWeight + weightOf(row);
-    room -= weight;
-    if (room < 0 || groups.length === 0) {
-      groups.push([]);
-      room = mostWeight - weight;
+interface Work {
+  readonly call: Call;
+  readonly tx: WorkspaceTransaction;
+  readonly object: ObjectDef;
+  readonly decoder: RowDecoder;
+}
+
+/** Makes records of those rows that can be some. */
+async function createNew(
+  { call, tx, object, decoder }: Work,
+  rows: readonly DecodedRow[],
+  { created, failures }: Gathered,
+): Promise<void> {
+  const good: NewRow[] = [];
+  const mistaken: MistakenRow[] = [];
+  for (const row of rows) {
+    if (sliceIsOver()) await nextSlice();
+    try {
+      await decoder.complete(row);
+      const record = { index: row.index, id: newId(), ...row.decoded };
+      if (row.mistakes.count === 0) good.push(record);
+      else mistaken.push({ ...record, mistakes: row.mistakes });
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error;
+      failures.push(failureOf(row.index, error));
     }
-    groups.at(-1)?.push(row);
-  });
-  return groups;
+  }
+  for (const group of await statementsOf(object, mistaken)) {
+    call.signal.throwIfAborted();
+    const records = group.map((record) => ({ record, mistakes: record.mistakes }));
+    await addStrayReferences(call, tx, object, records);
+    for (const { index, mistakes } of group) {
+      const error = mistakes.error();
+      if (error) failures.push(failureOf(index, error));
+    }
+  }
+  const told = { count: failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0) };
+  for (const group of await statementsOf(object, good)) {
+    call.signal.throwIfAborted();
+    const refusals = await createEach(call, tx, object, group);
+    for (const { id, index } of group) {
+      const error = refusals.get(id);
+      if (error) failures.push(shortened(failureOf(index, error), told.count));
+      if (error) told.count += error.fieldErrors?.length ?? 0;
+      else created.push({ index, id });
+    }
+  }
 }
 
-function weightOf({ cells, links }: Decoded): number {
-  let weight = 0;
-  for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
-  for (const given of links.values()) for (const link of given) weight += weightOfLink(link);
-  return weight;
-}
-
-/** A row as far as it could be read. */
-interface DecodedRow extends NewRecord {
+interface NewRow extends NewRecord {
   readonly index: number;
 }
 
 /** A row that is refused already. */
-interface MistakenRow extends DecodedRow {
+interface MistakenRow extends NewRow {
   readonly mistakes: Mistakes;
 }
 
@@ -134,18 +163,13 @@ function shortened(failure: RowFailure, told: number): RowFailure {
   return told < mostTold || !first ? failure : { ...failure, message: first.message, fieldErrors: [first] };
 }
 
-/** What is told of a row that was refused. */
-export function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
-  return { index, code, message, ...(fieldErrors && { fieldErrors }) };
-}
-
 async function decodeChunk(
   tx: WorkspaceTransaction,
   decoder: RowDecoder,
   chunk: readonly Json[],
   start: number,
-  failures: RowFailure[],
-): Promise<{ readonly good: readonly DecodedRow[]; readonly mistaken: readonly MistakenRow[] }> {
+  { failures, warnings }: Gathered,
+): Promise<readonly DecodedRow[]> {
   const objects: { index: number; values: JsonObject }[] = [];
   chunk.forEach((values, at) => {
     if (isObject(values)) objects.push({ index: start + at, values });
@@ -160,19 +184,17 @@ async function decodeChunk(
     tx,
     objects.map(({ values }) => values),
   );
-  const good: DecodedRow[] = [];
-  const mistaken: MistakenRow[] = [];
+  const rows: DecodedRow[] = [];
   for (const { index, values } of objects) {
     if (sliceIsOver()) await nextSlice();
     try {
-      const { decoded, mistakes } = await decoder.decode(values);
-      const row = { index, id: newId(), ...decoded };
-      if (mistakes.count === 0) good.push(row);
-      else mistaken.push({ ...row, mistakes });
+      const row = { index, ...(await decoder.decode(values)) };
+      rows.push(row);
+      for (const warning of row.warnings) warnings.push({ index, ...warning });
     } catch (error) {
       if (!(error instanceof KithError)) throw error;
       failures.push(failureOf(index, error));
     }
   }
-  return { good, mistaken };
+  return rows;
 }

@@ -15,7 +15,7 @@ import { holdKeys, matchesOf, matchKeys, oneMatch } from '../writing/match.ts';
 import { refuseHugeTexts } from '../writing/record-size.ts';
 import type { Refusals } from '../writing/row-write.ts';
 import { changeOf, newRecord } from '../writing/upsert.ts';
-import { failureOf, statementsOf } from './import-rows.ts';
+import { failureOf, statementsOf } from './rows.ts';
 import type { RowFailure } from './row-failure.ts';
 
 export interface UpsertedRow {

@@ -1,7 +1,7 @@
 /** JSON files as records: a line each, an array, or the answer of an export (`{ "records": [...] }`). Numbers keep their digits. */
-import { errors } from '../errors.ts';
-import { isObject, parseJson, type Json } from '../lib/json.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { errors } from '../../../errors.ts';
+import { isObject, parseJson, type Json } from '../../../lib/json.ts';
+import { messageOf } from '../../../lib/thrown.ts';
 
 /** A document that isn't lines has to be held whole; a line longer than this is taken for a broken file. */
 const maxLength = 256 * 1024 * 1024;

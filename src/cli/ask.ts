@@ -1,0 +1,16 @@
+/** Questions to whoever sits at the terminal. */
+import { createInterface } from 'node:readline';
+
+/** What is typed; nothing where the input ends, or the command is stopped. */
+export function ask(question: string, interruption: AbortSignal): Promise<string> {
+  // Without `terminal` a Ctrl-C stays the signal that it is.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(''));
+    interruption.addEventListener('abort', () => lines.close(), { once: true });
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });
+}

@@ -1,0 +1,103 @@
+/** An import of many rows, some at a time, in the name of the admin who executed it. */
+import { Type, type Static } from 'typebox';
+import type { Call } from '../../access/call.ts';
+import { KithError } from '../../errors.ts';
+import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import type { Log } from '../../lib/log.ts';
+import { nothingYet } from '../../records/import/jobs/states.ts';
+import { executePart } from '../../records/import/jobs/steps.ts';
+import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
+import { defineOperation, type Operation } from '../door/operation.ts';
+import type { Perform } from '../door/perform.ts';
+import type { Sessions } from '../door/sessions.ts';
+import { objectOf, preparedFor } from '../import-running.ts';
+import { askAfterImport } from './after-import.ts';
+import { performInNameOf } from './in-name-of.ts';
+
+export const importKind = 'import';
+
+const ImportJobInput = Type.Object({ import_id: Type.String(), time_zone: Type.String() });
+type ImportJobInput = Static<typeof ImportJobInput>;
+
+/** The job of that id for an import, in the caller's name. */
+export function importJob(
+  { caller, timeZone }: Call,
+  id: string,
+  importId: string,
+): WantedJob & { readonly id: string } {
+  return {
+    id,
+    kind: importKind,
+    input: { import_id: importId, time_zone: timeZone },
+    inNameOf: { workspaceUserId: caller.workspaceUserId, tokenId: caller.tokenId },
+  };
+}
+
+interface Parts {
+  readonly sessions: Pick<Sessions, 'ofUser'>;
+  /** A door whose operations have no deadline. */
+  readonly perform: Perform;
+  readonly log: Log;
+}
+
+/** Carries such jobs out: a step is a part of the file, entered together with what became of its rows. */
+export function importing(parts: Parts): JobKind {
+  return defineJob({
+    kind: importKind,
+    input: ImportJobInput,
+    async run(job, signal) {
+      let part = typeof job.progress === 'number' ? job.progress : 0;
+      for (let isOver = false; !isOver; part++, signal.throwIfAborted()) {
+        try {
+          ({ isOver } = await performInNameOf(parts, job, stepOf(job, part), {}, signal, job.input.time_zone));
+        } catch (error) {
+          throw error instanceof KithError && !passing.has(error.code) ? new JobRefused(error.message) : error;
+        }
+      }
+    },
+  });
+}
+
+/** Failures that another attempt may not meet. */
+const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
+
+interface Step {
+  readonly isOver: boolean;
+}
+
+function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operation<ReturnType<typeof none>, Step> {
+  return defineOperation({
+    id: 'imports.execute',
+    summary: 'Some of the rows of an import',
+    input: none(),
+    output: Type.Object({}),
+    effect: 'write',
+    cost: 'long',
+    source: 'import',
+    adminOnly: 'Importing records',
+    async run(call) {
+      return call.workspace.transaction(async (tx) => {
+        const stored = await lockImport(call, tx, input.import_id);
+        const { choice, analysis, outcome: was } = stored;
+        if (!choice || (stored.status !== 'queued' && stored.status !== 'running')) return { isOver: true };
+        const object = objectOf(call, stored);
+        const part = await readPart(call, tx, stored.id, at);
+        if (!part) {
+          const status = (was?.failed ?? 0) > 0 ? 'completed_with_errors' : 'completed';
+          await updateImport(call, tx, stored.id, { status, finishedAt: call.now });
+          await askAfterImport(call, tx, object);
+          await checkpoint(tx, at);
+          return { isOver: true };
+        }
+        const { prepared } = preparedFor(call, object, analysis, choice);
+        const holds = choice.hash !== undefined;
+        const { outcome } = await executePart(call, tx, stored.id, prepared, part, was ?? nothingYet, holds);
+        await updateImport(call, tx, stored.id, { status: 'running', outcome });
+        await checkpoint(tx, at + 1);
+        return { isOver: false };
+      });
+    },
+  });
+}
+
+const none = () => Type.Object({});

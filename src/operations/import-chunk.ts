@@ -1,0 +1,87 @@
+/** Some rows of a file that the command line reads by itself: the engine of imports, without a job. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { Analysis } from '../records/import/analysis.ts';
+import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
+import type { Choice } from '../records/import/jobs/states.ts';
+import { effectiveMapping } from '../records/import/mapping/effective.ts';
+import type { MappingEntry } from '../records/import/mapping/entry.ts';
+import type { TableRow } from '../records/import/reading/table.ts';
+import { askAfterImport, manyRecords } from './background/after-import.ts';
+import { defineRecordOperation } from './door/operation.ts';
+import { fieldsToImport, preparedFor } from './import-running.ts';
+import { ObjectName } from './inputs.ts';
+
+export interface Chunk {
+  readonly analysis: Analysis;
+  /** What somebody says of columns; the others go where they are proposed to. */
+  readonly given: readonly MappingEntry[];
+  readonly options: Choice['options'];
+  readonly rows: readonly TableRow[];
+  /** The index of the first of them in the file. */
+  readonly first: number;
+  /** Says what would become of them, and writes nothing. */
+  readonly isTrial: boolean;
+}
+
+export interface ChunkOutcome {
+  readonly mapping: readonly MappingEntry[];
+  readonly result: PartOutcome;
+}
+
+class Undone extends Error {}
+
+export const importChunk = defineRecordOperation({
+  id: 'records.import',
+  summary: 'Create or change records from rows of a file',
+  input: Type.Object({ object: ObjectName, chunk: Type.Unsafe<Chunk>(Type.Unknown()) }),
+  output: Type.Object({}),
+  needs: 'create',
+  effect: 'write',
+  cost: 'bulk',
+  source: 'import',
+  adminOnly: 'Importing records',
+  async run(call, { chunk }, object): Promise<ChunkOutcome> {
+    const mapping = effectiveMapping(chunk.analysis, chunk.given, fieldsToImport(call, object));
+    const { prepared } = preparedFor(call, object, chunk.analysis, { mapping, options: chunk.options });
+    if (chunk.rows.length === 0) return { mapping, result: nothing };
+    const result = await call.workspace.transaction(async (tx) => {
+      if (chunk.isTrial) return undone(call, (within) => carryOut(within, tx, prepared, chunk.rows, chunk.first), tx);
+      const written = await carryOut(call, tx, prepared, chunk.rows, chunk.first);
+      if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
+      return written;
+    });
+    if (result.unknownOwners > 0)
+      call.warn(`${result.unknownOwners} owners are no users here; their records are yours`);
+    return { mapping, result };
+  },
+});
+
+async function undone<T>(
+  call: Call,
+  work: (call: Call) => Promise<T>,
+  tx: { attempt<R>(body: () => Promise<R>): Promise<R> },
+): Promise<T> {
+  let result: T | undefined;
+  try {
+    await tx.attempt(async () => {
+      result = await work(call);
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return result as T;
+}
+
+const nothing: PartOutcome = {
+  created: [],
+  updated: [],
+  skipped: [],
+  failed: [],
+  warnings: [],
+  made: new Map(),
+  values: new Map(),
+  ignored: [],
+  unknownOwners: 0,
+};

@@ -1,0 +1,90 @@
+/** A file as it was read: its rows, what its columns are, and what they probably mean. */
+import { errors } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { alikeWritten, ColumnValues, type ColumnProfile } from './guessing/profile.ts';
+import { propose, type Proposal } from './mapping/propose.ts';
+import { compact, isKnownName } from './mapping/vocabulary.ts';
+import type { Format } from './reading/kind-of-file.ts';
+import { openTable, unstorableIn, type Table, type TableOptions, type TableRow } from './reading/table.ts';
+import { isSourceColumn, recognise } from './sources/sources.ts';
+
+/** What is kept of a file beside its rows. */
+export interface Analysis {
+  readonly format: Format;
+  readonly source?: string;
+  readonly hasHeader: boolean;
+  readonly above: number;
+  readonly columns: readonly string[];
+  readonly profiles: readonly ColumnProfile[];
+  readonly proposals: readonly Proposal[];
+  readonly rows: number;
+}
+
+/** Whether some column is called so: in some program, in some language, or as a field is. */
+export function namesOf(fields: ReadonlyMap<string, FieldDef>): (text: string) => boolean {
+  const own = new Set([...fields.values()].flatMap(({ name, label }) => [compact(name), compact(label)]));
+  return (text) => isKnownName(text) || isSourceColumn(text) || own.has(compact(text));
+}
+
+/** Gathers what the columns of a table hold, row by row. */
+export class Analyzer {
+  readonly #table: Table;
+  readonly #values: ColumnValues[] = [];
+  #rows = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** The row, or why it cannot be stored. */
+  add(row: TableRow): TableRow {
+    this.#rows++;
+    if ('problem' in row) return row;
+    const { columns } = this.#table;
+    const problem = unstorableIn(row.cells, columns);
+    if (problem !== undefined) return { problem };
+    for (const [at, cell] of row.cells.entries()) (this.#values[at] ??= new ColumnValues(columns[at] ?? '')).add(cell);
+    return row;
+  }
+
+  /** What is known by now, with a proposal for each column. */
+  analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>): Analysis {
+    const { format, columns, hasHeader, above } = this.#table;
+    const profiles = alikeWritten(
+      columns.map((column, at) => (this.#values[at] ?? new ColumnValues(column)).profile()),
+    );
+    const source = recognise(columns);
+    return {
+      format,
+      ...(source && { source: source.name }),
+      hasHeader,
+      above,
+      columns: [...columns],
+      profiles,
+      proposals: propose(object, fields, profiles, source),
+      rows: this.#rows,
+    };
+  }
+}
+
+/** Reads all of a file. Throws VALIDATION_ERROR for one that is no table or has no rows. */
+export async function analyze(
+  bytes: AsyncIterable<Uint8Array>,
+  object: ObjectDef,
+  fields: ReadonlyMap<string, FieldDef>,
+  options: Omit<TableOptions, 'isName'>,
+): Promise<{ readonly analysis: Analysis; readonly rows: readonly TableRow[] }> {
+  const table = await openTable(bytes, { ...options, isName: namesOf(fields) });
+  const analyzer = new Analyzer(table);
+  const rows: TableRow[] = [];
+  for await (const batch of table.rows) {
+    for (const row of batch) {
+      if (sliceIsOver()) await nextSlice();
+      rows.push(analyzer.add(row));
+    }
+  }
+  if (rows.length === 0) throw errors.validation('The file has no rows');
+  return { analysis: analyzer.analysis(object, fields), rows };
+}

@@ -1,0 +1,132 @@
+/** Rows of a file written as its columns are mapped: the one way for the route, the job, the command line and the tool. */
+import type { Call } from '../../../access/call.ts';
+import type { WorkspaceTransaction } from '../../../access/workspace.ts';
+import { errors } from '../../../errors.ts';
+import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { ObjectDef } from '../../../model/model.ts';
+import type { DuplicateStrategy, Handling } from '../handling.ts';
+import { importRows, type RowWarning } from '../import-rows.ts';
+import { fieldToMatch, lookupField } from '../lookups.ts';
+import type { ColumnPlan, Lookup } from '../mapping/entry.ts';
+import { RowMaker } from '../mapping/row-maker.ts';
+import type { TableRow } from '../reading/table.ts';
+import type { ImportedRow } from '../rows.ts';
+import type { Source } from '../sources/source.ts';
+
+/** [spec: crm_import_records] `bad_cells` and `create_missing` are additive. */
+export interface ImportOptions {
+  readonly duplicate_strategy?: DuplicateStrategy;
+  readonly duplicate_fields?: readonly string[];
+  readonly default_values?: JsonObject;
+  readonly create_missing?: boolean;
+  readonly bad_cells?: 'fail' | 'empty';
+}
+
+/** What is the same for all rows of a file. */
+export interface Prepared {
+  readonly object: ObjectDef;
+  readonly maker: RowMaker;
+  readonly handling: Handling;
+}
+
+/** A row that did not come in; `isDuplicate` where another record has a value of a unique field. */
+export interface FailedRow {
+  readonly index: number;
+  readonly reason: string;
+  readonly isDuplicate: boolean;
+}
+
+/** What became of rows; indexes are those of the file. */
+export interface PartOutcome {
+  readonly created: readonly ImportedRow[];
+  readonly updated: readonly ImportedRow[];
+  readonly skipped: readonly { readonly index: number; readonly reason: string }[];
+  readonly failed: readonly FailedRow[];
+  /** Read-only columns that were left out. */
+  readonly ignored: readonly string[];
+  /** Rows whose `owner` names nobody here. */
+  readonly unknownOwners: number;
+  readonly warnings: readonly RowWarning[];
+  /** Records that were made since cells name them, by object. */
+  readonly made: ReadonlyMap<string, number>;
+  /** Values as they were sent, of the first rows, by index. */
+  readonly values: ReadonlyMap<number, JsonObject>;
+}
+
+/** Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, INVALID_FIELD for what cannot be asked for. */
+export function prepare(
+  call: Call,
+  object: ObjectDef,
+  columns: readonly string[],
+  plans: readonly ColumnPlan[],
+  source: Source | undefined,
+  options: ImportOptions,
+  guessed: ReadonlySet<string> = new Set(),
+): Prepared {
+  const {
+    duplicate_strategy: strategy = 'create',
+    duplicate_fields: names = [],
+    default_values: defaults = {},
+  } = options;
+  if (strategy !== 'create' && names.length === 0)
+    throw errors.missingField('duplicate_fields', `${strategy} has to know by which fields a row is a record already`);
+  const lookups = new Map<string, Lookup>();
+  for (const { target, lookup } of plans) {
+    if (!lookup) continue;
+    lookupField(call, lookup);
+    const makesMissing = lookup.makesMissing || (options.create_missing === true && lookup.target !== 'user');
+    lookups.set(target.field.name, { ...lookup, makesMissing });
+  }
+  return {
+    object,
+    maker: new RowMaker(object, columns, plans, source, defaults),
+    handling: {
+      badCells: options.bad_cells ?? 'empty',
+      guessed,
+      lookups,
+      strategy,
+      matchFields: [...new Set(names)].map((name) => fieldToMatch(call, object, name)),
+    },
+  };
+}
+
+const mostValuesKept = 10;
+
+/** Writes the rows, of which the first is the `first` of the file. */
+export async function carryOut(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { object, maker, handling }: Prepared,
+  rows: readonly TableRow[],
+  first: number,
+): Promise<PartOutcome> {
+  const skipped: { index: number; reason: string }[] = [];
+  const failed: FailedRow[] = [];
+  const sent: { readonly index: number; readonly values: JsonObject }[] = [];
+  for (const [at, row] of rows.entries()) {
+    const index = first + at;
+    const made = 'problem' in row ? row : maker.make(row.cells);
+    if ('values' in made) sent.push({ index, values: made.values });
+    else if ('leftOut' in made) skipped.push({ index, reason: made.leftOut });
+    else failed.push({ index, reason: made.problem, isDuplicate: false });
+  }
+  const records: Json[] = sent.map(({ values }) => values);
+  const outcome = await importRows(call, tx, object, records, 'import', handling);
+  const placed = <Row extends { readonly index: number }>(list: readonly Row[]) =>
+    list.map((row) => ({ ...row, index: sent[row.index]?.index ?? row.index }));
+  for (const { index, id } of placed(outcome.skipped)) skipped.push({ index, reason: `it is there already: ${id}` });
+  for (const { index, message, code } of placed(outcome.failures))
+    failed.push({ index, reason: message, isDuplicate: code === 'DUPLICATE_RECORD' });
+  const inOrder = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index;
+  return {
+    created: placed(outcome.created),
+    updated: placed(outcome.updated),
+    skipped: skipped.toSorted(inOrder),
+    failed: failed.toSorted(inOrder),
+    warnings: placed(outcome.warnings),
+    made: outcome.made,
+    ignored: outcome.ignored,
+    unknownOwners: outcome.unknownOwners,
+    values: new Map(sent.slice(0, mostValuesKept).map(({ index, values }) => [index, values])),
+  };
+}

@@ -1,0 +1,113 @@
+/** Records that the cells of a file name by a field of theirs, and those that are made where there are none. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, Mistakes } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { newId } from '../../lib/id.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { unknownField, visibleAttributes } from '../../query/attributes.ts';
+import { createEach, type NewRecord } from '../writing/create-rows.ts';
+import { decodeValues, writingOf } from '../writing/decode.ts';
+import { fillNewRecord } from '../writing/defaults.ts';
+import { ambiguous, type Labels } from './labels.ts';
+import { splitName } from './mapping/full-name.ts';
+import type { Lookup } from './mapping/entry.ts';
+import { keysFor, matchesFor } from './executing/match-fields.ts';
+
+/** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
+export function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
+  if (by === undefined) return undefined;
+  const object = call.model.objects.get(target);
+  if (!object) throw errors.invalidObject(target, [...call.model.objects.keys()]);
+  return fieldToMatch(call, object, by);
+}
+
+/** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */
+export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: string): FieldDef {
+  const fitting = visibleAttributes(object, visibility).filter(({ type }) => tellsRecords.has(type));
+  const field = fitting.find((one) => one.name === name);
+  if (field) return field;
+  const hint = 'records are told by texts, numbers, dates, addresses and phone numbers';
+  throw unknownField(
+    name,
+    object,
+    fitting.map((one) => one.name),
+    hint,
+  );
+}
+
+/** Types whose values can be compared as they are stored. */
+const tellsRecords: ReadonlySet<string> = new Set([
+  'TEXT',
+  'URL',
+  'EMAIL',
+  'EMAILS',
+  'PHONES',
+  'INTEGER',
+  'NUMBER',
+  'DECIMAL',
+  'DATE',
+  'SELECT',
+  'RELATION',
+]);
+
+/** The ids of the records whose field has these values, by value. */
+export async function recordsBy(
+  call: Call,
+  tx: WorkspaceTransaction,
+  lookup: Lookup,
+  values: readonly string[],
+): Promise<Labels> {
+  const object = call.model.objects.get(lookup.target);
+  const field = lookupField(call, lookup);
+  if (!object || !field || values.length === 0) return new Map();
+  const writing = writingOf(call, object);
+  const keys = new Map<string, readonly string[]>();
+  for (const value of values) {
+    const decoded = await decodeValues(writing, { [field.name]: value }, new Mistakes());
+    keys.set(value, keysFor(field, decoded));
+  }
+  const matches = await matchesFor(call, tx, object, field, [...new Set([...keys.values()].flat())]);
+  const found = new Map<string, string>();
+  for (const [value, own] of keys) {
+    const ids = new Set(own.flatMap((key) => [...(matches.get(key) ?? [])]));
+    const [id] = ids;
+    if (id !== undefined) found.set(value, ids.size > 1 ? ambiguous : id);
+  }
+  return found;
+}
+
+/** Makes a record for each of `values`, which name none: their ids, by value; what could not be made is not among them. */
+export async function makeRecords(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { target, by }: Lookup,
+  values: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const object = call.model.objects.get(target);
+  if (!object || values.length === 0) return new Map();
+  if (!call.visibility.mayCreate(object.name)) throw errors.permissionDenied(`Your role may not create ${object.name}`);
+  const writing = writingOf(call, object);
+  const records: (NewRecord & { readonly value: string })[] = [];
+  for (const value of values) {
+    const mistakes = new Mistakes();
+    const decoded = await decodeValues(writing, valuesNaming(object, by, value), mistakes);
+    if (mistakes.count > 0) continue;
+    await fillNewRecord(call, object, decoded, writing.context, mistakes);
+    if (mistakes.count === 0) records.push({ ...decoded, id: newId(), value });
+  }
+  const refusals = await createEach(call, tx, object, records);
+  return new Map(records.flatMap(({ id, value }) => (refusals.has(id) ? [] : [[value, id]])));
+}
+
+/** What a record has to have so that it is called `value`, or found by it. */
+function valuesNaming(object: ObjectDef, by: string | undefined, value: string): JsonObject {
+  const display = object.attributes.get(object.displayField);
+  const isNamed = display !== undefined && !display.isReadonly && display.type === 'TEXT';
+  const named: JsonObject = isNamed ? { [object.displayField]: value } : {};
+  if (by !== undefined) return { ...(display?.isRequired ? named : {}), [by]: value };
+  if (isNamed || !object.attributes.has('first_name')) return named;
+  const { first, last } = splitName(value);
+  return { first_name: first, ...(last !== '' && { last_name: last }) };
+}

@@ -1,0 +1,80 @@
+/** The mapping that counts: what was proposed, and what the caller says instead of it. */
+import { errors, quoted } from '../../../errors.ts';
+import type { FieldDef } from '../../../fields/field-def.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
+import type { Analysis } from '../analysis.ts';
+import { checkNewField, planOf, targetOf, type ColumnPlan, type MappingEntry } from './entry.ts';
+
+/** One entry for each column of the file. Throws VALIDATION_ERROR for a column that it does not have, or that is named twice. */
+export function effectiveMapping(
+  { columns, proposals }: Pick<Analysis, 'columns' | 'proposals'>,
+  given: readonly MappingEntry[],
+  fields: ReadonlyMap<string, FieldDef>,
+): MappingEntry[] {
+  const chosen = new Map<string, MappingEntry>();
+  for (const entry of given) {
+    const column = entry.column.trim();
+    if (!columns.includes(column))
+      throw errors.validation(`The file has no column ${quoted(column)}${didYouMean(column, columns)}`, undefined, [
+        ...columns,
+      ]);
+    if (chosen.has(column)) throw errors.validation(`The column ${quoted(column)} is mapped twice`);
+    chosen.set(column, { ...entry, column });
+  }
+  const taken = new Set([...chosen.values()].flatMap((entry) => wholeFieldOf(entry, fields) ?? []));
+  return proposals.map(({ column, suggestion }) => {
+    const own = chosen.get(column);
+    if (own) return own;
+    // What somebody has said of a field is all that goes into it.
+    const field = wholeFieldOf(suggestion, fields);
+    return field !== undefined && taken.has(field) ? { column, action: 'ignore' } : suggestion;
+  });
+}
+
+function wholeFieldOf({ action, field = '' }: MappingEntry, fields: ReadonlyMap<string, FieldDef>): string | undefined {
+  const target = action === 'map' ? targetOf(field, fields) : undefined;
+  return target && target.part === undefined && !target.isFullName ? target.field.name : undefined;
+}
+
+/** Plans of the columns that go somewhere, with how their dates and numbers are written. Throws VALIDATION_ERROR, also where that has to be said. */
+export function plansOf(
+  { profiles }: Pick<Analysis, 'profiles'>,
+  mapping: readonly MappingEntry[],
+  fields: ReadonlyMap<string, FieldDef>,
+): ColumnPlan[] {
+  const known = new Map(profiles.map((profile) => [profile.column, profile]));
+  const plans = mapping.flatMap((entry): ColumnPlan[] => {
+    const plan = planOf(entry, fields);
+    if (!plan) return [];
+    const profile = known.get(entry.column);
+    const dateOrder = plan.dateOrder ?? profile?.dateOrder;
+    const decimal = plan.decimal ?? profile?.decimal;
+    return [{ ...plan, ...(dateOrder && { dateOrder }), ...(decimal && { decimal }) }];
+  });
+  const open = plans.filter(
+    ({ column, target, dateOrder }) =>
+      isDate(target.field) && dateOrder === undefined && known.get(column)?.ambiguousDates !== undefined,
+  );
+  const [first] = open;
+  if (first) {
+    const orders = known.get(first.column)?.ambiguousDates ?? [];
+    const sample = known.get(first.column)?.samples[0] ?? '';
+    throw errors.validation(
+      `The dates of ${open.map(({ column }) => quoted(column)).join(', ')} can be read in several ways, such as ${quoted(sample)}: say date_format, ${orders.join(' or ')}`,
+      open.map(({ column }) => ({ field: 'mapping', message: `${quoted(column)} needs a date_format` })),
+      orders,
+    );
+  }
+  if (plans.length === 0 && !mapping.some(({ action }) => action === 'new_field'))
+    throw errors.validation('No column of the file goes to a field', undefined, [...fields.keys()]);
+  return plans;
+}
+
+function isDate({ type }: FieldDef): boolean {
+  return type === 'DATE' || type === 'DATETIME';
+}
+
+/** The entries whose fields are not there yet. Throws VALIDATION_ERROR for one that cannot be made. */
+export function newFieldsOf(mapping: readonly MappingEntry[], fields: ReadonlyMap<string, FieldDef>): MappingEntry[] {
+  return mapping.filter((entry) => entry.action === 'new_field' && !fields.has(checkNewField(entry)));
+}

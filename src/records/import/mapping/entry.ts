@@ -1,0 +1,183 @@
+/** What is said of one column of a file: the terms of the specification, and where that leads on the object. */
+import { errors, quoted } from '../../../errors.ts';
+import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
+import { fieldTypeNames } from '../../../fields/field-def.ts';
+import { fieldType } from '../../../fields/registry.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
+import type { DateOrder } from '../guessing/dates.ts';
+import type { DecimalSign } from '../guessing/numbers.ts';
+import { targetsOf } from '../labels.ts';
+
+export const actions = ['map', 'new_field', 'relation', 'ignore'] as const;
+
+/** [spec: crm_import_records] `create_missing`, `date_format` and `number_format` are additive, and so is a part behind a field's name. */
+export interface MappingEntry {
+  readonly column: string;
+  readonly action: (typeof actions)[number];
+  readonly field?: string;
+  readonly new_field_name?: string;
+  readonly new_field_label?: string;
+  readonly new_field_type?: string;
+  readonly enum_options?: readonly string[];
+  readonly target_object?: string;
+  readonly lookup_field?: string;
+  readonly relation_type?: string;
+  readonly create_missing?: boolean;
+  readonly date_format?: DateOrder;
+  readonly number_format?: DecimalSign;
+}
+
+/** Where a column goes. */
+export interface Target {
+  readonly field: FieldDef;
+  /** A part of an address, the currency of an amount, the label of a set's column beside it. */
+  readonly part?: string;
+  /** What the values of a set are labelled with. */
+  readonly label?: string;
+  /** The full name of somebody whose names are two fields. */
+  readonly isFullName?: true;
+}
+
+/** How the records that a column names are found. */
+export interface Lookup {
+  readonly target: string;
+  /** Absent: by what the target's records are called, or by their ids. */
+  readonly by?: string;
+  readonly makesMissing: boolean;
+}
+
+/** One column, as far as it goes somewhere. */
+export interface ColumnPlan {
+  readonly column: string;
+  readonly target: Target;
+  readonly lookup?: Lookup;
+  readonly dateOrder?: DateOrder;
+  readonly decimal?: DecimalSign;
+}
+
+/** The name under which two fields are taken for the halves of a full name. */
+const fullName = 'full_name';
+
+const addressParts = ['street', 'street2', 'city', 'state', 'postal_code', 'country', 'formatted'];
+
+/** Where `path` leads among the fields that a write may set; undefined where it leads nowhere. */
+export function targetOf(path: string, fields: ReadonlyMap<string, FieldDef>): Target | undefined {
+  const whole = fields.get(path);
+  if (whole) return { field: whole };
+  const [first, last] = [fields.get('first_name'), fields.get('last_name')];
+  if (path === fullName && first && last) return { field: first, isFullName: true };
+  const [name = '', label] = path.split(':');
+  const set = fields.get(name);
+  if (set && label) return isSet(set) ? { field: set, label } : undefined;
+  const [before = '', part = ''] = path.split('.');
+  const field = fields.get(before);
+  if (!field || part === '') return undefined;
+  const isPart =
+    (field.type === 'ADDRESS' && addressParts.includes(part)) ||
+    (field.type === 'CURRENCY' && part === 'currency') ||
+    (isSet(field) && part === 'label');
+  return isPart ? { field, part } : undefined;
+}
+
+/** EMAILS and PHONES, into which several columns may go. */
+export function isSet({ type }: FieldDef): boolean {
+  return type === 'EMAILS' || type === 'PHONES';
+}
+
+/** The plan of an entry; undefined for a column that is ignored or whose field is not there yet. Throws VALIDATION_ERROR for what cannot be. */
+export function planOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>): ColumnPlan | undefined {
+  const { column, action, date_format: dateOrder, number_format: decimal } = entry;
+  if (action === 'ignore') return undefined;
+  const said = { column, ...(dateOrder && { dateOrder }), ...(decimal && { decimal }) };
+  if (action === 'new_field') {
+    const field = fields.get(checkNewField(entry));
+    return field && { ...said, target: { field } };
+  }
+  if (action === 'relation') return { ...said, ...relationOf(entry, fields) };
+  const { field: path = '' } = entry;
+  const target = targetOf(path, fields);
+  if (target) return { ...said, target, ...lookupOf(target.field, undefined, entry.create_missing) };
+  const relation = byOtherField(path, fields, entry.create_missing);
+  if (relation) return { ...said, ...relation };
+  throw noField(column, path, fields);
+}
+
+/** `company_id.domain`: the company of that domain. */
+function byOtherField(path: string, fields: ReadonlyMap<string, FieldDef>, makesMissing: boolean | undefined) {
+  const at = path.indexOf('.');
+  const field = at < 0 ? undefined : fields.get(path.slice(0, at));
+  const lookup = field && lookupOf(field, path.slice(at + 1), makesMissing);
+  return field && lookup ? { target: { field }, ...lookup } : undefined;
+}
+
+/** A relation to one object alone, whose records can be looked up and made. */
+function lookupOf(field: FieldDef, by: string | undefined, makesMissing = false): { lookup: Lookup } | undefined {
+  const targets = targetsOf(field);
+  const [target] = targets;
+  if (target === undefined || targets.length > 1 || (target === 'user' && by !== undefined)) return undefined;
+  return { lookup: { target, makesMissing: makesMissing && target !== 'user', ...(by !== undefined && { by }) } };
+}
+
+function relationOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>) {
+  const { column, target_object: wanted, relation_type: type, lookup_field: by, field: named } = entry;
+  const fitting = [...fields.values()].filter(
+    (field) =>
+      (named === undefined || field.name === named) &&
+      (wanted === undefined || targetsOf(field).includes(wanted)) &&
+      (type === undefined || (fieldType(field.type).links !== undefined) === (type === 'MANY_TO_MANY')),
+  );
+  const relations = fitting.flatMap((field) => {
+    const lookup = lookupOf(field, by === 'id' ? undefined : by, entry.create_missing);
+    return lookup && lookup.lookup.target !== 'user' ? [{ target: { field }, ...lookup }] : [];
+  });
+  const [only, ...more] = relations;
+  if (only && more.length === 0) return only;
+  const names = relations.map(({ target }) => target.field.name).join(', ');
+  throw errors.validation(
+    only
+      ? `Column ${quoted(column)} can go to several relations; say with field which: ${names}`
+      : `Column ${quoted(column)} can go to no relation${wanted === undefined ? '' : ` to ${quoted(wanted)}`}`,
+  );
+}
+
+/** The name of the field that is to be made. Throws VALIDATION_ERROR. */
+export function checkNewField({ column, new_field_name: name, new_field_type: type = 'TEXT' }: MappingEntry): string {
+  if (name === undefined || !/^[a-z][a-z\d_]{0,62}$/.test(name))
+    throw errors.validation(`Column ${quoted(column)} needs a new_field_name in snake_case`);
+  const isType = (fieldTypeNames as readonly string[]).includes(type);
+  if (!isType || !makeable.has(type as FieldTypeName))
+    throw errors.validation(`Column ${quoted(column)} cannot become a new field of type ${quoted(type)}`, undefined, [
+      ...makeable,
+    ]);
+  return name;
+}
+
+/** Types of which an import makes fields. */
+const makeable: ReadonlySet<FieldTypeName> = new Set<FieldTypeName>([
+  'TEXT',
+  'LONG_TEXT',
+  'NUMBER',
+  'INTEGER',
+  'DECIMAL',
+  'PERCENT',
+  'CURRENCY',
+  'BOOLEAN',
+  'DATE',
+  'DATETIME',
+  'EMAIL',
+  'EMAILS',
+  'PHONES',
+  'URL',
+  'ADDRESS',
+  'SELECT',
+  'MULTI_SELECT',
+]);
+
+function noField(column: string, path: string, fields: ReadonlyMap<string, FieldDef>): Error {
+  const hint = didYouMean(path, fields.keys());
+  return errors.validation(
+    `Column ${quoted(column)} cannot go to ${quoted(path)}, which no import can set${hint}`,
+    undefined,
+    [...fields.keys()],
+  );
+}

@@ -1,0 +1,208 @@
+/** What each column of a file probably means, and how sure that is. */
+import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
+import type { ObjectDef } from '../../../model/model.ts';
+import type { ColumnProfile } from '../guessing/profile.ts';
+import { targetsOf } from '../labels.ts';
+import { lookOf } from '../reading/looks-like.ts';
+import type { Source } from '../sources/source.ts';
+import { isSet, targetOf, type MappingEntry } from './entry.ts';
+import { compact, meaningOf } from './vocabulary.ts';
+
+export interface Proposal {
+  readonly column: string;
+  readonly suggestion: MappingEntry;
+  /** From 0 to 1: how often such a suggestion is right. */
+  readonly confidence: number;
+  /** Told by the name of the field itself. */
+  readonly isNamed?: true;
+  /** A field that could be made of a column that goes nowhere. */
+  readonly couldBe?: MappingEntry;
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly confidence: number;
+  readonly isNamed?: true;
+}
+
+/**
+ * How often a column of each kind was right where it was counted (`test/records/import-confidence.test.ts`), rounded down: by what told it.
+ */
+const sureness = {
+  source: 0.98,
+  exact: 0.98,
+  alike: 0.96,
+  known: 0.92,
+  loose: 0.75,
+  values: 0.6,
+  empty: 0.9,
+  leftOut: 0.95,
+  nothing: 0.5,
+} as const;
+
+/** Below this, a column is left out rather than put where it may not belong. */
+const least = 0.4;
+
+/** Proposals for all columns: each field is taken once, but by columns that a source or a set brings together. */
+export function propose(
+  object: ObjectDef,
+  fields: ReadonlyMap<string, FieldDef>,
+  profiles: readonly ColumnProfile[],
+  source: Source | undefined,
+): Proposal[] {
+  const names = namesOf(fields);
+  const found = profiles.map((profile) => ({
+    profile,
+    candidate: candidateOf(object, fields, profile, source, names),
+  }));
+  const taken = new Set<string>();
+  const paths = new Map<string, Candidate>();
+  for (const { profile, candidate } of found.toSorted(
+    (a, b) => (b.candidate?.confidence ?? 0) - (a.candidate?.confidence ?? 0),
+  )) {
+    if (!candidate || candidate.confidence < least || candidate.path === '-') continue;
+    const target = targetOf(candidate.path, fields);
+    if (
+      !target ||
+      (taken.has(candidate.path) && !isSet(target.field) && source?.pathOf(profile.column) !== candidate.path)
+    )
+      continue;
+    taken.add(candidate.path);
+    paths.set(profile.column, candidate);
+  }
+  // Who has both names needs no full one.
+  const hasNames = taken.has('first_name') && taken.has('last_name');
+  return found.map(({ profile, candidate }) => {
+    const path = paths.get(profile.column);
+    if (path && !(path.path === 'full_name' && hasNames)) return proposalOf(profile, path, fields, source);
+    const isLeftOut = candidate?.path === '-' || path?.path === 'full_name';
+    return ignored(profile, isLeftOut, fields);
+  });
+}
+
+function proposalOf(
+  profile: ColumnProfile,
+  { path, confidence, isNamed }: Candidate,
+  fields: ReadonlyMap<string, FieldDef>,
+  source: Source | undefined,
+): Proposal {
+  const { column } = profile;
+  const target = targetOf(path, fields);
+  const isDate = target?.field.type === 'DATE' || target?.field.type === 'DATETIME';
+  const formats = {
+    ...(isDate && profile.dateOrder && { date_format: profile.dateOrder }),
+    ...(target && isNumeric(target.field) && profile.decimal === 'comma' && { number_format: profile.decimal }),
+  };
+  const [object] = target ? targetsOf(target.field) : [];
+  const makes = source?.makes?.includes(path) && object !== undefined ? { create_missing: true } : {};
+  return {
+    column,
+    suggestion: { column, action: 'map', field: path, ...makes, ...formats },
+    confidence: Number(confidence.toFixed(2)),
+    ...(isNamed && { isNamed }),
+  };
+}
+
+function ignored(profile: ColumnProfile, isLeftOut: boolean, fields: ReadonlyMap<string, FieldDef>): Proposal {
+  const { column } = profile;
+  const confidence = isLeftOut ? sureness.leftOut : profile.filled === 0 ? sureness.empty : sureness.nothing;
+  const couldBe = isLeftOut || profile.filled === 0 ? undefined : newFieldOf(profile, fields);
+  return { column, suggestion: { column, action: 'ignore' }, confidence, ...(couldBe && { couldBe }) };
+}
+
+function newFieldOf(profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): MappingEntry | undefined {
+  const { column, type, options } = profile;
+  const words = column
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '_')
+    .replaceAll(/^[_\d]+|_+$/g, '')
+    .slice(0, 60);
+  if (words === '' || fields.has(words)) return undefined;
+  return {
+    column,
+    action: 'new_field',
+    new_field_name: words,
+    new_field_label: column,
+    new_field_type: type,
+    ...(options && { enum_options: options }),
+  };
+}
+
+type Names = ReadonlyMap<string, { readonly field: string; readonly confidence: number }>;
+
+/** What fields are called, as `compact` writes it, the surest first. */
+function namesOf(fields: ReadonlyMap<string, FieldDef>): Names {
+  const names = new Map<string, { field: string; confidence: number }>();
+  const add = (text: string, field: string, confidence: number) => {
+    if (text !== '' && !names.has(text)) names.set(text, { field, confidence });
+  };
+  for (const { name } of fields.values()) add(compact(name), name, sureness.exact);
+  for (const { name, label } of fields.values()) add(compact(label), name, sureness.alike);
+  for (const { name } of fields.values()) {
+    // `emails` is also `email`, `company_id` also `company` and `company name`.
+    const relation = name.endsWith('_id') ? compact(name.slice(0, -3)) : undefined;
+    const others = relation === undefined ? [compact(name.replace(/s$/, ''))] : [relation, `${relation}name`];
+    for (const other of others) add(other, name, sureness.known);
+  }
+  return names;
+}
+
+function candidateOf(
+  object: ObjectDef,
+  fields: ReadonlyMap<string, FieldDef>,
+  profile: ColumnProfile,
+  source: Source | undefined,
+  names: Names,
+): Candidate | undefined {
+  const fromSource = source?.object === object.name ? source.pathOf(profile.column) : undefined;
+  if (fromSource !== undefined && (fromSource === '-' || targetOf(fromSource, fields)))
+    return { path: fromSource, confidence: sureness.source };
+  // A second column of one name has a number behind it.
+  const column = profile.column.replace(/ \(\d+\)$/, '');
+  const named = names.get(compact(column));
+  const meaning = meaningOf(object.kind === 'builtIn' ? object.name : '', column);
+  const candidates: Candidate[] = [];
+  if (named) candidates.push({ path: named.field, confidence: named.confidence, isNamed: true });
+  if (meaning && targetOf(meaning.path, fields))
+    candidates.push({ path: meaning.path, confidence: meaning.isSure ? sureness.known : sureness.loose });
+  const byValues = candidates.length === 0 ? pathOfValues(profile, fields) : undefined;
+  if (byValues) candidates.push({ path: byValues, confidence: sureness.values });
+  const [best] = candidates.toSorted((a, b) => b.confidence - a.confidence);
+  return best && { ...best, confidence: best.confidence * agreement(best.path, profile, fields) };
+}
+
+/** A column whose name says nothing, and whose values can only be one thing. */
+function pathOfValues({ type, samples }: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): string | undefined {
+  const ofType = (wanted: FieldTypeName) => [...fields.values()].find((field) => field.type === wanted)?.name;
+  if (type === 'EMAIL') return ofType('EMAILS') ?? ofType('EMAIL');
+  if (samples.length > 0 && samples.every((sample) => sample.includes('linkedin.com/')))
+    return fields.get('linkedin_url')?.name;
+  if (samples.length > 1 && samples.every((sample) => /^\+\d/.test(sample) && lookOf(sample) !== 'text'))
+    return ofType('PHONES');
+  return undefined;
+}
+
+/** How far the values are such as the field takes, from 0 to 1. */
+function agreement(path: string, profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): number {
+  const target = targetOf(path, fields);
+  if (!target || profile.filled === 0 || target.part !== undefined) return 1;
+  const { type } = target.field;
+  const isNumber = profile.decimal !== undefined;
+  const isDate = profile.dateOrder !== undefined || profile.ambiguousDates !== undefined;
+  const fits = (() => {
+    if (type === 'DATE' || type === 'DATETIME') return isDate;
+    if (isNumeric(target.field)) return isNumber;
+    if (type === 'EMAILS' || type === 'EMAIL') return profile.samples.some((sample) => sample.includes('@'));
+    if (type === 'PHONES') return profile.samples.some((sample) => /\d{3}/.test(sample));
+    if (type === 'URL') return profile.type === 'URL' || profile.samples.some((sample) => sample.includes('.'));
+    if (type === 'TEXT' || type === 'LONG_TEXT') return profile.type !== 'EMAIL' && !(isDate && !isNumber);
+    return true;
+  })();
+  return fits ? 1 : 0.5;
+}
+
+/** Whether its values are numbers. */
+export function isNumeric({ type }: FieldDef): boolean {
+  return ['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'RATING'].includes(type);
+}

@@ -1,0 +1,210 @@
+/** From the cells of a row to the values of a record, as the columns are mapped. */
+import type { FieldDef } from '../../../fields/field-def.ts';
+import { isObject, type Json, type JsonObject } from '../../../lib/json.ts';
+import type { ObjectDef } from '../../../model/model.ts';
+import { isNoDate, readDate } from '../guessing/dates.ts';
+import { readNumber } from '../guessing/numbers.ts';
+import { jsonText } from '../reading/cell.ts';
+import type { Source } from '../sources/source.ts';
+import { isSet, type ColumnPlan } from './entry.ts';
+import { isNumeric } from './propose.ts';
+import { splitName } from './full-name.ts';
+
+/** A row as the engine takes it; why it is left out; or why it cannot be a record. */
+export type MadeRow = { readonly values: JsonObject } | { readonly leftOut: string } | { readonly problem: string };
+
+interface Placed extends ColumnPlan {
+  readonly at: number;
+  /** Where the labels of a set's values stand. */
+  readonly labelAt?: number;
+}
+
+/** Makes rows of one file. */
+export class RowMaker {
+  readonly #object: ObjectDef;
+  readonly #byField = new Map<FieldDef, Placed[]>();
+  readonly #names: Placed | undefined;
+  readonly #columns: readonly string[];
+  readonly #source: Source | undefined;
+  readonly #defaults: JsonObject;
+
+  constructor(
+    object: ObjectDef,
+    columns: readonly string[],
+    plans: readonly ColumnPlan[],
+    source: Source | undefined,
+    defaults: JsonObject = {},
+  ) {
+    this.#object = object;
+    this.#columns = columns;
+    this.#source = source;
+    this.#defaults = defaults;
+    const placed = plans.flatMap((plan): Placed[] => {
+      const at = columns.indexOf(plan.column);
+      return at < 0 ? [] : [{ ...plan, at }];
+    });
+    this.#names = placed.find(({ target }) => target.isFullName);
+    for (const plan of placed.toSorted((a, b) => a.at - b.at)) {
+      if (plan.target.isFullName || (isSet(plan.target.field) && plan.target.part === 'label')) continue;
+      const labelAt = labelBeside(plan, placed);
+      const { field } = plan.target;
+      const known = this.#byField.get(field) ?? [];
+      this.#byField.set(field, [...known, { ...plan, ...(labelAt !== undefined && { labelAt }) }]);
+    }
+  }
+
+  make(cells: readonly Json[]): MadeRow {
+    const leftOut = this.#source?.leavesOut?.((column) => this.#textOf(cells, column));
+    if (leftOut !== undefined) return { leftOut };
+    const values: JsonObject = {};
+    for (const [field, columns] of this.#byField) {
+      const value = this.#valueOf(field, columns, cells);
+      if (!isEmpty(value)) values[field.name] = value;
+    }
+    this.#addNames(values, cells);
+    for (const [name, value] of Object.entries(this.#defaults)) if (isEmpty(values[name])) values[name] = value;
+    if (this.#isNobody(values)) return { problem: 'a contact needs a name, an e-mail address or a phone number' };
+    return { values };
+  }
+
+  #textOf(cells: readonly Json[], column: string): string {
+    const at = this.#columns.findIndex((name) => name.toLowerCase() === column);
+    return at < 0 ? '' : jsonText(cells[at] ?? null);
+  }
+
+  #addNames(values: JsonObject, cells: readonly Json[]): void {
+    if (!this.#names || values['first_name'] !== undefined || values['last_name'] !== undefined) return;
+    const text = this.#cleaned(this.#names, cells);
+    const { first, last } = splitName(typeof text === 'string' ? text : jsonText(text));
+    if (first !== '') values['first_name'] = first;
+    if (last !== '') values['last_name'] = last;
+  }
+
+  /** A contact of whom nothing is known by which anybody could be found. */
+  #isNobody(values: JsonObject): boolean {
+    const { kind, name } = this.#object;
+    return (
+      kind === 'builtIn' &&
+      name === 'contacts' &&
+      ['first_name', 'last_name', 'emails', 'phones'].every((field) => isEmpty(values[field]))
+    );
+  }
+
+  #cleaned(column: Placed, cells: readonly Json[], at = column.at, path = pathOf(column)): Json {
+    const cell = cells[at] ?? null;
+    if (typeof cell !== 'string') return cell;
+    return (this.#source?.clean?.(path, cell) ?? cell).trim();
+  }
+
+  #valueOf(field: FieldDef, columns: readonly Placed[], cells: readonly Json[]): Json {
+    if (isSet(field)) return this.#setOf(field, columns, cells);
+    const given = columns.map((column) => ({ column, value: this.#cleaned(column, cells) }));
+    if (columns.some(({ target }) => target.part !== undefined && field.type === 'ADDRESS')) return addressOf(given);
+    if (field.type === 'CURRENCY') return amountOf(given);
+    const filled = given.filter(({ value }) => !isEmpty(value));
+    const [first] = filled;
+    if (!first) return null;
+    if (filled.length > 1 && filled.every(({ value }) => typeof value === 'string')) {
+      const texts = filled.map(({ value }) => jsonText(value));
+      if (field.type === 'TEXT') return texts.join(' ');
+      if (field.type === 'LONG_TEXT' || field.type === 'RICH_TEXT') return texts.join('\n');
+      if (field.type === 'MULTI_SELECT' || field.type === 'MANY_TO_MANY') return texts.join('; ');
+    }
+    return typeof first.value === 'string' ? asWritten(field, first.value, first.column) : first.value;
+  }
+
+  #setOf(field: FieldDef, columns: readonly Placed[], cells: readonly Json[]): Json {
+    const key = field.type === 'EMAILS' ? 'email' : 'phone';
+    const [only] = columns;
+    const alone = only && columns.length === 1 ? this.#cleaned(only, cells) : undefined;
+    if (alone !== undefined && typeof alone !== 'string' && !isLabelled(alone)) return alone;
+    const items = new Map<string, Json>();
+    for (const column of columns) {
+      const value = this.#cleaned(column, cells);
+      const beside =
+        column.labelAt === undefined ? undefined : this.#cleaned(column, cells, column.labelAt, `${field.name}.label`);
+      const label = column.target.label ?? (typeof beside === 'string' && beside !== '' ? beside : undefined);
+      for (const item of itemsOf(value, field)) {
+        const text =
+          typeof item === 'string' ? item : jsonText(isObject(item) ? (item['value'] ?? item[key] ?? null) : item);
+        const own = isObject(item) && typeof item['label'] === 'string' ? item['label'] : label;
+        const identity = text.toLowerCase().replaceAll(/[\s()./-]/g, '');
+        if (identity === '' || items.has(identity)) continue;
+        items.set(identity, own === undefined ? text : { [key]: text, label: own.slice(0, 100) });
+      }
+    }
+    return items.size === 0 ? null : [...items.values()];
+  }
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function pathOf({ target }: ColumnPlan): string {
+  const { field, part } = target;
+  return part === undefined ? field.name : `${field.name}.${part}`;
+}
+
+/** The column of labels belongs to the column of values that stands behind it, or before it where none does. */
+function labelBeside(plan: Placed, all: readonly Placed[]): number | undefined {
+  const { field } = plan.target;
+  if (!isSet(field)) return undefined;
+  const labels = all.filter(({ target }) => target.field === field && target.part === 'label').map(({ at }) => at);
+  return labels.find((at) => at === plan.at - 1) ?? labels.find((at) => at === plan.at + 1);
+}
+
+/** A value of a card: its label goes with it. */
+function isLabelled(value: Json): boolean {
+  return Array.isArray(value) && value.some((item) => isObject(item) && 'value' in item);
+}
+
+function itemsOf(value: Json, field: FieldDef): readonly Json[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [value];
+  const between = field.type === 'EMAILS' ? /\s*(?::::|[;,\n])\s*/ : /\s*(?::::|[;\n])\s*/;
+  return value.split(between).filter((item) => item !== '');
+}
+
+type Given = readonly { readonly column: Placed; readonly value: Json }[];
+
+function addressOf(given: Given): Json {
+  const parts: JsonObject = {};
+  for (const { column, value } of given) {
+    const text = jsonText(value);
+    const part = column.target.part ?? 'formatted';
+    if (text !== '' && parts[part] === undefined) parts[part] = text;
+  }
+  const street = parts['street'];
+  if (typeof street === 'string') parts['street'] = street.replaceAll(/\s*\r?\n\s*/g, ', ');
+  return Object.keys(parts).length === 0 ? null : parts;
+}
+
+function amountOf(given: Given): Json {
+  const amount = given.find(({ column, value }) => column.target.part === undefined && !isEmpty(value));
+  if (!amount) return null;
+  if (typeof amount.value !== 'string' && (typeof amount.value !== 'number' || given.length === 1)) return amount.value;
+  const text = jsonText(amount.value);
+  const read = readNumber(text, amount.column.decimal ?? 'point');
+  const code = given.find(({ column }) => column.target.part === 'currency')?.value;
+  const currency = read?.currency ?? (typeof code === 'string' ? code.toUpperCase() : '');
+  return read ? `${read.digits} ${currency}`.trim() : text;
+}
+
+const yes: ReadonlySet<string> = new Set('true yes y 1 ja oui sí si sim vrai wahr x on'.split(' '));
+const no: ReadonlySet<string> = new Set('false no n 0 nein non não faux falsch off'.split(' '));
+
+/** The text in Kith's own way to write it; as it is where it is none of that type. */
+function asWritten(field: FieldDef, text: string, { dateOrder = 'YMD', decimal = 'point' }: ColumnPlan): string {
+  if (field.type === 'DATE' || field.type === 'DATETIME') {
+    if (isNoDate(text)) return '';
+    return readDate(text, dateOrder) ?? text;
+  }
+  // No whole number has a fraction: these are thousands.
+  if (field.type === 'INTEGER' && /^-?\d{1,3}(?:\.\d{3})+$/.test(text)) return text.replaceAll('.', '');
+  if (isNumeric(field)) return readNumber(text, decimal)?.digits ?? text;
+  if (field.type !== 'BOOLEAN') return text;
+  const word = text.toLowerCase();
+  return yes.has(word) ? 'true' : no.has(word) ? 'false' : text;
+}

@@ -1,0 +1,49 @@
+/** What a file is by its beginning: a table of one of the kinds that are read, or something that is none. */
+import { extname } from 'node:path';
+import { errors } from '../../../errors.ts';
+
+/** The kinds of files that rows are read from. */
+export const formats = ['csv', 'json', 'jsonl', 'vcard'] as const;
+export type Format = (typeof formats)[number];
+
+/** What is no text, by its first bytes as text shows them. */
+const binaries: readonly [start: string, name: string, advice: string][] = [
+  ['PK\u0003\u0004', 'a spreadsheet or an archive', 'save it as CSV'],
+  ['\u00d0\u00cf\u0011\u00e0', 'an old Excel or Outlook file', 'save it as CSV'],
+  ['\u00d0\u00cf\u0011', 'an old Excel or Outlook file', 'save it as CSV'],
+  ['%PDF-', 'a PDF', 'export the table as CSV'],
+  ['\u0089PNG', 'a picture (PNG)', 'a table is needed'],
+  ['\u2030PNG', 'a picture (PNG)', 'a table is needed'],
+  ['\u00ff\u00d8\u00ff', 'a picture (JPEG)', 'a table is needed'],
+  ['GIF8', 'a picture (GIF)', 'a table is needed'],
+  ['RIFF', 'a picture or a sound', 'a table is needed'],
+  ['\u001f\u2039', 'a compressed file', 'unpack it first'],
+  ['\u001f\u008b', 'a compressed file', 'unpack it first'],
+  ['SQLite format 3', 'a database', 'export its table as CSV'],
+];
+
+/** Text that is no table, by how it begins. */
+const texts: readonly [start: RegExp, name: string][] = [
+  [/^\s*(?:<!doctype html|<html\b)/i, 'a web page (HTML)'],
+  [/^\s*<\?xml/i, 'XML'],
+  [/^\s*<svg\b/i, 'a picture (SVG)'],
+  [/^\s*BEGIN:VCALENDAR/i, 'a calendar'],
+  [/^\{\\rtf/, 'a document (RTF)'],
+  [/^(?:From |Received:|Return-Path:|Message-ID:|MIME-Version:)/i, 'an e-mail'],
+];
+
+/** The kind of a file that begins with `head`. Throws VALIDATION_ERROR with what it is where it is no table. */
+export function formatOf(fileName: string, head: string): Format {
+  for (const [start, name, advice] of binaries) if (head.startsWith(start)) throw noTable(name, advice);
+  for (const [start, name] of texts)
+    if (start.test(head)) throw noTable(name, 'CSV, JSON, JSON lines or vCard is read');
+  if (/^\s*BEGIN:VCARD/i.test(head)) return 'vcard';
+  const extension = extname(fileName).toLowerCase();
+  if (extension === '.jsonl' || extension === '.ndjson' || extension === '.json') return 'json';
+  if (['.csv', '.tsv', '.tab', '.txt'].includes(extension)) return 'csv';
+  return /^\s*[[{]/.test(head) ? 'json' : 'csv';
+}
+
+function noTable(name: string, advice: string): Error {
+  return errors.validation(`The file is ${name}, not a table: ${advice}`);
+}

@@ -1,0 +1,169 @@
+/** A file as a table: columns with names of their own, and rows of cells, whatever kind of file it is. */
+import { errors } from '../../../errors.ts';
+import { isObject, unstorable, type Json } from '../../../lib/json.ts';
+import { tooManyColumns } from '../../csv/columns.ts';
+import { readCsv, type CsvRow } from '../../csv/reader.ts';
+import { decodeText } from '../../csv/text.ts';
+import { columnNames, findHeader, headerWithin } from './header.ts';
+import { readJson, type JsonRow } from './json-records.ts';
+import { formatOf, type Format } from './kind-of-file.ts';
+import { cardColumns, readCards, type Card } from './vcard.ts';
+
+/** A row of cells in the order of the columns, or why it is none. */
+export type TableRow = { readonly cells: readonly Json[] } | { readonly problem: string };
+
+export interface Table {
+  readonly format: Format;
+  /** Complete when `rows` is at its end: a JSON record may bring a key that none before it had. */
+  readonly columns: readonly string[];
+  /** Whether the names are those of the file; else they are places. */
+  readonly hasHeader: boolean;
+  /** Rows above the header that are none of the table. */
+  readonly above: number;
+  readonly rows: AsyncIterable<readonly TableRow[]>;
+}
+
+export interface TableOptions {
+  readonly fileName: string;
+  /** Told by the file's name and beginning unless given. */
+  readonly format?: Format;
+  /** Columns that the file has to have. */
+  readonly wanted?: ReadonlySet<string>;
+  /** Whether there is a header; told by what is in the file unless given. */
+  readonly hasHeader?: boolean;
+  /** Whether some column is called so. */
+  isName(text: string): boolean;
+}
+
+/** Rows that are looked at before the header is found. */
+const lookedAt = 100;
+
+/** Opens the file. Throws VALIDATION_ERROR for one that is no table. */
+export async function openTable(bytes: AsyncIterable<Uint8Array>, options: TableOptions): Promise<Table> {
+  const text = decodeText(bytes);
+  const first = await text.next();
+  const head = first.done ? '' : first.value;
+  const found = formatOf(options.fileName, head);
+  const format = options.format ?? found;
+  const whole = withHead(head, text);
+  if (format === 'csv') return openCsv(readCsv(whole), options);
+  return format === 'vcard' ? openCards(whole) : openJson(readJson(whole), format);
+}
+
+async function* withHead(head: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield head;
+  yield* rest;
+}
+
+async function openCsv(batches: AsyncGenerator<readonly CsvRow[]>, options: TableOptions): Promise<Table> {
+  let head: readonly CsvRow[] = [];
+  let isAll = false;
+  while (head.length < lookedAt && !isAll) {
+    const next = await batches.next();
+    if (next.done) isAll = true;
+    else head = head.concat(next.value);
+  }
+  const rows = head.slice(0, lookedAt).map(({ cells }) => cells);
+  const widest = Math.max(0, ...rows.map(({ length }) => length));
+  const tooWide = tooManyColumns(widest);
+  if (tooWide !== undefined) throw errors.validation(`The file ${tooWide}`);
+  if (rows.length === 0) throw errors.validation('The file has no rows');
+  const { at, firstRow } = headerOf(rows, options);
+  const columns = at === undefined ? columnNames([], widest) : columnNames(rows[at] ?? [], (rows[at] ?? []).length);
+  return {
+    format: 'csv',
+    columns,
+    hasHeader: at !== undefined,
+    above: at ?? firstRow,
+    rows: csvRows(head.slice(firstRow), batches, columns.length),
+  };
+}
+
+function headerOf(rows: readonly (readonly string[])[], { wanted, hasHeader, isName }: TableOptions) {
+  if (hasHeader === false) return { at: undefined, firstRow: 0 };
+  if (wanted && wanted.size > 0) {
+    const at = rows
+      .slice(0, headerWithin)
+      .findIndex((row) => [...wanted].every((name) => row.some((cell) => cell.trim() === name)));
+    if (at >= 0) return { at, firstRow: at + 1 };
+  }
+  const found = findHeader(rows, isName);
+  return found.at === undefined && hasHeader ? { at: found.firstRow, firstRow: found.firstRow + 1 } : found;
+}
+
+async function* csvRows(
+  head: readonly CsvRow[],
+  batches: AsyncGenerator<readonly CsvRow[]>,
+  width: number,
+): AsyncGenerator<readonly TableRow[]> {
+  try {
+    yield head.map((row) => csvRow(row, width));
+    for await (const batch of batches) yield batch.map((row) => csvRow(row, width));
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+function csvRow({ cells, problem }: CsvRow, width: number): TableRow {
+  if (problem !== undefined) return { problem };
+  const tooWide = tooManyColumns(cells.length);
+  if (tooWide !== undefined) return { problem: `the row ${tooWide}` };
+  if (cells.slice(width).some((cell) => cell !== '')) {
+    return { problem: `the row has ${cells.length} cells, the header ${width}` };
+  }
+  // In a CSV, white space around a value is layout.
+  return { cells: Array.from({ length: width }, (_, at) => (cells[at] ?? '').trim()) };
+}
+
+function openJson(batches: AsyncGenerator<readonly JsonRow[]>, format: Format): Table {
+  const columns: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (key: string) => {
+    let place = places.get(key);
+    if (place === undefined) {
+      place = columns.push(key) - 1;
+      places.set(key, place);
+    }
+    return place;
+  };
+  return { format, columns, hasHeader: true, above: 0, rows: jsonRows(batches, placeOf) };
+}
+
+async function* jsonRows(
+  batches: AsyncGenerator<readonly JsonRow[]>,
+  placeOf: (key: string) => number,
+): AsyncGenerator<readonly TableRow[]> {
+  for await (const batch of batches) yield batch.map((row) => jsonRow(row, placeOf));
+}
+
+function jsonRow(row: JsonRow, placeOf: (key: string) => number): TableRow {
+  if ('problem' in row) return row;
+  if (!isObject(row.value)) return { problem: 'not an object' };
+  const entries = Object.entries(row.value);
+  const tooWide = tooManyColumns(entries.length);
+  if (tooWide !== undefined) return { problem: `the row ${tooWide}` };
+  const cells: Json[] = [];
+  for (const [key, value] of entries) cells[placeOf(key)] = value;
+  return { cells: Array.from(cells, (cell) => cell ?? null) };
+}
+
+async function openCards(text: AsyncIterable<string>): Promise<Table> {
+  let whole = '';
+  for await (const piece of text) whole += piece;
+  const cards = readCards(whole);
+  if (cards.length === 0) throw errors.validation('The file has no card that is whole');
+  return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: inOneBatch(cards) };
+}
+
+async function* inOneBatch(cards: readonly Card[]): AsyncGenerator<readonly TableRow[]> {
+  yield cards.map((card) => ({ cells: cardColumns.map((column) => (card[column] as Json | undefined) ?? null) }));
+}
+
+/** Why a cell of the row cannot be stored; undefined where all can. A file has not been through the checks of a request. */
+export function unstorableIn(cells: readonly Json[], columns: readonly string[]): string | undefined {
+  for (const [at, cell] of cells.entries()) {
+    const problem = unstorable(cell);
+    if (problem !== undefined) return `${columns[at] ?? 'a cell'} ${problem}`;
+  }
+  return undefined;
+}

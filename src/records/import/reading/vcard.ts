@@ -1,0 +1,154 @@
+/** vCards (2.1 to 4.0, as address books write them) as rows of a table with the names of the parts. */
+
+/** The columns that a card may fill. */
+export const cardColumns = [
+  'First name',
+  'Last name',
+  'Full name',
+  'Organization',
+  'Title',
+  'Birthday',
+  'Note',
+  'Street',
+  'City',
+  'Region',
+  'Postal code',
+  'Country',
+  'E-mail',
+  'Phone',
+  'URL',
+  'Categories',
+] as const;
+type CardColumn = (typeof cardColumns)[number];
+
+/** Values of one card by column; several ones are objects with a label or texts. */
+export type Card = Partial<Record<CardColumn, string | readonly { readonly value: string; readonly label: string }[]>>;
+
+interface Line {
+  readonly name: string;
+  readonly params: readonly string[];
+  readonly value: string;
+}
+
+/** The cards of a text. */
+export function readCards(text: string): Card[] {
+  const unfolded = text.replaceAll(/=\r?\n/g, '=\n').replaceAll(/\r?\n[ \t]/g, '');
+  const cards: Card[] = [];
+  let lines: Line[] | undefined;
+  for (const raw of withSoftBreaks(unfolded)) {
+    if (/^BEGIN:VCARD\s*$/i.test(raw)) lines = [];
+    else if (/^END:VCARD\s*$/i.test(raw)) {
+      if (lines) cards.push(cardOf(lines));
+      lines = undefined;
+    } else {
+      const line = lineOf(raw);
+      if (line) lines?.push(line);
+    }
+  }
+  return cards;
+}
+
+/** Quoted-printable goes on behind an equals sign at the end of a line. */
+function withSoftBreaks(text: string): string[] {
+  const lines: string[] = [];
+  for (const raw of text.split(/\r?\n/)) {
+    const before = lines.at(-1);
+    if (before !== undefined && before.endsWith('=') && /QUOTED-PRINTABLE/i.test(before)) {
+      lines[lines.length - 1] = before.slice(0, -1) + raw;
+    } else lines.push(raw);
+  }
+  return lines;
+}
+
+function lineOf(raw: string): Line | undefined {
+  const colon = colonOf(raw);
+  if (colon < 0) return undefined;
+  const [head = '', ...params] = raw.slice(0, colon).split(';');
+  const name = head.replace(/^.*\./, '').toUpperCase();
+  const upper = params.map((param) => param.replaceAll('"', '').toUpperCase());
+  const value = raw.slice(colon + 1);
+  const isQuoted = upper.some((param) => /(?:^|=)QUOTED-PRINTABLE$/.test(param));
+  const charset = upper.find((param) => param.startsWith('CHARSET='))?.slice(8);
+  return { name, params: upper, value: isQuoted ? unquoted(value, charset) : value };
+}
+
+/** The first colon that does not stand in quotes. */
+function colonOf(raw: string): number {
+  let inQuotes = false;
+  for (let at = 0; at < raw.length; at++) {
+    if (raw[at] === '"') inQuotes = !inQuotes;
+    else if (raw[at] === ':' && !inQuotes) return at;
+  }
+  return -1;
+}
+
+function unquoted(value: string, charset = 'utf-8'): string {
+  const bytes: number[] = [];
+  for (let at = 0; at < value.length; at++) {
+    const hex = value[at] === '=' ? value.slice(at + 1, at + 3) : '';
+    if (/^[\dA-F]{2}$/i.test(hex)) {
+      bytes.push(Number.parseInt(hex, 16));
+      at += 2;
+    } else bytes.push(...Buffer.from(value[at] ?? '', 'utf8'));
+  }
+  try {
+    return new TextDecoder(charset.toLowerCase()).decode(Uint8Array.from(bytes));
+  } catch {
+    return Buffer.from(bytes).toString('utf8');
+  }
+}
+
+/** Parts between semicolons, with what was escaped put back. */
+function partsOf(value: string): string[] {
+  return value.split(/(?<!\\);/).map(plain);
+}
+
+function plain(value: string): string {
+  return value.replaceAll(/\\([nN,;:\\"])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign)).trim();
+}
+
+function labelOf(params: readonly string[]): string {
+  const types = params.flatMap((param) => (param.startsWith('TYPE=') ? param.slice(5).split(',') : [param]));
+  if (types.includes('CELL')) return 'mobile';
+  if (types.includes('FAX')) return 'fax';
+  return types.includes('HOME') ? 'home' : 'work';
+}
+
+function cardOf(lines: readonly Line[]): Card {
+  const card: { [column in CardColumn]?: string | { value: string; label: string }[] } = {};
+  const set = (column: CardColumn, value = '') => {
+    if (value !== '' && card[column] === undefined) card[column] = value;
+  };
+  const add = (column: 'E-mail' | 'Phone', value: string, params: readonly string[]) => {
+    const known = card[column];
+    const list = Array.isArray(known) ? known : [];
+    if (value !== '' && !list.some((item) => item.value === value)) list.push({ value, label: labelOf(params) });
+    if (list.length > 0) card[column] = list;
+  };
+  for (const { name, params, value } of lines) {
+    if (name === 'N') {
+      const [last, first, middle] = partsOf(value);
+      set('First name', [first, middle].filter(Boolean).join(' '));
+      set('Last name', last);
+    } else if (name === 'FN') set('Full name', plain(value));
+    else if (name === 'ORG') set('Organization', partsOf(value)[0]);
+    else if (name === 'TITLE') set('Title', plain(value));
+    else if (name === 'BDAY') set('Birthday', plain(value));
+    else if (name === 'NOTE') set('Note', plain(value));
+    else if (name === 'URL') set('URL', plain(value));
+    else if (name === 'CATEGORIES') set('Categories', plain(value).replaceAll(',', ';'));
+    else if (name === 'EMAIL') add('E-mail', plain(value), params);
+    else if (name === 'TEL') add('Phone', plain(value).replace(/^tel:/i, ''), params);
+    else if (name === 'ADR') setAddress(value, set);
+  }
+  return card;
+}
+
+function setAddress(value: string, set: (column: CardColumn, value?: string) => void): void {
+  const [box, extended, street, city, region, code, country] = partsOf(value);
+  set('Street', [street, extended, box].filter(Boolean).join(', '));
+  set('City', city);
+  set('Region', region);
+  set('Postal code', code);
+  set('Country', country);
+}

@@ -1,0 +1,59 @@
+/** Many rows that fail for one reason are told in one line. */
+
+export interface Told {
+  readonly index: number;
+  readonly message: string;
+}
+
+export interface Reason {
+  /** Without the value that differs from row to row. */
+  readonly message: string;
+  readonly count: number;
+  /** What is told of the first of them, as a whole. */
+  readonly first: string;
+  /** The first rows, by index. */
+  readonly rows: readonly number[];
+  /** Different values in those rows, and one of them. */
+  readonly values?: number;
+  readonly example?: string;
+}
+
+const mostRows = 5;
+const mostReasons = 50;
+/** Different values that are counted of a reason. */
+const mostValues = 10_000;
+
+interface Gathering {
+  count: number;
+  readonly first: string;
+  readonly rows: number[];
+  readonly values: Set<string>;
+}
+
+/** The reasons, the most frequent first. */
+export function reasonsOf(told: Iterable<Told>): Reason[] {
+  const found = new Map<string, Gathering>();
+  for (const { index, message } of told) {
+    const [, head = message, value] = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*")/s.exec(message) ?? [];
+    const known = found.get(head) ?? { count: 0, first: message, rows: [], values: new Set() };
+    found.set(head, known);
+    known.count++;
+    if (known.rows.length < mostRows) known.rows.push(index);
+    if (value !== undefined && known.values.size < mostValues) known.values.add(value);
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => b.count - a.count)
+    .slice(0, mostReasons)
+    .map(([message, { count, first, rows, values }]) => {
+      const [example] = values;
+      return { message, count, first, rows, ...(example !== undefined && { values: values.size, example }) };
+    });
+}
+
+/** `100 rows: company_id names no record (100 names, for example "Acme")`; a single row is told by its number, counted from 1. */
+export function lineOf({ message, count, first, rows, values, example }: Reason): string {
+  if (count === 1) return `row ${(rows[0] ?? 0) + 1}: ${first}`;
+  const what = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
+  const which = example === undefined ? '' : ` (${values === 1 ? '' : `${values} ${what}, for example `}${example})`;
+  return `${count.toLocaleString('en')} rows: ${message}${which}`;
+}

@@ -1,0 +1,54 @@
+/** Rows of an import on their way: read, in groups that are sent at once, in or refused. */
+import type { KithError } from '../../errors.ts';
+import { inSlices } from '../../lib/slices.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { storedColumns } from '../writing/columns.ts';
+import type { Decoded } from '../writing/decode.ts';
+import { mostWeight, weightOfLink } from '../writing/links.ts';
+import type { DecodedValues } from './decode-rows.ts';
+import type { RowFailure } from './row-failure.ts';
+
+/** A row as far as it could be read. */
+export interface DecodedRow extends DecodedValues {
+  readonly index: number;
+}
+
+/** A row and the record that it is. */
+export interface ImportedRow {
+  readonly index: number;
+  readonly id: string;
+}
+
+/** What is told of a row that was refused. */
+export function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
+  return { index, code, message, ...(fieldErrors && { fieldErrors }) };
+}
+
+/** What a cell counts for, beside its characters. */
+const cellWeight = 16;
+
+/** The rows in groups, each of which is sent at once. */
+export async function statementsOf<Row extends Decoded>(
+  object: ObjectDef,
+  rows: readonly Row[],
+): Promise<readonly (readonly Row[])[]> {
+  const groups: Row[][] = [];
+  let room = 0;
+  await inSlices(rows, (row) => {
+    const weight = storedColumns(object).length * cellWeight + weightOf(row);
+    room -= weight;
+    if (room < 0 || groups.length === 0) {
+      groups.push([]);
+      room = mostWeight - weight;
+    }
+    groups.at(-1)?.push(row);
+  });
+  return groups;
+}
+
+function weightOf({ cells, links }: Decoded): number {
+  let weight = 0;
+  for (const given of cells.values()) for (const cell of given) weight += cell?.length ?? 0;
+  for (const given of links.values()) for (const link of given) weight += weightOfLink(link);
+  return weight;
+}

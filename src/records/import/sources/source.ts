@@ -1,0 +1,46 @@
+/** What is known of a program's export: how to tell it, and where its columns go. */
+
+/**
+ * A column's place: a field, a part (`address.city`, `amount.currency`), a set with its label (`phones:mobile`), the label of the set's
+ * column beside it (`emails.label`), or `-` for a column that is left out.
+ */
+export type Path = string;
+
+export interface Source {
+  readonly name: string;
+  /** As people call the program. */
+  readonly label: string;
+  /** The object that its rows are records of. */
+  readonly object: string;
+  /** Whether a file with these columns, in small letters, comes from it. */
+  recognises(columns: ReadonlySet<string>): boolean;
+  /** Where a column goes; undefined where the source says nothing of it. */
+  pathOf(column: string): Path | undefined;
+  /** Relations of which a record is made where none is there. */
+  readonly makes?: readonly string[];
+  /** Why a row is left out; undefined for one that comes in. */
+  leavesOut?(cell: (column: string) => string): string | undefined;
+  /** The text of a cell as the program means it. */
+  readonly clean?: (path: Path, text: string) => string;
+}
+
+/** Paths by column, from lines such as `first_name: First Name | Vorname | Prénom`. */
+export function columnsOf(text: string): ReadonlyMap<string, Path> {
+  const paths = new Map<string, Path>();
+  for (const line of text.trim().split('\n')) {
+    const at = line.indexOf(' = ');
+    const path = line.slice(0, at).trim();
+    for (const name of line.slice(at + 3).split('|')) paths.set(name.trim().toLowerCase(), path);
+  }
+  return paths;
+}
+
+/** Whether all of `wanted` are among the columns. */
+export function hasAll(columns: ReadonlySet<string>, ...wanted: readonly string[]): boolean {
+  return wanted.every((column) => columns.has(column));
+}
+
+/** Whether some of `wanted` are. */
+export function hasSome(columns: ReadonlySet<string>, ...wanted: readonly string[]): boolean {
+  return wanted.some((column) => columns.has(column));
+}

@@ -1,0 +1,1 @@
+printf 'First Name,Last Name,Organization Name,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value\nEva,Maier,Neu AG,* myContacts ::: VIP,* Work,eva@neu.example,Mobile,+49 30 1234567\nIda,Roth,,* myContacts,Home,ida@roth.example,,\n' > google.csv
