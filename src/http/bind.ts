@@ -89,7 +89,9 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
     return {
-      ...(file ? file.toJSON() : body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
+      ...(file
+        ? inPlaceOf(listIn(operation), file)
+        : body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
       ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
       ...(request.params as { [name: string]: string }),
       ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
@@ -149,6 +151,11 @@ function readBody(
   if (double !== undefined)
     throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
   return body ?? {};
+}
+
+/** The file as the operation takes it, which needs no list then. */
+function inPlaceOf(list: string | undefined, file: FileBody): JsonObject {
+  return { ...(list !== undefined && { [list]: [] }), ...file.toJSON() };
 }
 
 /** The list that an operation cannot do without. */

@@ -27,7 +27,7 @@ export const importRecords = defineRecordOperation({
   input: Type.Object(
     {
       object: ObjectName,
-      records: Type.Optional(Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type'))),
+      records: Type.Array(Lenient(Type.Object({}), 'Values by field; text is taken for every type')),
       ...FileIn,
       data: Type.Optional(FileIn.data),
       ...ListKeyInput,
@@ -77,7 +77,7 @@ type Written = Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwne
 type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
 
 /** Records as the specification has them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
-function givenRecords(records: readonly unknown[] = []): Write {
+function givenRecords(records: readonly unknown[]): Write {
   if (records.length === 0) throw errors.missingField('records', 'at least one');
   refuseTooMany(records.length);
   return async (call, tx, object) => {
