@@ -43,6 +43,7 @@ const volatile: readonly (readonly [what: RegExp, name: string])[] = [
   [/(?<=\/)\d{4}-\d\d-\d\d(?=\/)/g, 'DATE'],
   [/"[0-9a-f]{32}-[\w-]+"/g, 'TAG'],
   [/(?<="nextCursor": )"[\w-]+"/g, 'CURSOR'],
+  [/(?<="confirm_token": )"[\w.-]+"/g, 'TOKEN'],
   [/(?<="position": )"[\w-]+"/g, 'POSITION'],
   [/(?<=[?&]cursor=)[\w-]+/g, 'CURSOR'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
