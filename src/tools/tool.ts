@@ -5,10 +5,13 @@ import type { Answer, JsonText, Operation } from '../operations/door/operation.t
 
 /** What performs operations in the session of whoever calls the tool. */
 export interface ToolCaller {
-  /** As the door does it. `mostBytes` are those of records that the answer may have: the context of the request carries it. Throws KithError. */
+  /**
+   * As the door does it, which calls `input` when the caller may use the operation. `mostBytes` are those of records that the
+   * answer may have: the context of the request carries it. Throws KithError, also what `input` throws.
+   */
   perform<Result extends Answer>(
     operation: Operation<TSchema, Result>,
-    input: JsonObject,
+    input: () => JsonObject,
     mostBytes?: number,
   ): Promise<Result>;
 }
