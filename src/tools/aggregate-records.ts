@@ -1,6 +1,6 @@
 /** [spec: crm_aggregate_records] */
 import { aggregateRecords as aggregate } from '../operations/aggregate.ts';
-import { anything, filters, objectName, someOf, text } from './arguments.ts';
+import { anything, filters, objectName, oneName, someOf, text } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 import { simpleOperators } from './simple-filter.ts';
 
@@ -18,7 +18,7 @@ export const aggregateRecords = defineTool({
     object_name: objectName,
     field: text(),
     function: someOf(functions),
-    group_by: text(),
+    group_by: { ...text(), pattern: oneName },
     filter_field: text(),
     filter_operator: someOf(simpleOperators),
     filter_value: anything,

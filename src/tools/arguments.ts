@@ -13,6 +13,8 @@ export interface Argument {
   readonly default?: Json;
   readonly maximum?: number;
   readonly minLength?: number;
+  /** Of a name that is one alone. */
+  readonly pattern?: typeof oneName;
   readonly description?: string;
 }
 
@@ -32,6 +34,9 @@ export function textOrNull(description?: string): Argument {
 export function oneOf(names: readonly string[], usual?: string): Argument {
   return { type: 'string', enum: names, ...(usual !== undefined && { default: usual }) };
 }
+
+/** Without a comma, by which several would be divided. */
+export const oneName = '^[^,]*$';
 
 const open = new WeakSet<Argument>();
 
@@ -82,9 +87,10 @@ export const presentational: ReadonlySet<string> = new Set([
 /** What was given for the argument, as `read` reads it. Throws VALIDATION_ERROR, also for a name that is not one of those it takes. */
 export function readArgument(name: string, argument: Argument, given: Json | undefined): Json | undefined {
   const value = read(name, argument, given);
-  const { enum: known, minLength = 0 } = argument;
+  const { enum: known, minLength = 0, pattern } = argument;
   if (typeof value === 'string' && [...value.trim()].length < minLength)
     throw wrongType(name, `a text of at least ${minLength} characters`);
+  if (typeof value === 'string' && pattern && value.includes(',')) throw wrongType(name, 'one name');
   if (value === undefined || value === null || !known || open.has(argument) || known.some((one) => one === value))
     return value;
   const names = known.filter((one) => one !== null);
