@@ -37,14 +37,7 @@ export const bulk = defineTool({
     create_list_name: text(),
     job_id: text(),
   },
-  output: {
-    action: 'string',
-    updated: 'integer',
-    created: 'integer',
-    failed: 'integer',
-    job_id: 'string',
-    status: 'string',
-  },
+  output: { updated: 'integer', created: 'integer', failed: 'integer', job_id: 'string' },
   hints: destroys,
   as: { job_id: 'id' },
   actions: {

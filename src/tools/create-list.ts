@@ -17,7 +17,7 @@ export const createList = defineTool({
     record_ids: texts,
     object_type: text(),
   },
-  output: { id: 'string', name: 'string', added: 'integer', failed: 'integer' },
+  output: { id: 'string' },
   hints: writes,
   choose: () => 'create',
   actions: {

@@ -63,6 +63,12 @@ export const writes: ToolHints = { ...reads, readOnlyHint: false, idempotentHint
 /** Some action takes away what is there. */
 export const destroys: ToolHints = { ...writes, destructiveHint: true };
 
+/** Goes out into the world. */
+export const sends: ToolHints = { ...writes, openWorldHint: true };
+
+/** Of a page. */
+export const paged = { data: 'array', total: 'integer', nextCursor: 'string' } as const;
+
 /** The tokens that an answer may have. */
 export const maxTokens: Argument = whole();
 

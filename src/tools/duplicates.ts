@@ -21,7 +21,7 @@ export const duplicates = defineTool({
     merge_strategy: oneOf(['keep_master', 'fill_blanks'], 'keep_master'),
     values,
   },
-  output: { duplicate_groups: 'array', total_groups: 'integer', master_id: 'string', duplicates_deleted: 'integer' },
+  output: { duplicate_groups: 'array', total_groups: 'integer' },
   hints: destroys,
   actions: {
     detect: {

@@ -19,7 +19,7 @@ export const inbox = defineTool({
     interaction_id: text(),
     max_tokens: maxTokens,
   },
-  output: { data: 'any', total: 'integer', nextCursor: 'string', thread: 'object', messages: 'array' },
+  output: { total: 'integer', nextCursor: 'string', thread: 'object', messages: 'array' },
   hints: reads,
   as: { thread_id: 'id', interaction_id: 'id' },
   actions: {

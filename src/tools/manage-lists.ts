@@ -2,7 +2,7 @@
 import { addListEntries, listEntries, removeListEntries } from '../operations/list-entries.ts';
 import { deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { cursor, text, textOrNull, texts, values, whole } from './arguments.ts';
-import { defineTool, destroys, maxTokens } from './define.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const records = { needs: ['list_id', 'object_type'], takes: ['record_id', 'record_ids'] };
 
@@ -25,18 +25,7 @@ export const manageLists = defineTool({
     limit: whole(50, 100),
     max_tokens: maxTokens,
   },
-  output: {
-    data: 'array',
-    total: 'integer',
-    nextCursor: 'string',
-    list_id: 'string',
-    added: 'integer',
-    skipped_already_in_list: 'integer',
-    failed: 'integer',
-    removed: 'integer',
-    not_in_list: 'integer',
-    deleted: 'boolean',
-  },
+  output: paged,
   hints: destroys,
   as: { list_id: 'id' },
   actions: {

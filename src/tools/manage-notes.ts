@@ -1,7 +1,7 @@
 /** [spec: crm_manage_notes] */
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
 import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type Given } from './arguments.ts';
-import { defineTool, destroys, maxTokens } from './define.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const entity = ['entity_type', 'entity_id'];
 const values = ['visibility', 'linked_entities', 'mentioned_user_ids'];
@@ -30,15 +30,7 @@ export const manageNotes = defineTool({
     linked_entities: objects('[{"type":"contacts","id"}]'),
     mentioned_user_ids: texts,
   },
-  output: {
-    data: 'array',
-    total: 'integer',
-    nextCursor: 'string',
-    note: 'object',
-    note_id: 'string',
-    action: 'string',
-    deleted: 'boolean',
-  },
+  output: paged,
   hints: destroys,
   as: { note_id: 'id' },
   actions: {

@@ -13,7 +13,7 @@ import {
   whole,
   yesOrNo,
 } from './arguments.ts';
-import { defineTool, destroys, maxTokens } from './define.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const priorities = ['low', 'medium', 'urgent'];
 const links = ['contacts', 'companies', 'opportunities'];
@@ -45,15 +45,7 @@ export const manageTasks = defineTool({
     linked_entities: objects('[{"type":"contacts","id"}]'),
     completed: { ...yesOrNo, default: true },
   },
-  output: {
-    data: 'array',
-    total: 'integer',
-    nextCursor: 'string',
-    task: 'object',
-    task_id: 'string',
-    action: 'string',
-    deleted: 'boolean',
-  },
+  output: paged,
   hints: destroys,
   as: { task_id: 'id', priority_filter: 'priority' },
   actions: {

@@ -18,7 +18,7 @@ export const saveRecord = defineTool({
     pipeline_step_id: text(),
     pipeline_id: text(),
   },
-  output: { id: 'string', action: 'string', record: 'object', deleted: 'boolean' },
+  output: { id: 'string', record: 'object' },
   hints: destroys,
   as: { object_name: 'object', record_id: 'id' },
   actions: {

@@ -8,7 +8,7 @@ export const taskStats = defineTool({
   title: 'Task Stats',
   description: 'Counts of tasks; with user_id, of those assigned to that user.',
   input: { user_id: text() },
-  output: { total: 'integer', overdue: 'integer', completionRate: 'integer' },
+  output: { total: 'integer' },
   hints: reads,
   choose: () => 'count',
   actions: { count: { operation: countTasks, takes: ['user_id'] } },

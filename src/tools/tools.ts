@@ -10,10 +10,13 @@ import { findRecords } from './find-records.ts';
 import { getSchema } from './get-schema.ts';
 import { globalSearch } from './global-search.ts';
 import { inbox } from './inbox.ts';
+import { manageDashboards } from './manage-dashboards.ts';
 import { manageLists } from './manage-lists.ts';
 import { manageNotes } from './manage-notes.ts';
 import { manageTasks } from './manage-tasks.ts';
+import { markEmail } from './mark-email.ts';
 import { saveRecord } from './save-record.ts';
+import { sendMessage } from './send-message.ts';
 import { taskStats } from './task-stats.ts';
 import type { Tool } from './tool.ts';
 import { undo } from './undo.ts';
@@ -23,6 +26,7 @@ export const tools: readonly Tool[] = [
   findRecords,
   globalSearch,
   aggregateRecords,
+  manageDashboards,
   saveRecord,
   bulk,
   manageTasks,
@@ -31,6 +35,8 @@ export const tools: readonly Tool[] = [
   findActivity,
   findEvents,
   inbox,
+  sendMessage,
+  markEmail,
   manageLists,
   createList,
   exportRecords,

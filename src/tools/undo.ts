@@ -5,7 +5,7 @@ import { stepHistory } from '../operations/pipelines.ts';
 import { listTrash } from '../operations/trash.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { cursor, objectName, text, whole } from './arguments.ts';
-import { defineTool, destroys, maxTokens } from './define.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const one = ['object_name', 'record_id'];
 const page = ['cursor', 'limit'];
@@ -25,7 +25,7 @@ export const undo = defineTool({
     limit: whole(20, 100),
     max_tokens: maxTokens,
   },
-  output: { data: 'array', total: 'integer', nextCursor: 'string', undone: 'integer', left: 'array' },
+  output: paged,
   hints: destroys,
   as: { object_name: 'object', record_id: 'id' },
   actions: {

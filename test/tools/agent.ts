@@ -1,4 +1,5 @@
 /** Calls tools in the name of a user, through the door and on the database of the service. */
+import { Check } from 'typebox/value';
 import { KithError } from '../../src/errors.ts';
 import type { Json } from '../../src/lib/json.ts';
 import { writeJson } from '../../src/lib/json-writer.ts';
@@ -58,7 +59,9 @@ export function agents(kith: TestKith): (client: Client) => Agent {
           args as Readonly<Record<string, Json>>,
         );
         const text = result instanceof JsonText ? result.text : await writeJson(result);
-        return { code: 'ok', json: JSON.parse(whole(text)), length: lengthOf(text), warnings };
+        const json: unknown = JSON.parse(whole(text));
+        if (!Check(tool.output, json)) throw new Error(`${name} answers what its schema does not say: ${whole(text)}`);
+        return { code: 'ok', json, length: lengthOf(text), warnings };
       } catch (error) {
         if (!(error instanceof KithError)) throw error;
         const { code, message, fieldErrors: field_errors, availableValues: available_values } = error;

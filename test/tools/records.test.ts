@@ -107,7 +107,8 @@ describe('crm_find_records', () => {
       expect(page.json.truncated).toBe(cursor === undefined ? undefined : true);
       pages++;
     } while (cursor !== undefined);
-    expect(found.toSorted()).toEqual(['Anna', 'Bob', 'Carla', 'Dora'].map((name) => ids[name]).toSorted());
+    expect(new Set(found)).toEqual(new Set(['Anna', 'Bob', 'Carla', 'Dora'].map((name) => ids[name])));
+    expect(found).toHaveLength(4);
     expect(pages).toBeGreaterThan(1);
     const { code, json } = await ada.call('crm_find_records', { ...contacts, max_tokens: 10 });
     expect([code, json.message]).toEqual(['VALIDATION_ERROR', expect.stringContaining('max_tokens is too small')]);
