@@ -10,6 +10,7 @@ const which = ['record_ids', 'filters', 'expected_count'];
 const relation = {
   operation: bulkUpdate,
   needs: ['object_name', 'relation_field', 'target_ids'],
+  shows: ['record_ids'],
 };
 
 const changing = (action: string) => (args: Given) => ({ action, ...args });
@@ -45,6 +46,7 @@ export const bulk = defineTool({
       operation: bulkUpdate,
       needs: ['object_name', 'field_name', 'field_value'],
       takes: which,
+      shows: ['record_ids'],
       input: changing('update_field'),
     },
     add_relation: {

@@ -17,6 +17,8 @@ export interface Action {
   readonly needs?: readonly string[];
   /** Others that it takes. */
   readonly takes?: readonly string[];
+  /** Of what it takes, what an example has, too. */
+  readonly shows?: readonly string[];
   /** Lists that the operation takes as texts with commas between. */
   readonly joins?: readonly string[];
   /** What stands where the arguments say nothing, and the operation has another usual. */

@@ -9,7 +9,10 @@ interface Table {
   readonly name: string;
   readonly input: Arguments;
   readonly actions: Readonly<
-    Record<string, { readonly needs?: readonly string[]; readonly takes?: readonly string[] }>
+    Record<
+      string,
+      { readonly needs?: readonly string[]; readonly takes?: readonly string[]; readonly shows?: readonly string[] }
+    >
   >;
   readonly choose?: unknown;
 }
@@ -66,7 +69,7 @@ const longestValue = 80;
 
 /** What the action needs, and what of it was given rightly or meant to be, as JSON. */
 function exampleOf(table: Table, action: string, args: Given, error: KithError): string {
-  const { needs = [], takes = [] } = table.actions[action] ?? {};
+  const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
   const { wrong, meant } = mistakeIn(error);
   const example: Record<string, Json> = table.choose ? {} : { action };
   for (const [name, argument] of Object.entries(table.input)) {
@@ -74,7 +77,7 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
     const given = args[meant === name && wrong !== undefined ? wrong : name] ?? null;
     if (name === wrong) example[name] = meant ?? sampleOf(name, argument);
     else if (given !== null && given !== '' && JSON.stringify(given).length <= longestValue) example[name] = given;
-    else if (needs.includes(name)) example[name] = sampleOf(name, argument);
+    else if (needs.includes(name) || shows.includes(name)) example[name] = sampleOf(name, argument);
   }
   return JSON.stringify(example);
 }
@@ -99,6 +102,9 @@ const samples: Readonly<Record<string, Json>> = {
   end_date: '2026-01-31',
   field_name: 'job_title',
   field_value: 'CEO',
+  chart_type: 'indicator',
+  to: ['anna@globex.test'],
+  subject: 'Offer',
 };
 
 function sampleOf(name: string, { enum: names, type, default: usual }: Argument): Json {

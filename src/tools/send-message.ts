@@ -26,7 +26,7 @@ export const sendMessage = defineTool({
   output: { mode: 'string', confirm_token: 'string', message: 'object', message_id: 'string' },
   hints: sends,
   actions: {
-    preview: { operation: previewMessage, needs, takes },
-    send: { operation: send, needs, takes: [...takes, 'confirm_token'] },
+    preview: { operation: previewMessage, needs, takes, shows: ['to', 'subject'] },
+    send: { operation: send, needs, takes: [...takes, 'confirm_token'], shows: ['to', 'subject', 'confirm_token'] },
   },
 });
