@@ -105,6 +105,7 @@ const samples: Readonly<Record<string, Json>> = {
   chart_type: 'indicator',
   to: ['anna@globex.test'],
   subject: 'Offer',
+  body: 'Hello Anna',
 };
 
 function sampleOf(name: string, { enum: names, type, default: usual }: Argument): Json {
