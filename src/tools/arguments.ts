@@ -10,6 +10,7 @@ export interface Argument {
   readonly $ref?: string;
   readonly enum?: readonly (string | null)[];
   readonly items?: JsonObject;
+  readonly properties?: JsonObject;
   readonly default?: Json;
   readonly maximum?: number;
   readonly minLength?: number;

@@ -106,6 +106,7 @@ const samples: Readonly<Record<string, Json>> = {
   to: ['anna@globex.test'],
   subject: 'Offer',
   body: 'Hello Anna',
+  data: 'first_name,last_name\nAnna,Berg',
 };
 
 function sampleOf(name: string, { enum: names, type, default: usual }: Argument): Json {

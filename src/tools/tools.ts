@@ -9,6 +9,7 @@ import { findEvents } from './find-events.ts';
 import { findRecords } from './find-records.ts';
 import { getSchema } from './get-schema.ts';
 import { globalSearch } from './global-search.ts';
+import { importRecords } from './import-records.ts';
 import { inbox } from './inbox.ts';
 import { manageDashboards } from './manage-dashboards.ts';
 import { manageLists } from './manage-lists.ts';
@@ -40,6 +41,7 @@ export const tools: readonly Tool[] = [
   manageLists,
   createList,
   exportRecords,
+  importRecords,
   duplicates,
   undo,
 ];
