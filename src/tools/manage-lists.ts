@@ -4,7 +4,7 @@ import { deleteList, getList, listLists, updateList } from '../operations/lists.
 import { cursor, text, textOrNull, texts, values, whole } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
-const records = { needs: ['list_id', 'object_type'], takes: ['record_id', 'record_ids'] };
+const records = { needs: ['list_id', 'object_type'], takes: ['record_id', 'record_ids'], shows: ['record_ids'] };
 
 export const manageLists = defineTool({
   name: 'crm_manage_lists',

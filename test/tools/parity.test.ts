@@ -20,6 +20,7 @@ const withoutTool: Readonly<Record<string, string>> = {
   'notifications.stream': 'Notifications are for people: an agent is told by what it asks.',
   'notifications.mark': 'Notifications are for people: an agent does not read them in their place.',
   'notifications.markAll': 'Notifications are for people: an agent does not read them in their place.',
+  'imports.failedRows': 'It is a file; crm_import_records tells why rows failed.',
   'listEntry.update': 'A list takes entry_fields when a record is added; changing them is for people.',
   'trash.purge': 'What nothing brings back is not for agents.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
@@ -256,6 +257,33 @@ const pairs: readonly Pair[] = [
     post('/duplicates', () => contacts),
     'crm_duplicates',
     () => ({ action: 'detect', ...contacts }),
+  ),
+  pair(
+    'imports.analyze',
+    post('/import-jobs', () => ({ ...contacts, ...file })),
+    'crm_import_records',
+    () => ({
+      action: 'analyze',
+      ...contacts,
+      ...file,
+    }),
+  ),
+  ...(['preview', 'execute', 'cancel'] as const).map((action) =>
+    pair(
+      `imports.${action}`,
+      (client, { gone }) => client.post(`/import-jobs/${gone}/${action}`, {}),
+      'crm_import_records',
+      ({ gone }) => ({ action, import_job_id: gone }),
+    ),
+  ),
+  pair(
+    'imports.get',
+    get(({ gone }) => `/import-jobs/${gone}`),
+    'crm_import_records',
+    ({ gone }) => ({
+      action: 'status',
+      import_job_id: gone,
+    }),
   ),
   pair(
     'tasks.list',
@@ -513,6 +541,7 @@ const pairs: readonly Pair[] = [
   ),
 ];
 const chart = { title: 'Contacts', object_name: 'contacts', chart_type: 'indicator' };
+const file = { data: 'first_name\nWilma\n', format: 'csv' };
 const letter = email({ subject: 'Offer' });
 
 it('tries every operation that a tool performs', () => {
