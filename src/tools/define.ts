@@ -105,7 +105,12 @@ export function defineTool(table: Table): Tool {
       ),
     }),
     annotations: hints,
-    operations: new Map(Object.entries(actions).map(([action, { operation }]) => [action, operation])),
+    actions: new Map(
+      Object.entries(actions).map(([action, { operation, needs = [], takes = [] }]) => [
+        action,
+        { operation, needs, takes },
+      ]),
+    ),
     run: (caller, args) => run(full, caller, args),
   };
 }

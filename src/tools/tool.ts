@@ -27,6 +27,15 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
+/** One thing that a tool does. */
+export interface ToolAction {
+  readonly operation: Operation;
+  /** Arguments that it cannot do without. */
+  readonly needs: readonly string[];
+  /** Others that it takes. */
+  readonly takes: readonly string[];
+}
+
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -35,8 +44,8 @@ export interface Tool {
   readonly input: TSchema;
   readonly output: TSchema;
   readonly annotations: ToolHints;
-  /** Those that it performs, by its action, or the name of the one that it is without actions. */
-  readonly operations: ReadonlyMap<string, Operation>;
+  /** What it does: by `action`, or by a name of its own where it has no such argument. */
+  readonly actions: ReadonlyMap<string, ToolAction>;
   /** Throws KithError: for arguments that are wrong, with what would be right, and whatever the operation throws. */
   run(caller: ToolCaller, args: Readonly<Record<string, Json>>): Promise<ToolResult>;
 }

@@ -36,8 +36,8 @@ describe('the definitions of the tools', () => {
   });
 
   it('call read-only what performs reading operations alone, and open to the world what sends', () => {
-    for (const { name, operations, annotations } of tools) {
-      const effects = [...operations.values()].map(({ effect }) => effect);
+    for (const { name, actions, annotations } of tools) {
+      const effects = [...actions.values()].map(({ operation }) => operation.effect);
       expect([name, annotations.readOnlyHint]).toEqual([name, effects.every((effect) => effect === 'read')]);
       const overwrites = effects.includes('destructive') || name === 'crm_bulk';
       expect([name, annotations.destructiveHint]).toEqual([name, overwrites]);

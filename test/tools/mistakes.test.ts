@@ -62,9 +62,9 @@ it.each([
 
 it('gives an example of every action that needs something, which names all that it needs', async () => {
   let seen = 0;
-  for (const { name, operations } of tools) {
-    for (const action of operations.keys()) {
-      const { code, json } = await ada.call(name, { action: operations.size > 1 ? action : undefined });
+  for (const { name, actions } of tools) {
+    for (const action of actions.keys()) {
+      const { code, json } = await ada.call(name, { action: actions.size > 1 ? action : undefined });
       if (code !== 'MISSING_REQUIRED_FIELD') continue;
       seen++;
       const example = exampleIn(json.message);

@@ -28,7 +28,7 @@ const withoutTool: Readonly<Record<string, string>> = {
   'dashboards.delete_chart': 'A chart is taken off by people; an agent adds, and deletes a whole dashboard.',
 };
 
-const performed = new Set(tools.flatMap(({ operations }) => [...operations.values()].map(({ id }) => id)));
+const performed = new Set(tools.flatMap(({ actions }) => [...actions.values()].map(({ operation }) => operation.id)));
 
 it('gives every operation of the interface a tool, or says why it has none', () => {
   const ids = new Set(routes.map(({ operation }) => operation.id));
