@@ -61,6 +61,7 @@ const mayImport = {
     'outgoing',
     'webhooks',
   ],
+  tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'operations'],
   'front.ts': ['errors.ts', 'config.ts', 'lib', 'limits', 'postgres', 'http', 'kernel.ts'],
   workers: [
     'errors.ts',

@@ -98,8 +98,10 @@ export const recordActivity = defineRecordOperation({
   async run(call, input, object) {
     const id = recordId(object, input.id);
     const isTimeline = input.view === 'timeline';
-    const asked: Asked = { ...input, id, limit: activityPage.of(call, input.limit), isTimeline };
-    const plans = new Map(includedKinds(input.include).map((kind) => [kind, planOf(call, object, kind, asked)]));
+    const included = includedKinds(input.include);
+    const limit = activityPage.of(call, input.limit);
+    const asked: Asked = { ...input, id, limit, shares: included.length, isTimeline };
+    const plans = new Map(included.map((kind) => [kind, planOf(call, object, kind, asked)]));
     const reads = [...plans.values()].map((plan) => plan?.statements ?? []);
     const [found, ...rest] = await call.workspace.read(recordStatement(call, object, id), ...reads.flat());
     const row = found?.rows[0];
@@ -116,6 +118,8 @@ interface Asked {
   readonly id: string;
   readonly include?: string;
   readonly limit: number;
+  /** Sections that make one answer. */
+  readonly shares: number;
   readonly isTimeline: boolean;
   readonly channel?: string;
   readonly contact_id?: string;
@@ -143,7 +147,7 @@ function includedKinds(include: string | undefined): readonly Kind[] {
 
 /** Undefined where the object has no such section. Throws VALIDATION_ERROR for a cursor of something else. */
 function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: Asked): SectionPlan | undefined {
-  const { id, limit, isTimeline } = asked;
+  const { id, limit, shares, isTimeline } = asked;
   const own = {
     interactions: asked.interactions_cursor ?? asked.cursor,
     tasks: asked.tasks_cursor,
@@ -153,7 +157,7 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
   const { include, channel, contact_id, task_status, task_mode, notes_quick_filter } = asked;
   const timeline = isTimeline ? [include, channel, contact_id, task_status, task_mode, notes_quick_filter] : undefined;
   const cursor = isTimeline ? asked.cursor : own[kind];
-  const request = { objectName, recordId: id, limit, timeline, cursor };
+  const request = { objectName, recordId: id, limit, shares, timeline, cursor };
   if (kind === 'tasks') return planTasks(call, { ...request, where: taskFilter(call, asked) });
   if (kind === 'notes') return planNotes(call, { ...request, where: noteFilter(call, asked) });
   const { contact_id: contactId } = asked;

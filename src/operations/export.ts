@@ -68,7 +68,7 @@ export const exportRecords = defineRecordOperation({
         `Here are ${parts.length} of ${total} records: the cursor in Link${told(format)} goes on with the others`,
       );
     }
-    const page: Page = { total, ...(nextCursor !== undefined && { nextCursor }) };
+    const page: Page = { total, shown: parts.length, ...(nextCursor !== undefined && { nextCursor }) };
     if (format === 'json') {
       const { head, divider, tail } = writer;
       return new JsonText(together(head, joined(parts, divider), tail(parts.length, nextCursor)), undefined, page);
@@ -94,15 +94,16 @@ interface Part {
  * records are large, it ends before.
  */
 async function readPart(call: Call, plan: ExportPlan, limit: number, writer: ExportWriter): Promise<Part> {
+  const most = Math.min(largestBody, call.mostBytes ?? largestBody);
   const parts: string[] = [];
   let bytes = 0;
   let last: Row | undefined;
   for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
     for (const row of rows) {
-      if (last && (parts.length === limit || bytes > largestBody)) return { parts, nextCursor: plan.cursorAfter(last) };
       const record = writer.record(row);
-      parts.push(record);
       bytes += Buffer.byteLength(record);
+      if (last && (parts.length === limit || bytes > most)) return { parts, nextCursor: plan.cursorAfter(last) };
+      parts.push(record);
       last = row;
       if (sliceIsOver()) await nextSlice();
     }

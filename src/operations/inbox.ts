@@ -88,6 +88,7 @@ export const getThread = defineOperation({
     messages: Type.Array(Interaction),
     total_messages: Type.Integer(),
     next_message_cursor: Nullable(Type.String()),
+    truncated: PageOf(Interaction).properties.truncated,
   }),
   effect: 'read',
   cost: 'global',
@@ -101,7 +102,8 @@ export const getThread = defineOperation({
     const thread = await plan.read(found?.rows ?? []);
     if (!thread) throw errors.recordNotFound('threads', input.id);
     const page = await messages.read(rows);
-    const rest = { total_messages: page.total, next_message_cursor: page.nextCursor ?? null };
+    const { total, nextCursor = null, isCut } = page;
+    const rest = { total_messages: total, next_message_cursor: nextCursor, ...(isCut && { truncated: true }) };
     const text = ['{"thread":', thread.record, ',"messages":', page.data, `,${JSON.stringify(rest).slice(1)}`] as const;
     return new JsonText(together(...text));
   },

@@ -46,6 +46,7 @@ export const findEvents = defineOperation({
     ),
     total: Type.Integer(),
     nextCursor: Type.Optional(Type.String()),
+    truncated: Type.Optional(Type.Boolean()),
   }),
   effect: 'read',
   cost: 'global',
@@ -55,7 +56,8 @@ export const findEvents = defineOperation({
     const limit = eventPage.of(call, input.limit);
     const page = await eventsPage(call, { from, until }, { limit, cursor: input.cursor });
     if (!page) throw errors.notSupported('This workspace has no meetings: no calendar was connected or brought in');
-    const rest = { total: page.total, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+    const { total, nextCursor, isCut } = page;
+    const rest = { total, ...(nextCursor !== undefined && { nextCursor }), ...(isCut && { truncated: true }) };
     return new JsonText(together('{"events":', page.data, `,${JSON.stringify(rest).slice(1)}`), undefined, page);
   },
 });

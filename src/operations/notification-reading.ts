@@ -27,11 +27,11 @@ export async function notificationsPage(
   isUnread: boolean,
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly unread: number }> {
-  const { workspace, model, signer } = call;
+  const { workspace, model } = call;
   const table = workspace.table('_notifications');
   const own = sql`n.user_id = ${call.me}::uuid`;
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`n`, table, from: sql`${table} n` },
       visible: own,
@@ -42,7 +42,6 @@ export async function notificationsPage(
       beside: actorBeside(call),
     },
     request,
-    signer,
   );
   const count = statement(sql`select count(*) from ${table} n where ${own} and n.read_at is null`, model.version);
   const [found, counted] = await workspace.read(plan.statement, count);

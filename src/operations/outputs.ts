@@ -15,6 +15,9 @@ export const PageOf = (item: TSchema) =>
     nextCursor: Type.Optional(
       Type.String({ description: 'Absent on the last page', examples: ['eyJrIjpbIjIwMjYiXX0'] }),
     ),
+    truncated: Type.Optional(
+      Type.Boolean({ description: 'Present where the page holds fewer than its limit: the answer would be too large' }),
+    ),
   });
 
 /** A list with `group_by`. [spec: Records] */

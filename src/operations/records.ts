@@ -6,7 +6,7 @@ import { errors, quoted } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { together } from '../lib/long-text.ts';
-import type { ObjectDef } from '../model/model.ts';
+import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/past/as-of.ts';
@@ -37,6 +37,7 @@ export const listRecords = defineRecordOperation({
       object: ObjectName,
       limit: recordPage.input,
       cursor: Cursor,
+      ids: Type.Optional(Type.String({ description: 'Ids of records, comma-separated: of these alone' })),
       ...FilterInput,
       ...SortInput,
       search: Search,
@@ -52,7 +53,7 @@ export const listRecords = defineRecordOperation({
   cost: 'global',
   async run(call, input, object) {
     const request = {
-      where: filtersOfList(input, call.warn),
+      where: [...filtersOfList(input, call.warn), ...withIds(namesIn(input.ids))],
       search: input.search,
       sort: parseSort(input as JsonObject, newestFirst(call, object), call.warn),
       fields: namesIn(input.fields),
@@ -65,6 +66,11 @@ export const listRecords = defineRecordOperation({
     return pageText(await listPage(call, object, { ...request, limit, cursor: input.cursor }));
   },
 });
+
+/** Those with one of these ids. */
+function withIds(ids: readonly string[] | undefined): readonly FilterGroup[] {
+  return ids ? [{ type: 'AND', conditions: [{ field: 'id', operator: 'in', value: [...ids] }] }] : [];
+}
 
 export const getRecord = defineRecordOperation({
   id: 'records.get',

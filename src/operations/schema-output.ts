@@ -30,6 +30,13 @@ const FieldOut = Type.Object({
   relationConfig: Type.Optional(RelationOut),
 });
 
+/** What `brief` leaves of an object. */
+export const BriefOut = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  fields: Type.Record(Type.String(), Type.String(), { description: 'Types, and what relations lead to, by field' }),
+});
+
 export const ObjectOut = Type.Object({
   name: Type.String({ description: 'Plural; the segment of paths' }),
   label: Type.String(),

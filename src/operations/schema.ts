@@ -7,13 +7,24 @@ import type { ObjectDef } from '../model/model.ts';
 import { unknownObject } from '../records/reading/named.ts';
 import { ObjectName } from './inputs.ts';
 import { defineOperation } from './door/operation.ts';
-import { ObjectOut } from './schema-output.ts';
+import { BriefOut, ObjectOut } from './schema-output.ts';
 
 export const listSchema = defineOperation({
   id: 'schema.list',
   summary: 'All objects with their fields',
-  input: Type.Object({ include_hidden: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
-  output: Type.Object({ objects: Type.Array(ObjectOut), enums: Type.Array(Type.Unknown(), { maxItems: 0 }) }),
+  input: Type.Object(
+    {
+      include_hidden: Type.Optional(Type.Boolean()),
+      brief: Type.Optional(
+        Type.Boolean({ description: 'Of each object its names, and the types of its fields by name' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    objects: Type.Array(Type.Union([ObjectOut, BriefOut])),
+    enums: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  }),
   effect: 'read',
   cost: 'global',
   etag: 'answer',
@@ -21,7 +32,8 @@ export const listSchema = defineOperation({
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
     const objects = known.filter((object) => input.include_hidden || !(object.isHidden || object.kind === 'internal'));
-    return { objects: await mapInSlices(objects, (object) => schemaObject(object, visibility)), enums: [] };
+    const tell = input.brief ? briefObject : schemaObject;
+    return { objects: await mapInSlices<ObjectDef, object>(objects, (object) => tell(object, visibility)), enums: [] };
   },
 });
 
@@ -45,6 +57,17 @@ function schemaObject(object: ObjectDef, visibility: Policies) {
   const { kind, name, label, labelSingular, isSystem, isHidden, iconName, color } = object;
   const fields = object.fields.filter((field) => visibility.shows(name, field.name)).map(schemaField);
   return { name, label, labelSingular, isSystem, isHidden: isHidden || kind === 'internal', iconName, color, fields };
+}
+
+/** So much as it takes to ask for its records. */
+function briefObject({ name, label, fields }: ObjectDef, visibility: Policies) {
+  const shown = fields.filter((field) => visibility.shows(name, field.name));
+  return { name, label, fields: Object.fromEntries(shown.map((field) => [field.name, briefType(field)])) };
+}
+
+/** With what a relation leads to. */
+function briefType({ type, relationConfig }: FieldDef): string {
+  return relationConfig?.targetObjectName === undefined ? type : `${type} ${relationConfig.targetObjectName}`;
 }
 
 function schemaField(field: FieldDef) {

@@ -4,16 +4,20 @@ import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { mayDo } from '../describe/endpoint.ts';
 import { errors, quoted } from '../errors.ts';
-import { Digits } from '../lib/json.ts';
+import { Digits, type Json } from '../lib/json.ts';
 import { joined, together } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { parseSort } from '../query/order.ts';
+import { hasFieldsOf } from '../query/plan-search.ts';
 import { searchTerms } from '../query/search-terms.ts';
 import { searchedFields } from '../query/search.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { searchObjects } from '../records/reading/search-objects.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
+import { FilterInput, filtersOf } from './filter-input.ts';
 import { pageSize } from './inputs.ts';
 import { shownInLists } from './shown-in-lists.ts';
+import { SortInput } from './sort-input.ts';
 
 const page = pageSize(5, 50);
 
@@ -28,6 +32,8 @@ export const searchEverything = defineOperation({
       limit: page.input,
       offset: Type.Optional(Lenient(Type.Integer({ minimum: 0, default: 0 }), 'Records of each object to pass over')),
       object: Type.Optional(Type.String({ description: 'Plural name of the only object to search' })),
+      filters: FilterInput.filters,
+      sort: SortInput.sort,
     },
     { additionalProperties: false },
   ),
@@ -48,9 +54,21 @@ export const searchEverything = defineOperation({
   async run(call, { query = '', object, ...input }) {
     const terms = searchTerms(query, 'query');
     if (terms.length === 0) throw errors.missingField('query');
-    const request = { query, terms, limit: page.of(call, input.limit), offset: offsetOf(input.offset) };
+    const where = filtersOf({ filters: input.filters });
+    const sort = parseSort({ sort: input.sort as Json }, [], call.warn);
+    const request = {
+      query,
+      terms,
+      where,
+      ...(sort.length > 0 && { sort }),
+      limit: page.of(call, input.limit),
+      offset: offsetOf(input.offset),
+    };
     const named = object === undefined ? objectsToSearch(call) : [objectToSearch(call, object)];
-    const searched = named.filter((one) => searchedFields(one, call.visibility).length > 0);
+    const searched = named.filter(
+      (one) =>
+        searchedFields(one, call.visibility).length > 0 && (object !== undefined || hasFieldsOf(call, one, request)),
+    );
     const found = await searchObjects(
       call,
       searched.map((one) => shownInLists(call, one)),

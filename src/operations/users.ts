@@ -47,7 +47,7 @@ export const listUsers = defineOperation({
   cost: 'global',
   etag: 'answer',
   async run(call, input) {
-    const { model, workspace, signer } = call;
+    const { workspace } = call;
     const asked = [
       ...(input.is_active === undefined ? [] : [sql`u.is_active = ${input.is_active}`]),
       ...normalise(input.search ?? '')
@@ -56,7 +56,7 @@ export const listUsers = defineOperation({
         .map((word) => contains(sql`u.search_text`, word)),
     ];
     const plan = planPage(
-      model,
+      call,
       {
         rows: { row: sql`u`, table: workspace.table('_users'), from: sql`${workspace.table('_users')} u` },
         visible: sql`true`, // everybody may see who else is here
@@ -66,7 +66,6 @@ export const listUsers = defineOperation({
         selection: user,
       },
       { limit: usersPage.of(call, input.limit), cursor: input.cursor },
-      signer,
     );
     const [found] = await workspace.read(plan.statement);
     return pageText(await plan.read(found?.rows ?? []));

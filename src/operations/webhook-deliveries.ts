@@ -41,11 +41,11 @@ export const listDeliveries = defineOperation({
   cost: 'global',
   adminOnly: 'Seeing a webhook',
   async run(call, { id, state, cursor, limit }) {
-    const { model, workspace, signer } = call;
+    const { workspace } = call;
     const webhook = await ownWebhook(call, id, 'see what was sent');
     const table = workspace.table('_webhook_deliveries');
     const plan = planPage(
-      model,
+      call,
       {
         rows: { row: sql`d`, table, from: sql`${table} d` },
         visible: sql`d.webhook_id = ${webhook.id}::uuid`,
@@ -55,7 +55,6 @@ export const listDeliveries = defineOperation({
         selection: delivery(call),
       },
       { limit: recordPage.of(call, limit), cursor },
-      signer,
     );
     const [found] = await workspace.read(plan.statement);
     return pageText(await plan.read(found?.rows ?? []));

@@ -19,6 +19,8 @@ export interface QueryContext {
   readonly toldTo?: string;
   /** Called when what is compiled holds for this caller alone, whoever else has the same visibility. */
   readonly forMeAlone?: () => void;
+  /** Bytes of records that an answer may have, where that is less than usual. */
+  readonly mostBytes?: number;
   /** Set where a role's rule is compiled. */
   readonly isRule?: true;
   /** Milliseconds since the epoch. */

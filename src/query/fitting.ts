@@ -112,9 +112,9 @@ export class Filling {
   #bytes = 0;
   readonly #most: number;
 
-  /** One of so many that fill an answer together. */
-  constructor(shares = 1) {
-    this.#most = mostBytes / shares;
+  /** One of so many that fill an answer together, which has at most `most` bytes. */
+  constructor(shares = 1, most = mostBytes) {
+    this.#most = Math.min(most, mostBytes) / shares;
   }
 
   /** Whether the record fits beside those before. */

@@ -76,6 +76,8 @@ interface PageShape {
   readonly cursorAt?: PageStart['cursorAt'];
   /** How many pages make one answer together; one unless told. */
   readonly shares?: number;
+  /** Bytes of that answer; as many as answers have unless told. */
+  readonly mostBytes?: number | undefined;
   readonly limit: number;
   /** Where a row has its id, null in the one row of an empty page. The sort keys follow, then what is shown. */
   readonly idAt: number;
@@ -90,6 +92,8 @@ export interface PageEnd {
   readonly data: LongText;
   /** How many those are. */
   readonly shown: number;
+  /** Set where it holds fewer than so many as were asked for, although there are more: they are too large. */
+  readonly isCut?: true;
   readonly nextCursor?: string;
 }
 
@@ -100,11 +104,11 @@ export interface Page extends PageEnd {
 
 /** Writes as many of the rows of a page as fit, in slices. */
 export async function readPage(rows: readonly Row[], shape: PageShape): Promise<PageEnd> {
-  const { limit, idAt, keyCount, selection, cursorAt, shares } = shape;
+  const { limit, idAt, keyCount, selection, cursorAt, shares, mostBytes } = shape;
   const at = idAt + 1 + keyCount;
   const found = rows.filter((row) => row[idAt] !== null);
   const texts: LongText[] = [];
-  const filling = new Filling(shares);
+  const filling = new Filling(shares, mostBytes);
   for (const row of found.slice(0, limit)) {
     if (!wasSent(row, at, selection)) break;
     if (sliceIsOver()) await nextSlice();
@@ -118,6 +122,7 @@ export async function readPage(rows: readonly Row[], shape: PageShape): Promise<
     isTooLarge: found.length > 0 && texts.length === 0,
     data: together('[', joined(texts, ','), ']'),
     shown: texts.length,
+    ...(texts.length < Math.min(found.length, limit) && { isCut: true }),
     ...(cursorAt &&
       last &&
       id &&

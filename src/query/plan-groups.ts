@@ -114,7 +114,7 @@ export function planGroups(
     cacheKey,
     remembered: source.isPaged ? remembered?.version : undefined,
     async read(found) {
-      const page = await readGroups(found, grouping, selection);
+      const page = await readGroups(found, grouping, selection, context.mostBytes);
       const isCut = page.truncated || page.truncatedGroups.length > 0;
       return { ...page, isTooLarge: isCut && most < mostRecords };
     },
@@ -250,6 +250,7 @@ async function readGroups(
   rows: readonly Row[],
   grouping: Grouping,
   selection: Selection,
+  mostBytes: number | undefined,
 ): Promise<Omit<GroupsPage, 'isTooLarge'>> {
   const byKey = new Map<string | null, Group>();
   for (const row of rows) {
@@ -260,7 +261,7 @@ async function readGroups(
     group.rows.push(row);
   }
   const groups = [...byKey.values()];
-  await fill(groups, selection);
+  await fill(groups, selection, mostBytes);
   const keys = groups.map(({ key }) => key);
   const names = keys.map((key) => (key === null ? emptyName(keys) : grouping.shown(key)));
   const { display } = grouping;
@@ -288,8 +289,8 @@ async function readGroups(
 }
 
 /** Writes the first record of each group, then the second of each, as long as they fit. */
-async function fill(groups: readonly Group[], selection: Selection): Promise<void> {
-  const filling = new Filling();
+async function fill(groups: readonly Group[], selection: Selection, mostBytes: number | undefined): Promise<void> {
+  const filling = new Filling(1, mostBytes);
   const most = Math.max(0, ...groups.map(({ rows }) => rows.length));
   for (let place = 0; place < most; place++) {
     for (const { rows, records } of groups) {

@@ -5,6 +5,7 @@
 import type { Model } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
+import type { QueryContext } from './context.ts';
 import type { CursorSigner, Position } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import type { Ordering } from './order.ts';
@@ -39,6 +40,8 @@ export interface PageRequest {
   /** Rows on a page: a positive integer. */
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** As `readPage` takes them. */
+  readonly shares?: number;
 }
 
 export interface CountedPage extends Page {
@@ -56,12 +59,16 @@ export interface PagePlan {
   read(rows: readonly Row[]): Promise<CountedPage>;
 }
 
+interface Context extends Pick<QueryContext, 'mostBytes'> {
+  readonly model: Pick<Model, 'version'>;
+  readonly signer: CursorSigner;
+}
+
 /** Throws VALIDATION_ERROR for a cursor of another list. */
 export function planPage(
-  model: Pick<Model, 'version'>,
+  { model, signer, mostBytes }: Context,
   listing: Listing,
-  { limit, cursor }: PageRequest,
-  signer: CursorSigner,
+  { limit, cursor, shares }: PageRequest,
 ): PagePlan {
   const { order, selection, hasVersion = false } = listing;
   const keyCount = order.keys.length;
@@ -89,7 +96,10 @@ export function planPage(
     statement: statement(query, model.version),
     cursorAt,
     async read(found) {
-      const page = await readPage(found, { limit, idAt: hasVersion ? 2 : 1, keyCount, selection, cursorAt });
+      const page = await readPage(found, {
+        ...{ limit, idAt: hasVersion ? 2 : 1, keyCount, selection, cursorAt, mostBytes },
+        ...(shares !== undefined && { shares }),
+      });
       const [total = null, version = null] = found[0] ?? [];
       return { ...page, total: Number(total ?? 0), isCounted: total !== null, version: hasVersion ? version : null };
     },

@@ -3,16 +3,18 @@
  * the older ones of a search that matches many follow, newest first. So its cost is bounded, and the order does not depend on
  * what is remembered. [spec: Search]
  */
-import type { ObjectDef } from '../model/model.ts';
+import { KithError } from '../errors.ts';
+import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
+import { orderBy } from './keyset.ts';
 import { isLookedUp } from './looked-up.ts';
 import { objectScope } from './object-scope.ts';
-import type { Ordering } from './order.ts';
+import { orderOf, type Ordering, type SortKey } from './order.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
 import {
   alias,
@@ -22,6 +24,7 @@ import {
   mostWhereOthersWait,
   rowsOf,
   sequential,
+  tableRows,
   type Reach,
   type RememberedTotal,
 } from './plan.ts';
@@ -30,9 +33,9 @@ import { termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
 import type { SearchTerm } from './search-terms.ts';
 import { selectRecord } from './selection.ts';
-import { keyName, matchesOf, type Source } from './source.ts';
+import { keyName, matchesOf, materializedScan, type Source } from './source.ts';
 import { stateOf } from './versions.ts';
-import { visibleRow } from './where.ts';
+import { compileFilter, visibleRow } from './where.ts';
 
 /** So many matches are ranked: the newest. */
 const mostRanked = 1_000;
@@ -44,6 +47,10 @@ export interface SearchRequest {
   readonly query: string;
   /** Those of `query`: at least one. */
   readonly terms: readonly SearchTerm[];
+  /** Conditions that hold as well. */
+  readonly where?: readonly FilterGroup[];
+  /** The order, where that is not how well records fit. */
+  readonly sort?: readonly SortKey[] | undefined;
   /** Records to show: a positive integer. */
   readonly limit: number;
   /** Matches to pass over before. */
@@ -66,6 +73,25 @@ export interface SearchPlan {
   read(rows: readonly Row[]): Promise<FoundRecords | undefined>;
 }
 
+/** Whether the object has the fields that a search looks at beside its words, as far as the caller may know. */
+export function hasFieldsOf(
+  context: QueryContext,
+  object: ObjectDef,
+  { where = [], sort = [] }: Pick<SearchRequest, 'where' | 'sort'>,
+): boolean {
+  if (where.length === 0 && sort.length === 0) return true;
+  try {
+    const budget = new Budget();
+    const scope = callersScope(objectScope(context, object, alias), budget);
+    where.forEach((group) => compileFilter(group, scope));
+    orderOf(sort, scope, budget);
+    return true;
+  } catch (error) {
+    if (error instanceof KithError && error.code === 'INVALID_FIELD') return false;
+    throw error;
+  }
+}
+
 /** `recall` gives what was remembered under a key. A page that is not measured may turn out to be too large. */
 export function planSearch(
   context: QueryContext,
@@ -75,12 +101,14 @@ export function planSearch(
   reach: Reach,
   isMeasured = false,
 ): SearchPlan {
-  const scope = callersScope(objectScope(context, object, alias), new Budget());
-  const conditions = [visibleRow(scope), termsOccur(request.terms, scope)];
+  const budget = new Budget();
+  const scope = callersScope(objectScope(context, object, alias), budget);
+  const filters = (request.where ?? []).map((group) => compileFilter(group, scope));
+  const conditions = [visibleRow(scope), ...filters, termsOccur(request.terms, scope)];
+  const order = request.sort && orderOf(request.sort, scope, budget);
   const cacheKey = keyOf(scope, conditions);
   const remembered = recall(cacheKey);
-  const isScan = isSoonFull(remembered, mostRanked);
-  const matches = isScan ? newestByScan(scope, conditions) : allMatches(scope, conditions, reach);
+  const isScan = order === undefined && filters.length === 0 && isSoonFull(remembered, mostRanked);
   const { limit, offset, shares } = request;
   const selection = request.shown ?? selectRecord(object, context, alias, 'read');
   const total = isScan
@@ -89,7 +117,9 @@ export function planSearch(
   const fit = isMeasured ? measuredRows : rowsThatFit;
   const text = selectPage(
     {
-      source: rankedSource(scope, request, matches),
+      source: order
+        ? sortedSource(scope, conditions, order, request, reach)
+        : rankedSource(scope, request, isScan ? newestByScan(scope, conditions) : allMatches(scope, conditions, reach)),
       row: scope.row,
       position: undefined,
       limit,
@@ -109,7 +139,8 @@ export function planSearch(
       const total = counted === null || counted === undefined ? Infinity : Number(counted);
       if (reach === 'bounded' && !isScan && total > mostWhereOthersWait) return undefined;
       if (total === Infinity) return undefined;
-      const page = await readPage(rows, { limit, idAt: 3, keyCount: order.keys.length, selection, shares });
+      const keyCount = (order ?? byRank).keys.length;
+      const page = await readPage(rows, { limit, idAt: 3, keyCount, selection, shares, mostBytes: context.mostBytes });
       return { ...page, version: version ?? '0', total, rows: Number(count ?? 0) };
     },
   };
@@ -163,7 +194,7 @@ function createdAt(scope: CallersScope): Sql {
 }
 
 /** Rank and time of creation; ids break ties. */
-const order: Ordering = {
+const byRank: Ordering = {
   keys: [
     { value: sql`m.${keyName(0)}`, type: 'int', nullable: false, direction: 'asc' },
     { value: sql`m.${keyName(1)}`, type: 'timestamptz', nullable: false, direction: 'desc' },
@@ -197,8 +228,24 @@ function rankedSource(scope: CallersScope, { query, limit, offset }: SearchReque
     sorted: from,
     where: [],
     id: sql`m.id`,
-    order,
+    order: byRank,
     page: (rows) => sql`select ${join([sql`${row}.*`, sql`m.${rank}`, sql`m.${time}`], ', ')}
       from (${rows(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
   };
+}
+
+/** All matches in an order of their own. */
+function sortedSource(
+  scope: CallersScope,
+  conditions: readonly Sql[],
+  order: Ordering,
+  { limit, offset }: SearchRequest,
+  reach: Reach,
+): Source {
+  const most = reach === 'all' ? undefined : mostWhereOthersWait + 1;
+  const all = materializedScan(tableRows(scope), conditions, order, most);
+  const keys = all.order.keys.map(({ value }) => value);
+  const from = sql`(select * from matches m order by ${orderBy(all.order, keys, all.id)}
+    limit ${limit + 1}::int offset ${offset}::bigint) m`;
+  return { ...all, from, sorted: from };
 }

@@ -129,7 +129,8 @@ export function planList(
     cacheKey,
     async read(rows) {
       const keyCount = order.keys.length;
-      const page = await readPage(rows, { limit: request.limit, idAt: 3, keyCount, selection, cursorAt });
+      const { mostBytes } = context;
+      const page = await readPage(rows, { limit: request.limit, idAt: 3, keyCount, selection, cursorAt, mostBytes });
       const [version, matches, count] = rows[0] ?? [];
       const total = Number(matches ?? 0);
       const isUnfinished = isBounded && (matches === null || (isMaterialized && total > mostWhereOthersWait));

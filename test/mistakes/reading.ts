@@ -71,7 +71,7 @@ export const reading: readonly Mistake[] = [
   { who: 'asks for a page of a search', send: 'GET /search?query=ada&page=2' },
   { who: 'asks for all that a search finds', send: 'GET /search?query=ada&limit=all' },
   { who: 'passes over less than nothing', send: 'GET /search?query=ada&offset=-5' },
-  { who: 'filters a search', send: 'GET /search?query=ada&filters={"field":"first_name","operator":"is_null"}' },
+  { who: 'filters a search in words', send: 'GET /search?query=ada&filters=first_name=Ada' },
   { who: 'reads users by their name as a filter', send: 'GET /users?name=Ada' },
   { who: 'asks for is_active in words', send: 'GET /users?is_active=yes' },
   { who: 'asks for the trash of an object that is nowhere', send: 'GET /trash/invoices' },

@@ -68,7 +68,7 @@ function listingOf(batch: number, order: Ordering, more: Partial<Listing> = {}):
 }
 
 async function pageOf(listing: Listing, request: PageRequest) {
-  const plan = planPage({ version: '1' }, listing, request, seal);
+  const plan = planPage({ model: { version: '1' }, signer: seal }, listing, request);
   const [answer] = await test.database.read('test', [plan.statement]);
   const { data, ...page } = await plan.read(answer?.rows ?? []);
   return { ...page, data: JSON.parse(whole(data)) as Record<string, unknown>[] };

@@ -33,6 +33,7 @@ export function callOf(
     operation,
     ...(asked.requestId !== undefined && { request: asked.requestId }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
+    ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
     isPast: asked.happened !== undefined,
     warn: (message) => void asked.warnings.push(message),
     report: (error) => void asked.failures.push(error),

@@ -10,6 +10,8 @@ import type { Budget, Cost, Sender } from './budgets.ts';
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
   readonly total: number;
+  /** How many of them are in the answer, where it does not say so itself. */
+  readonly shown?: number;
   readonly nextCursor?: string;
 }
 
@@ -27,9 +29,17 @@ export class JsonText {
 }
 
 /** A page of which the items are the text of a JSON array already; `beside` has further members of the answer. */
-export function pageText(page: Page & { readonly data: LongText }, beside: object = {}): JsonText {
-  const { data, total, nextCursor } = page;
-  const rest = JSON.stringify({ total, ...(nextCursor !== undefined && { nextCursor }), ...beside });
+export function pageText(
+  page: Page & { readonly data: LongText; readonly isCut?: true },
+  beside: object = {},
+): JsonText {
+  const { data, total, nextCursor, isCut } = page;
+  const rest = JSON.stringify({
+    total,
+    ...(nextCursor !== undefined && { nextCursor }),
+    ...(isCut && { truncated: true }),
+    ...beside,
+  });
   return new JsonText(together('{"data":', data, `,${rest.slice(1)}`), undefined, page);
 }
 

@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly requestId?: string;
   /** The agent that calls in the user's name, by its own account. */
   readonly agent?: string;
+  /** Bytes of records that the answer may have: lists end early, with their cursor. As many as answers have when absent. */
+  readonly mostBytes?: number;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** Aborted when the surface is about to close: what goes on for as long as somebody listens ends then. */

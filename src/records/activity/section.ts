@@ -33,7 +33,7 @@ export function latestBy(time: string): Ordering {
 
 /** Plans a section of this kind; `filters` is, as JSON, what decides its rows beside the record. Throws VALIDATION_ERROR for a cursor of another. */
 export function planSection(
-  { model, signer }: Call,
+  call: Call,
   kind: string,
   listing: Omit<Listing, 'identity'>,
   { objectName, recordId, timeline, ...page }: SectionRequest,
@@ -42,5 +42,5 @@ export function planSection(
   const identity = timeline
     ? ['timeline', objectName, recordId, timeline]
     : ['activity', kind, objectName, recordId, filters];
-  return planPage(model, { ...listing, identity }, page, signer);
+  return planPage(call, { ...listing, identity }, page);
 }

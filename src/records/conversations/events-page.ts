@@ -20,10 +20,10 @@ export interface Span {
 
 /** The meetings that the caller may see; undefined in an organization that has none at all. */
 export async function eventsPage(call: Call, { from, until }: Span, request: PageRequest): Promise<Page | undefined> {
-  const { workspace, model, signer } = call;
+  const { workspace, model } = call;
   const table = workspace.table('_events');
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`e`, table, from: sql`${table} e` },
       visible: maySeeEvent(
@@ -37,7 +37,6 @@ export async function eventsPage(call: Call, { from, until }: Span, request: Pag
       selection: selectionOf(readings(call)),
     },
     request,
-    signer,
   );
   const any = statement(sql`select exists (select from ${table})`, model.version);
   const [there, found] = await workspace.read(any, plan.statement);

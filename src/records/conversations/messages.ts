@@ -28,11 +28,11 @@ export interface MessagesPlan {
 
 /** The caller's own messages of a thread, latest first. Throws VALIDATION_ERROR for a cursor of another thread. */
 export function planMessages(call: Call, threadId: string, request: PageRequest): MessagesPlan {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const table = workspace.table('_interactions');
   let vault: Vault | undefined;
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`i`, table, from: sql`${table} i` },
       visible: sql`i.interaction_thread_id = ${threadId}::uuid and i.deleted_at is null and ${isOwn(call, sql`i`)}`,
@@ -43,7 +43,6 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
       beside: besideMessage(call),
     },
     request,
-    signer,
   );
   return {
     statements: [storedDataKey(call), plan.statement],

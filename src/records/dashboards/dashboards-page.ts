@@ -20,10 +20,10 @@ const byName: Ordering = {
 
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function dashboardsPage(call: Call, request: PageRequest): Promise<Page> {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const table = workspace.table('_dashboards');
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`d`, table, from: sql`${table} d` },
       visible: sql`true`,
@@ -34,7 +34,6 @@ export async function dashboardsPage(call: Call, request: PageRequest): Promise<
       beside: owner(call),
     },
     request,
-    signer,
   );
   const [found] = await workspace.read(plan.statement);
   return plan.read(found?.rows ?? []);

@@ -25,11 +25,11 @@ const latestFirst: Ordering = {
 
 /** Throws RECORD_NOT_FOUND for the list, VALIDATION_ERROR for a cursor of something else. */
 export async function entriesPage(call: Call, id: string, request: PageRequest): Promise<Page> {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const objects = await objectsOf(call, id);
   const table = workspace.table('_list_entries');
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`e`, table, from: sql`${table} e` },
       visible: visibleEntry(call, objects),
@@ -40,7 +40,6 @@ export async function entriesPage(call: Call, id: string, request: PageRequest):
       beside: listBeside(call),
     },
     request,
-    signer,
   );
   const [found] = await workspace.read(plan.statement);
   return plan.read(found?.rows ?? []);

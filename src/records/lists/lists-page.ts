@@ -29,12 +29,12 @@ const byName: Ordering = {
 
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function listsPage(call: Call, { objectType, search, ...request }: ListsRequest): Promise<Page> {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const words = wordsOf(search ?? '');
   // What is hidden is asked for in vain.
   const asked = listableObjects(call).filter(({ name }) => name === objectType);
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`l`, table: workspace.table('_lists'), from: sql`${workspace.table('_lists')} l` },
       visible: visibleList(call, sql`l`),
@@ -48,7 +48,6 @@ export async function listsPage(call: Call, { objectType, search, ...request }: 
       beside: creator(call),
     },
     request,
-    signer,
   );
   const [found] = await workspace.read(plan.statement);
   return plan.read(found?.rows ?? []);

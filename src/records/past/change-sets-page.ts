@@ -26,7 +26,7 @@ export interface AskedChangeSets extends PageRequest {
 
 /** Each is shown by the first of its entries that the caller sees. Throws VALIDATION_ERROR for a cursor of something else. */
 export async function changeSetsPage(call: Call, { since, actor, id, ...request }: AskedChangeSets): Promise<Page> {
-  const { workspace, model, signer, visibility } = call;
+  const { workspace, visibility } = call;
   const table = workspace.table('_history');
   const seen = (p: Sql) => seenEntry(call, p);
   const begin = since ?? (id === undefined ? new Date(call.now - trashMs).toISOString() : undefined);
@@ -39,7 +39,7 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
     ]);
   const isFirst = sql`not exists (select from ${table} e where e.change_set = c.change_set and e.id < c.first and ${seen(sql`e`)})`;
   const plan = planPage(
-    model,
+    call,
     {
       rows: {
         row: sql`c`,
@@ -69,7 +69,6 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
           from ${table} e where e.change_set = c.id and ${seen(sql`e`)}) n on true`,
     },
     request,
-    signer,
   );
   const found = await workspace.readAlone(plan.statement);
   return plan.read(found.rows);

@@ -34,11 +34,11 @@ export async function stepsPage(
   id: string,
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const told = whatIsTold(call, object, fields);
   const table = workspace.table('_pipeline_step_history');
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: sql`w`, table, from: sql`${table} w` },
       visible: sql`w.record_id = ${id}::uuid`,
@@ -56,7 +56,6 @@ export async function stepsPage(
         left join ${workspace.table(object.table)} m on m.id = w.record_id`,
     },
     request,
-    signer,
   );
   const [times, found] = await workspace.read(timesOf(call, object, fields, id), plan.statement);
   if (times?.rows[0] === undefined) return undefined;

@@ -15,11 +15,11 @@ import { userReading } from './user-reading.ts';
 
 /** Throws VALIDATION_ERROR for a cursor of something else. */
 export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
-  const { workspace, model, signer } = call;
+  const { workspace } = call;
   const scope = objectScope(call, object, 't');
   const table = workspace.table(object.table);
   const plan = planPage(
-    model,
+    call,
     {
       rows: { row: scope.row, table, from: sql`${table} t` },
       visible: trashedRow(call, scope),
@@ -36,7 +36,6 @@ export async function trashPage(call: Call, object: ObjectDef, request: PageRequ
         left join ${workspace.table('_users')} u on u.id = d.actor_id`,
     },
     request,
-    signer,
   );
   const [found] = await workspace.read(plan.statement);
   return plan.read(found?.rows ?? []);

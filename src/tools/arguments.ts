@@ -1,0 +1,161 @@
+/** Arguments of tools: how they are shown, in as few words as say it, and how leniently what agents send is read. */
+import { errors, type KithError } from '../errors.ts';
+import { Digits, isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
+
+/** A JSON schema, as it is shown. */
+export interface Argument {
+  /** Absent where it may be anything. */
+  readonly type?: string | readonly string[];
+  readonly $ref?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly items?: JsonObject;
+  readonly properties?: JsonObject;
+  readonly default?: Json;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  /** Of a name that is one alone. */
+  readonly pattern?: typeof oneName;
+  readonly description?: string;
+}
+
+export type Arguments = Readonly<Record<string, Argument>>;
+export type Given = Readonly<Record<string, Json>>;
+
+/** Beside it stands what the name does not say. */
+export function text(description?: string): Argument {
+  return { type: 'string', ...(description !== undefined && { description }) };
+}
+
+/** A text that null empties. */
+export function textOrNull(description?: string): Argument {
+  return { type: ['string', 'null'], ...(description !== undefined && { description }) };
+}
+
+export function oneOf(names: readonly string[], usual?: string): Argument {
+  return { type: 'string', enum: names, ...(usual !== undefined && { default: usual }) };
+}
+
+/** Without a comma, by which several would be divided. */
+export const oneName = '^[^,]*$';
+
+const open = new WeakSet<Argument>();
+
+/** Names of which the operation knows more, or says by itself that there is no such one. */
+export function someOf(names: readonly string[], usual?: string): Argument {
+  const argument = oneOf(names, usual);
+  open.add(argument);
+  return argument;
+}
+
+export function whole(usual?: number, maximum?: number): Argument {
+  return {
+    type: 'integer',
+    ...(usual !== undefined && { default: usual }),
+    ...(maximum !== undefined && { maximum }),
+  };
+}
+
+export const yesOrNo: Argument = { type: 'boolean' };
+export const texts: Argument = { type: 'array', items: { type: 'string' } };
+export const values: Argument = { type: 'object' };
+
+/** Whatever a value may be. */
+export const anything: Argument = {};
+
+export function objects(description?: string): Argument {
+  return { type: 'array', items: { type: 'object' }, ...(description !== undefined && { description }) };
+}
+
+/** In the tool that says what it is. The operations read objects and their JSON text. */
+export const filterGroup: Argument = { $ref: '#/$defs/FilterGroup' };
+export const filters: Argument = { type: ['object', 'string'], description: 'FilterGroup' };
+export const sort: Argument = { type: ['array', 'string'], description: '[{"field","direction"}]' };
+export const direction = (usual: 'asc' | 'desc') => oneOf(['asc', 'desc'], usual);
+export const cursor: Argument = { type: 'string' };
+export const objectName: Argument = { type: 'string' };
+
+/** Arguments that restrict or page what is shown, and so may be there where nothing is shown. */
+export const presentational: ReadonlySet<string> = new Set([
+  'cursor',
+  'limit',
+  'sort_by',
+  'sort_dir',
+  'fields',
+  'max_tokens',
+]);
+
+/** What was given for the argument, as `read` reads it. Throws VALIDATION_ERROR, also for a name that is not one of those it takes. */
+export function readArgument(name: string, argument: Argument, given: Json | undefined): Json | undefined {
+  const value = read(name, argument, given);
+  const { enum: known, minLength = 0, pattern } = argument;
+  if (typeof value === 'string' && [...value.trim()].length < minLength)
+    throw wrongType(name, `a text of at least ${minLength} characters`);
+  if (typeof value === 'string' && pattern && value.includes(',')) throw wrongType(name, 'one name');
+  if (value === undefined || value === null || !known || open.has(argument) || known.some((one) => one === value))
+    return value;
+  const names = known.filter((one) => one !== null);
+  const message = `${name} must be one of ${names.join(', ')}${didYouMean(String(value), names)}`;
+  throw errors.validation(message, [{ field: name, message }], names);
+}
+
+/** What was given for the argument, read as what it is meant to be; undefined where nothing was given. Throws VALIDATION_ERROR. */
+function read(name: string, argument: Argument, given: Json | undefined): Json | undefined {
+  const { type } = argument;
+  const mayBeNull = type === undefined || type.includes('null');
+  if (given === undefined || (given === null && !mayBeNull) || (given === '' && !mayBeNull)) return undefined;
+  if (given === null || argument === filters || argument === sort) return given;
+  const [first] = [type].flat();
+  if (first === 'string') return readText(name, given);
+  if (first === 'integer') return readNumber(given);
+  if (first === 'boolean') return given === 'true' ? true : given === 'false' ? false : given;
+  if (first === 'array') return readList(name, argument, given);
+  return first === 'object' ? readObject(name, given) : given;
+}
+
+function readText(name: string, given: Json): string {
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  if (given instanceof Digits) return given.source;
+  throw wrongType(name, 'text');
+}
+
+function readNumber(given: Json): Json {
+  return typeof given === 'string' && /^\s*-?\d{1,15}\s*$/.test(given) ? Number(given) : given;
+}
+
+/** JSON text of a list, one of its items alone, and texts with commas between stand for the list. */
+function readList(name: string, { items }: Argument, given: Json): Json {
+  const isJson = typeof given === 'string' && (items?.type === 'object' || given.trimStart().startsWith('['));
+  const list = isJson ? fromText(name, given) : given;
+  if (Array.isArray(list)) return list;
+  if (items?.type === 'object' && isObject(list)) return [list];
+  if (items?.type === 'string' && typeof list === 'string') return partsOf(list);
+  throw wrongType(name, 'an array');
+}
+
+function partsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function readObject(name: string, given: Json): Json {
+  const read = typeof given === 'string' ? fromText(name, given) : given;
+  if (isObject(read)) return read;
+  throw wrongType(name, 'an object');
+}
+
+function fromText(name: string, given: string): Json {
+  try {
+    return parseJson(given);
+  } catch {
+    throw wrongType(name, 'valid JSON');
+  }
+}
+
+function wrongType(name: string, wanted: string): KithError {
+  const message = `${name} must be ${wanted}`;
+  return errors.validation(message, [{ field: name, message }]);
+}

@@ -1,0 +1,67 @@
+/** [spec: Bulk] [decisions: Tools] The same change in many records, and many records at once. */
+import { createRecords } from '../operations/batch.ts';
+import { bulkUpdate } from '../operations/bulk.ts';
+import { getJob } from '../operations/jobs.ts';
+import { upsertRecords } from '../operations/upsert.ts';
+import { anything, filters, objectName, objects, text, texts, values, whole, type Given } from './arguments.ts';
+import { defineTool, destroys } from './define.ts';
+
+const which = ['record_ids', 'filters', 'expected_count'];
+const relation = {
+  operation: bulkUpdate,
+  needs: ['object_name', 'relation_field', 'target_ids'],
+  shows: ['record_ids'],
+};
+
+const changing = (action: string) => (args: Given) => ({ action, ...args });
+const making = ({ object_name: object = null, ...rest }: Given) => ({ object, ...rest });
+
+export const bulk = defineTool({
+  name: 'crm_bulk',
+  title: 'Bulk',
+  description:
+    'One change of records, those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job.',
+  input: {
+    object_name: objectName,
+    record_ids: texts,
+    filters,
+    expected_count: whole(),
+    field_name: text(),
+    field_value: anything,
+    relation_field: text(),
+    target_ids: texts,
+    target_object: text(),
+    junction_data: values,
+    records: objects(),
+    match: text('upsert: this field'),
+    add_to_list_ids: texts,
+    create_list_name: text(),
+    job_id: text(),
+  },
+  output: { updated: 'integer', created: 'integer', failed: 'integer', job_id: 'string' },
+  hints: destroys,
+  as: { job_id: 'id' },
+  actions: {
+    update_field: {
+      operation: bulkUpdate,
+      needs: ['object_name', 'field_name', 'field_value'],
+      takes: which,
+      shows: ['record_ids'],
+      input: changing('update_field'),
+    },
+    add_relation: {
+      ...relation,
+      takes: [...which, 'target_object', 'junction_data'],
+      input: changing('add_relation'),
+    },
+    remove_relation: { ...relation, takes: which, input: changing('remove_relation') },
+    create: {
+      operation: createRecords,
+      needs: ['object_name', 'records'],
+      takes: ['add_to_list_ids', 'create_list_name'],
+      input: making,
+    },
+    upsert: { operation: upsertRecords, needs: ['object_name', 'records', 'match'], input: making },
+    status: { operation: getJob, needs: ['job_id'] },
+  },
+});

@@ -1,0 +1,46 @@
+/** [spec: Duplicates] */
+import { handleDuplicates } from '../operations/duplicates.ts';
+import { objectName, oneOf, text, texts, values, whole, yesOrNo, type Given } from './arguments.ts';
+import { defineTool, destroys, maxTokens } from './define.ts';
+
+const doing = (action: string) => (args: Given) => ({ action, ...args });
+
+export const duplicates = defineTool({
+  name: 'crm_duplicates',
+  title: 'Duplicates',
+  description:
+    'For admins. merge puts duplicate_ids into master_id; values has, by field, the id of the record whose value is kept. unmerge takes it back.',
+  input: {
+    object_name: objectName,
+    fields: texts,
+    limit: whole(50, 200),
+    normalize: yesOrNo,
+    max_tokens: maxTokens,
+    master_id: text(),
+    duplicate_ids: texts,
+    merge_strategy: oneOf(['keep_master', 'fill_blanks'], 'keep_master'),
+    values,
+  },
+  output: { duplicate_groups: 'array', total_groups: 'integer' },
+  hints: destroys,
+  actions: {
+    detect: {
+      operation: handleDuplicates,
+      needs: ['object_name'],
+      takes: ['fields', 'limit', 'normalize'],
+      input: doing('detect'),
+    },
+    merge: {
+      operation: handleDuplicates,
+      needs: ['object_name', 'master_id', 'duplicate_ids'],
+      takes: ['merge_strategy', 'values'],
+      input: doing('merge'),
+    },
+    unmerge: {
+      operation: handleDuplicates,
+      needs: ['object_name', 'duplicate_ids'],
+      takes: ['master_id'],
+      input: doing('unmerge'),
+    },
+  },
+});

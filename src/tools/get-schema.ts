@@ -1,0 +1,34 @@
+/** [decisions: Tools] What an agent has to know before it asks for more: objects and fields, pipelines, users, and what it may do. */
+import { integrationStatus } from '../operations/integrations.ts';
+import { getMe, getMyPermissions } from '../operations/me.ts';
+import { listPipelines } from '../operations/pipelines.ts';
+import { getObjectSchema, listSchema } from '../operations/schema.ts';
+import { listUsers } from '../operations/users.ts';
+import { cursor, objectName, text, whole } from './arguments.ts';
+import { defineTool, maxTokens, reads } from './define.ts';
+
+export const getSchema = defineTool({
+  name: 'crm_get_schema',
+  title: 'Get Schema',
+  description: 'The objects with the types of their fields; with object_name, one in full, with its options.',
+  input: {
+    object_name: objectName,
+    search: text('users'),
+    cursor,
+    limit: whole(100, 500),
+    max_tokens: maxTokens,
+  },
+  output: { objects: 'any', fields: 'array', pipelines: 'array', data: 'array' },
+  hints: reads,
+  usual: ({ object_name: name = null }) => (name === null || name === '' ? 'objects' : 'object'),
+  as: { object_name: 'object' },
+  actions: {
+    objects: { operation: listSchema, usual: { brief: true } },
+    object: { operation: getObjectSchema, needs: ['object_name'] },
+    pipelines: { operation: listPipelines },
+    users: { operation: listUsers, takes: ['search', 'cursor', 'limit'] },
+    me: { operation: getMe },
+    permissions: { operation: getMyPermissions },
+    integrations: { operation: integrationStatus },
+  },
+});

@@ -1,0 +1,67 @@
+/** [spec: crm_import_records] */
+import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
+import { anything, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
+import { defineTool, writes } from './define.ts';
+
+const choice = ['mapping', 'import_options'];
+
+/** JSON unless it is said to be CSV. */
+function file({ format = 'json', ...rest }: Given) {
+  return { ...rest, format };
+}
+
+export const importRecords = defineTool({
+  name: 'crm_import_records',
+  title: 'Import Records',
+  description:
+    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows are queued, and status looks at them.',
+  input: {
+    object_name: objectName,
+    data: { ...anything, description: 'JSON array or CSV, as text' },
+    format: oneOf(['json', 'csv'], 'json'),
+    import_job_id: text(),
+    mapping: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          column: { type: 'string' },
+          action: { enum: ['map', 'new_field', 'relation', 'ignore'] },
+          field: { type: 'string', description: 'map' },
+          new_field_name: { type: 'string' },
+          new_field_label: { type: 'string' },
+          new_field_type: { type: 'string' },
+          enum_options: { type: 'array' },
+          target_object: { type: 'string', description: 'relation' },
+          lookup_field: { type: 'string' },
+          relation_type: { enum: ['BELONGS_TO_ONE', 'MANY_TO_MANY'] },
+        },
+      },
+    },
+    import_options: {
+      ...values,
+      properties: {
+        duplicate_strategy: { enum: ['create', 'update', 'skip'] },
+        duplicate_fields: { type: 'array' },
+        default_values: { type: 'object' },
+      },
+    },
+    add_to_list_ids: texts,
+    create_list_name: text(),
+    preview_hash: text('exactly that preview'),
+  },
+  output: { import_job_id: 'string', status: 'string', created: 'integer', failed: 'integer' },
+  hints: writes,
+  as: { import_job_id: 'id' },
+  actions: {
+    analyze: { operation: analyzeImport, needs: ['object_name', 'data'], takes: ['format'], input: file },
+    preview: { operation: previewImport, needs: ['import_job_id'], takes: choice },
+    execute: {
+      operation: executeImport,
+      needs: ['import_job_id'],
+      takes: [...choice, 'add_to_list_ids', 'create_list_name', 'preview_hash'],
+    },
+    status: { operation: getImport, needs: ['import_job_id'] },
+    cancel: { operation: cancelImport, needs: ['import_job_id'] },
+  },
+});

@@ -1,0 +1,54 @@
+/** [spec: crm_manage_dashboards] */
+import type { Json } from '../lib/json.ts';
+import {
+  addDashboardChart,
+  createDashboard,
+  dashboardData,
+  deleteDashboard,
+  listDashboards,
+} from '../operations/dashboards.ts';
+import { cursor, filters, objectName, oneOf, text, whole, yesOrNo, type Given } from './arguments.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
+
+const chart = ['title', 'object_name', 'chart_type'];
+const more = ['metric_field', 'aggregation', 'group_by', 'filters', 'comparison', 'comparison_period', 'date_field'];
+
+/** With the one chart that is described, if any. */
+function made({ dashboard_name: name = null, ...described }: Given) {
+  const charts: Json[] = Object.keys(described).length === 0 ? [] : [{ ...described }];
+  return { name, charts };
+}
+
+export const manageDashboards = defineTool({
+  name: 'crm_manage_dashboards',
+  title: 'Manage Dashboards',
+  description:
+    'create takes the arguments of a first chart, too. indicator is one value, bar and doughnut have group_by. data computes the charts. The owner or an admin deletes.',
+  input: {
+    dashboard_id: text(),
+    dashboard_name: text(),
+    title: text(),
+    object_name: objectName,
+    metric_field: text(),
+    aggregation: text('as function of crm_aggregate_records'),
+    chart_type: oneOf(['bar', 'doughnut', 'indicator']),
+    group_by: text(),
+    filters,
+    comparison: yesOrNo,
+    comparison_period: oneOf(['previous_month', 'previous_quarter', 'previous_year']),
+    date_field: { ...text(), default: 'created_at' },
+    cursor,
+    limit: whole(20, 100),
+    max_tokens: maxTokens,
+  },
+  output: paged,
+  hints: destroys,
+  as: { dashboard_id: 'id' },
+  actions: {
+    list: { operation: listDashboards, takes: ['cursor', 'limit'] },
+    data: { operation: dashboardData, needs: ['dashboard_id'] },
+    create: { operation: createDashboard, needs: ['dashboard_name'], takes: [...chart, ...more], input: made },
+    add_chart: { operation: addDashboardChart, needs: ['dashboard_id', ...chart], takes: more },
+    delete: { operation: deleteDashboard, needs: ['dashboard_id'] },
+  },
+});

@@ -1,0 +1,43 @@
+/** [spec: crm_manage_notes] */
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
+import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type Given } from './arguments.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
+
+const entity = ['entity_type', 'entity_id'];
+const values = ['visibility', 'linked_entities', 'mentioned_user_ids'];
+
+/** Its visibility stands in `data` there. */
+function written({ note_id: id, visibility, ...rest }: Given) {
+  return { ...rest, ...(id !== undefined && { id }), ...(visibility !== undefined && { data: { visibility } }) };
+}
+
+export const manageNotes = defineTool({
+  name: 'crm_manage_notes',
+  title: 'Manage Notes',
+  description:
+    'Notes of the workspace and the private ones of the caller. entity_type and entity_id filter a list and link a new note; an update replaces all linked_entities.',
+  input: {
+    entity_type: oneOf(['contacts', 'companies', 'opportunities']),
+    entity_id: text(),
+    sort_by: someOf(['created_at', 'updated_at', 'title'], 'created_at'),
+    sort_dir: direction('desc'),
+    cursor,
+    limit: whole(20, 100),
+    max_tokens: maxTokens,
+    note_id: text(),
+    content: text('text or HTML'),
+    visibility: { ...oneOf(['workspace', 'private']), description: 'private when new' },
+    linked_entities: objects('[{"type":"contacts","id"}]'),
+    mentioned_user_ids: texts,
+  },
+  output: paged,
+  hints: destroys,
+  as: { note_id: 'id' },
+  actions: {
+    list: { operation: listNotes, takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'] },
+    get: { operation: getNote, needs: ['note_id'] },
+    create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written },
+    update: { operation: updateNote, needs: ['note_id'], takes: ['content', ...values], input: written },
+    delete: { operation: deleteNote, needs: ['note_id'] },
+  },
+});

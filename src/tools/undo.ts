@@ -1,0 +1,38 @@
+/** [decisions: Tools] What was done, and the way back. */
+import { listChangeSets } from '../operations/change-sets.ts';
+import { recordHistory } from '../operations/history.ts';
+import { stepHistory } from '../operations/pipelines.ts';
+import { listTrash } from '../operations/trash.ts';
+import { undoChangeSet } from '../operations/undo.ts';
+import { cursor, objectName, text, whole } from './arguments.ts';
+import { defineTool, destroys, maxTokens, paged } from './define.ts';
+
+const one = ['object_name', 'record_id'];
+const page = ['cursor', 'limit'];
+
+export const undo = defineTool({
+  name: 'crm_undo',
+  title: 'Undo',
+  description:
+    'list: change sets, the latest first. undo reverses one, as far as nobody has changed the same since. history: who changed a record. steps: its way through the pipeline. trash: what crm_save_record can restore.',
+  input: {
+    change_set: text(),
+    since: text('a time; default 30 days ago'),
+    actor: text(),
+    object_name: objectName,
+    record_id: text(),
+    cursor,
+    limit: whole(20, 100),
+    max_tokens: maxTokens,
+  },
+  output: paged,
+  hints: destroys,
+  as: { object_name: 'object', record_id: 'id' },
+  actions: {
+    list: { operation: listChangeSets, takes: ['since', 'actor', ...page] },
+    undo: { operation: undoChangeSet, needs: ['change_set'] },
+    history: { operation: recordHistory, needs: one, takes: page },
+    steps: { operation: stepHistory, needs: one, takes: page },
+    trash: { operation: listTrash, needs: ['object_name'], takes: page },
+  },
+});

@@ -1,0 +1,102 @@
+/** Wrong calls lead to the right one: the nearest name, the values that there are, the action that needs it, and one call that is right. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tools } from '../../src/tools/tools.ts';
+import { startKith, type TestKith } from '../support/kith.ts';
+import { agents, type Agent } from './agent.ts';
+
+let kith: TestKith;
+let ada: Agent;
+beforeAll(async () => {
+  kith = await startKith();
+  ada = agents(kith)((await kith.organization()).admin);
+});
+afterAll(() => kith.stop());
+
+const exampleIn = (message: string) => JSON.parse(/For example: (\{.*\})$/.exec(message)?.[1] ?? 'null');
+
+it.each([
+  ['crm_find_records', { objectname: 'contacts' }, 'did you mean "object_name"', { object_name: 'contacts' }],
+  [
+    'crm_manage_tasks',
+    { action: 'list', priority: 'urgent' },
+    'priority belongs to create, update, not to list (did you mean "priority_filter"?)',
+    { action: 'list', priority_filter: 'urgent' },
+  ],
+  [
+    'crm_manage_tasks',
+    { action: 'list', priority_filter: 'urgnt', limit: 5 },
+    'must be one of low, medium, urgent',
+    { action: 'list', priority_filter: 'urgent', limit: 5 },
+  ],
+  [
+    'crm_aggregate_records',
+    { object_name: 'contacts', field: 'id', function: 'COUNT', filter_field: 'tags', filter_operator: 'eqals' },
+    'filter_operator must be',
+    { object_name: 'contacts', field: 'id', function: 'COUNT', filter_field: 'tags', filter_operator: 'equals' },
+  ],
+  [
+    'crm_find_events',
+    { start_date: 'soon', end_date: '2026-02-01' },
+    'start_date must be a day or a time',
+    { action: 'list', start_date: '2026-01-01', end_date: '2026-02-01' },
+  ],
+  ['crm_save_record', { action: 'updat' }, 'did you mean "update"', { action: 'update' }],
+  ['crm_save_record', {}, 'action is required', { action: 'create' }],
+  ['crm_manage_notes', { action: 'create' }, 'create needs it', { action: 'create', content: 'Met Anna' }],
+  [
+    'crm_bulk',
+    { action: 'create', object_name: 'contacts', records: 7 },
+    'records must be an array',
+    { action: 'create' },
+  ],
+  ['crm_find_records', { object_name: 'contacts', sort: 'name' }, '', undefined],
+])('%s %j', async (tool, args, message, example) => {
+  const { code, json } = await ada.call(tool, args);
+  if (example === undefined) {
+    expect(code).toBe('ok');
+    return;
+  }
+  expect(json.message).toContain(message);
+  expect(exampleIn(json.message)).toMatchObject(example);
+});
+
+it('gives an example of every action that needs something, which names all that it needs', async () => {
+  let seen = 0;
+  for (const { name, actions } of tools) {
+    for (const action of actions.keys()) {
+      const { code, json } = await ada.call(name, { action: actions.size > 1 ? action : undefined });
+      if (code !== 'MISSING_REQUIRED_FIELD') continue;
+      seen++;
+      const example = exampleIn(json.message);
+      const repeated = await ada.call(name, example);
+      expect([name, action, repeated.code, repeated.json.message]).not.toContain('MISSING_REQUIRED_FIELD');
+    }
+  }
+  expect(seen).toBeGreaterThan(40);
+});
+
+it('passes over what only pages or cuts an answer, and what is empty, and refuses what else an action does not take', async () => {
+  const one = { action: 'me', cursor: '', limit: 5, max_tokens: 1_000, search: null };
+  expect((await ada.call('crm_get_schema', one)).code).toBe('ok');
+  const refused = await ada.call('crm_get_schema', { action: 'me', search: 'ada' });
+  expect(refused.json).toMatchObject({ code: 'VALIDATION_ERROR', field_errors: [{ field: 'search' }] });
+});
+
+it('is not moved by arguments that no schema has', async () => {
+  for (const { name } of tools) {
+    for (const args of [
+      { __proto__x: 1 },
+      { constructor: 1 },
+      { action: { a: 1 } },
+      { action: 'toString' },
+      { action: 5 },
+    ]) {
+      const { code } = await ada.call(name, { ...args });
+      expect([name, args, code]).toEqual([
+        name,
+        args,
+        expect.stringMatching(/^(VALIDATION_ERROR|MISSING_REQUIRED_FIELD)$/),
+      ]);
+    }
+  }
+});
