@@ -62,7 +62,8 @@ const mayImport = {
     'webhooks',
   ],
   tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'operations'],
-  'front.ts': ['errors.ts', 'config.ts', 'lib', 'limits', 'postgres', 'http', 'kernel.ts'],
+  mcp: ['errors.ts', 'lib', 'limits', 'operations', 'tools'],
+  'front.ts': ['errors.ts', 'config.ts', 'lib', 'limits', 'postgres', 'http', 'mcp', 'kernel.ts'],
   workers: [
     'errors.ts',
     'config.ts',
@@ -83,6 +84,7 @@ const mayImport = {
     'describe/endpoint.ts',
     'describe/places.ts',
     'operations',
+    'mcp/exchange.ts',
   ],
   'kernel.ts': [
     'errors.ts',
@@ -117,6 +119,7 @@ const mayImport = {
     'manifest/read.ts',
     'describe/places.ts',
     'http/routes.ts',
+    'mcp',
     'records/csv',
     'records/import',
     'model/model.ts',
@@ -133,6 +136,7 @@ const packageHomes = {
   papaparse: '^src/(records/csv/|cli/)',
   yaml: '^src/(manifest/read|cli/manifest)',
   'sanitize-html': '^src/fields/html.ts$',
+  '@modelcontextprotocol': '^src/mcp/',
 };
 
 function pattern(name) {

@@ -40,6 +40,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** What the service may connect to for tenants beside the public internet. */
   readonly privateHosts: readonly PrivateHost[];
+  /** The service's address as others see it, without a slash at its end; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
   /** With it, others than this machine may read `/metrics`. */
   readonly metricsToken: string | undefined;
   /** Processes that serve requests. */
@@ -115,6 +117,10 @@ export const settings = {
     meaning:
       'Hosts and networks, separated by commas, that the service may connect to for its users although they are not public',
   },
+  KITH_PUBLIC_URL: {
+    default: 'where it listens',
+    meaning: "The service's address as others see it, such as https://crm.example; agents may call it by that name",
+  },
   KITH_METRICS_TOKEN: {
     default: '',
     meaning: 'A token of 16 or more visible characters with which others than this machine may read /metrics',
@@ -166,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
     privateHosts: list(value('KITH_PRIVATE_HOSTS')).map(parsePrivate),
+    publicUrl: parsePublicUrl(value('KITH_PUBLIC_URL')),
     metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
     workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
     client: { org: value('KITH_ORG'), url: value('KITH_URL'), token: value('KITH_TOKEN') },
@@ -359,6 +366,14 @@ function parsePrivate(text: string): PrivateHost {
   throw new ConfigError(
     `KITH_PRIVATE_HOSTS must list names, addresses or networks, such as mail.corp, mail.corp:25, [fd00::1]:443 or 10.0.0.0/8, and ${JSON.stringify(text)} is none`,
   );
+}
+
+function parsePublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  throw new ConfigError(`KITH_PUBLIC_URL must look like https://crm.example, not ${JSON.stringify(text)}`);
 }
 
 function list(text: string | undefined): string[] {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type HttpServer } from './http/server.ts';
+import type { AnswerAgent } from './mcp/exchange.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
@@ -24,6 +25,24 @@ export interface Front extends Pick<HttpServer, 'listen' | 'open' | 'take'> {
   close(withinMillis?: number): Promise<void>;
 }
 
+/** The library of the protocol takes a while to load: for the first agent that comes. */
+function agentsOf({ kernel: { perform }, limiter, log }: FrontParts): AnswerAgent {
+  const load = async () => {
+    const [{ createEndpoint }, { kithOffer }] = await Promise.all([
+      import('./mcp/endpoint.ts'),
+      import('./mcp/kith.ts'),
+    ]);
+    return createEndpoint(kithOffer, { perform, limiter, log });
+  };
+  let loaded: Promise<AnswerAgent> | undefined;
+  return async (request) => (await (loaded ??= load()))(request);
+}
+
+/** Names by which the operator has others call the service. */
+function hostsOf({ host, publicUrl }: Config): readonly string[] {
+  return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname];
+}
+
 /** Neither listening nor open yet; closed with `resources`, if not before. */
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, limiter, log, sharedMetrics } = parts;
@@ -31,6 +50,8 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
     routes,
     sessions: kernel.sessions,
     perform: kernel.perform,
+    answerAgent: agentsOf(parts),
+    hosts: hostsOf(config),
     limiter,
     log,
     ready: () => main.ping(),

@@ -5,6 +5,7 @@
 import type { Config } from '../config.ts';
 import { whole } from '../lib/long-text.ts';
 import { errors, KithError } from '../errors.ts';
+import type { Desk } from '../kernel.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import { openContext, withResources, type Context } from './context.ts';
@@ -28,20 +29,26 @@ export function withClient<T>(
 }
 
 async function remote(
-  { client: { url = '', token } }: Config,
+  config: Config,
   org: string | undefined,
   interruption: AbortSignal,
   note: (message: string) => void,
 ): Promise<Client> {
+  const token = tokenElsewhere(config, org);
+  const { createRemote } = await import('./remote.ts');
+  return { ask: createRemote(config.client.url ?? '', token, interruption, note), note };
+}
+
+/** The token for the service that KITH_URL names. Throws VALIDATION_ERROR where there is none, or an organization is named, too. */
+export function tokenElsewhere({ client: { token } }: Config, org: string | undefined): string {
   if (org !== undefined)
     throw errors.validation('--org is for the database at hand, and KITH_URL names a service: unset one of them');
   if (token === undefined) throw errors.validation('KITH_URL needs KITH_TOKEN, a token of that service');
-  const { createRemote } = await import('./remote.ts');
-  return { ask: createRemote(url, token, interruption, note), note };
+  return token;
 }
 
-async function local({ client: { token } }: Config, context: Context, org: string | undefined): Promise<Client> {
-  const desk = org === undefined && token !== undefined ? await deskOfToken(context, token) : await context.desk(org);
+async function local(config: Config, context: Context, org: string | undefined): Promise<Client> {
+  const desk = await deskMeant(config, context, org);
   return {
     async ask(operation, input) {
       const answer = await desk.perform(operation, input);
@@ -49,6 +56,15 @@ async function local({ client: { token } }: Config, context: Context, org: strin
     },
     note: context.note,
   };
+}
+
+/** On the database at hand: that of KITH_TOKEN, unless the line names an organization. Throws UNAUTHORIZED. */
+export async function deskMeant(
+  { client: { token } }: Config,
+  context: Context,
+  org: string | undefined,
+): Promise<Desk> {
+  return org === undefined && token !== undefined ? deskOfToken(context, token) : context.desk(org);
 }
 
 async function deskOfToken(context: Context, token: string) {

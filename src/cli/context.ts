@@ -7,7 +7,7 @@ import type { Database } from '../postgres/database.ts';
 import { exitCodes } from './exit-codes.ts';
 import { organizationMeant } from './organization.ts';
 
-export interface Context extends Pick<Kernel, 'provision' | 'migrated'> {
+export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'perform'> {
   /** The id of the organization that `wanted`, else KITH_ORG, names; without either, of the only one. Throws NOT_FOUND, VALIDATION_ERROR. */
   organization(wanted?: string): Promise<string>;
   /** That organization in the hands of its oldest active admin; what an operation warns of is noted. */
@@ -91,7 +91,7 @@ export async function openContext(
 ): Promise<Context> {
   const log = quietLog(config);
   const main = await openDatabase(config, log, resources);
-  const { provision, migrated, lockedOut, desk, deskOfToken, close } = await openKernel(config, main, log);
+  const { provision, migrated, perform, lockedOut, desk, deskOfToken, close } = await openKernel(config, main, log);
   resources.defer(close);
   // A token that is made now would be refused by a service that has the right secret.
   const locked = await lockedOut(20);
@@ -101,6 +101,7 @@ export async function openContext(
   return {
     provision,
     migrated,
+    perform,
     interruption,
     note,
     organization,
@@ -110,7 +111,7 @@ export async function openContext(
 }
 
 /** Errors are told once, as the command's own. */
-function quietLog(config: Config): Log {
+export function quietLog(config: Config): Log {
   return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 

@@ -19,8 +19,7 @@ export function createRemote(
   note: (message: string) => void,
 ): Ask {
   const base = baseOf(url);
-  // What refuses such a header would repeat it.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw errors.unauthorized('KITH_TOKEN has characters that no token has');
+  refuseUnsendable(token);
   return async (operation, input) => {
     const { method, path, body } = requestOf(operation, input);
     const { response, text } = await fetch(base + restPrefix + path, {
@@ -41,7 +40,13 @@ export function createRemote(
   };
 }
 
-function baseOf(text: string): string {
+/** What refuses such a header would repeat it. Throws UNAUTHORIZED. */
+export function refuseUnsendable(token: string): void {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw errors.unauthorized('KITH_TOKEN has characters that no token has');
+}
+
+/** The address of a service, without a slash at its end. Throws VALIDATION_ERROR for what is none. */
+export function baseOf(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain) throw errors.validation('KITH_URL must look like https://crm.example or http://127.0.0.1:3000');

@@ -18,6 +18,7 @@ import { addImportCommand } from './import.ts';
 import { addIngestCommand } from './ingest.ts';
 import { addKeysCommands } from './keys.ts';
 import { addManifestCommands } from './manifest.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOrgCommands } from './org.ts';
 import { terminalWidth, textOf, type Answer, type Answering, type Asking, type Onlooking } from './output.ts';
@@ -100,6 +101,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addExportCommand(program, answer, json);
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);
+  addMcpCommand(program, look, note);
   addTrashCommands(program, answer);
   addBackupCommands(program, answer, look);
   addExplainCommand(program, answer);

@@ -8,7 +8,8 @@ import type { ErrorCode } from '../errors.ts';
 import { messageForLog } from '../lib/thrown.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { errorBody } from '../operations/door/error-body.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { wantsJson } from './body.ts';
 import { tellLimits } from './limit-headers.ts';
@@ -34,10 +35,15 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   // Fastify would close the connection under a body that is still being sent, and the client would never read the answer.
   reply.removeHeader('connection');
   tellLimits(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
-  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', challengeTo(request));
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
   if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
-  sendJson(request, reply.code(statusOf(error, request)), bodyOf(error));
+  sendJson(request, reply.code(statusOf(error, request)), errorBody(error));
+}
+
+/** Agents are told which scope a token needs. */
+function challengeTo(request: FastifyRequest): string {
+  return request.routeOptions?.url === agentsPath ? 'Bearer scope="mcp"' : 'Bearer';
 }
 
 /** A method that the path does not have; `allow` lists those it has. */
@@ -46,7 +52,7 @@ export function answerWrongMethod(allow: readonly string[], request: FastifyRequ
   const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
   tellLimits(reply, request.limitDecisions);
   reply.code(405).header('allow', allow.join(', '));
-  sendJson(request, reply, bodyOf(errors.notSupported(message)));
+  sendJson(request, reply, errorBody(errors.notSupported(message)));
 }
 
 function statusOf(error: KithError, request: FastifyRequest): number {
@@ -56,25 +62,8 @@ function statusOf(error: KithError, request: FastifyRequest): number {
   return statuses[error.code] ?? usualStatus;
 }
 
-function bodyOf(error: KithError): object {
-  const { code, message } = error;
-  if (error instanceof RateLimited) {
-    const { policy, retryAfterSeconds } = error.decision;
-    return { error: 'Too many requests', policy, retryAfterSeconds };
-  }
-  if (code === 'UNAUTHORIZED') return { error: 'Unauthorized', code, message };
-  if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') {
-    return { error: 'Internal server error', code: 'INTERNAL_ERROR', message };
-  }
-  return {
-    code: code === 'STALE' ? 'CONFLICT' : code,
-    message,
-    ...(error.fieldErrors && { field_errors: error.fieldErrors }),
-    ...(error.availableValues && { available_values: error.availableValues }),
-  };
-}
-
-function asKithError(thrown: unknown): KithError {
+/** What is told of whatever was thrown. */
+export function asKithError(thrown: unknown): KithError {
   if (thrown instanceof KithError) return thrown;
   return isRefusal(thrown) ? errors.validation(refusalMessage(thrown)) : errors.internal(thrown);
 }
@@ -117,7 +106,7 @@ export function rawRefusal(code: string | undefined): string {
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'The request did not arrive in time']
         : ['400 Bad Request', 'This is not an HTTP request'];
-  const body = JSON.stringify(bodyOf(errors.validation(message)));
+  const body = JSON.stringify(errorBody(errors.validation(message)));
   return [
     `HTTP/1.1 ${status}`,
     'Connection: close',

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { countedAddress } from './client-address.ts';
@@ -58,9 +58,10 @@ export async function beginRequest(
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
   // By the route where there is one: the same path can be spelt with percent signs.
   const path = request.routeOptions?.url ?? pathOf(request);
-  if (!isBelow(path, '/api')) return;
+  const isOfAgents = path === agentsPath;
+  if (!isOfAgents && !isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
-  if (isBelow(path, restPrefix)) {
+  if (isOfAgents || isBelow(path, restPrefix)) {
     await count(limiter, 'api:ip', countedAddress(request), request.limitDecisions);
   }
 }

@@ -1,7 +1,7 @@
 /** What someone finds who opens the service's address, or the surface's, without knowing more. */
 import type { FastifyInstance } from 'fastify';
 import { describedPath } from '../describe/endpoint.ts';
-import { documentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, documentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
 import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
 import { sendJson } from './pretty.ts';
@@ -40,6 +40,7 @@ function indexPage(version: string): string {
       <li><a href="${referencePath}">${referencePath}</a>: the reference, made for your token</li>
       <li><a href="${documentsPath}">${documentsPath}</a>: the documentation of this version</li>
       <li><a href="${restPrefix}">${restPrefix}</a>: what can be asked, with an API token (Authorization: Bearer svc_…)</li>
+      <li>${agentsPath}: where agents connect (MCP), with the same token</li>
       <li><a href="/health/ready">/health/ready</a>: whether it is ready to serve</li>
     </ul>
   </body>

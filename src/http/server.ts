@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
@@ -14,12 +15,15 @@ import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
+import { addAgents } from './agents.ts';
 import { endingOf } from './ending.ts';
 import { answerError, rawRefusal } from './errors.ts';
 import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
+import { knownHosts } from './known-hosts.ts';
+import { addLlms } from './llms.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
@@ -29,6 +33,10 @@ export interface ServerParts {
   readonly routes: readonly Route[];
   readonly sessions: Pick<Sessions, 'open'>;
   readonly perform: Perform;
+  /** Answers agents; without it there is no place for them. */
+  readonly answerAgent?: AnswerAgent;
+  /** Names by which the service is called, beside those of this machine. */
+  readonly hosts?: readonly string[];
   /** Undefined where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly log: Log;
@@ -146,11 +154,8 @@ function acceptableId(header: string | string[] | undefined): string | undefined
   return typeof header === 'string' && /^[\w.:+/=@-]{1,128}$/.test(header) ? header : undefined;
 }
 
-function addRoutes(
-  app: FastifyInstance,
-  { routes, sessions, perform, limiter, log, ready, version }: ServerParts,
-  closing: AbortSignal,
-): void {
+function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
+  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, hosts = [] } = parts;
   const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
   app.addHook('onRoute', ({ url, method, config }) => {
     const known = methods.get(url) ?? { allowed: new Set(), config };
@@ -161,7 +166,9 @@ function addRoutes(
   addIndex(app, routes, version);
   addReferencePage(app);
   addDocuments(app);
+  addLlms(app);
   const preParsing = [inflateBody, shareOfBodies()];
+  if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost: knownHosts(hosts), preParsing, log, closing });
   for (const route of routes) {
     app.route({
       method: route.method,

@@ -6,3 +6,6 @@ export const referencePath = '/docs';
 
 /** Where the documentation begins. */
 export const documentsPath = '/docs/index';
+
+/** Where agents connect. */
+export const agentsPath = '/mcp';

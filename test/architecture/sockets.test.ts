@@ -33,6 +33,8 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/http/listener.ts': ['net createServer', 'takes connections'],
   'src/http/waiting-connections.ts': ['net connect', 'goes to the socket that it listens on itself'],
   'src/cli/remote.ts': ['fetch', "the command line's client; KITH_URL is of whoever runs it"],
+  'src/mcp/carriers.ts': ['fetch', 'the client of `kith mcp`; KITH_URL is of whoever runs it'],
+  'src/mcp/endpoint.ts': ['fetch', "is the library's name for what answers a message"],
   'src/http/pages/reference.js': ['fetch', 'runs in a browser'],
   'src/http/pages/reference/request.js': ['fetch', 'runs in a browser'],
 };

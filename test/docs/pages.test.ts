@@ -67,7 +67,7 @@ describe('a page for whoever has a service', { timeout: 180_000 }, () => {
   async function run(page: string, preparing = ''): Promise<string> {
     const { id, admin } = await kith.organization({ adminName: 'Ada King' });
     const env = { KITH_SECRET_KEY: kithSecret, DATABASE_URL: kith.database.url, KITH_DATA_DIR: dataDir };
-    const ofPage = { ORG: id, KITH_TOKEN: admin.token, EAST_URL: elsewhere.url };
+    const ofPage = { ORG: id, KITH_TOKEN: admin.token, EAST_URL: elsewhere.url, MODULES: join(root, 'node_modules') };
     return runPage(page, { url: kith.url, dataDir }, { ...env, ...ofPage }, preparing);
   }
 

@@ -64,6 +64,8 @@ export const longTests: readonly string[] = [
   'test/manifest/losses.test.ts',
   'test/manifest/pulled.test.ts',
   'test/manifest/traffic.test.ts',
+  'test/mcp/conformance.test.ts',
+  'test/mcp/stdio.test.ts',
   'test/permissions/differential.test.ts',
   'test/permissions/two-worlds.test.ts',
   'test/postgres/database.test.ts',

@@ -1,0 +1,72 @@
+/** `/llms.txt` and `/llms-full.txt`: what there is to read, for models: the links on one screen, and all pages in one. */
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { agentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { staticHandler } from './static-file.ts';
+
+const docs = new URL('../../docs/', import.meta.url);
+
+/** Text, which nothing is loaded for. */
+const policy = "default-src 'none'; frame-ancestors 'none'";
+const type = 'text/plain; charset=utf-8';
+
+const read = (file: string) => readFile(new URL(file, docs), 'utf8');
+
+/** Serves both; each is made when it is asked for first. None needs a token. */
+export function addLlms(app: FastifyInstance): void {
+  app.get('/llms.txt', staticHandler({ type, policy }, links));
+  app.get('/llms-full.txt', staticHandler({ type, policy }, everything));
+}
+
+async function links(): Promise<string> {
+  const listed = pagesIn(await read('README.md'));
+  return [
+    '# Kith',
+    '',
+    '> A CRM data service: records, tasks, notes, lists and conversations of many organizations, under roles, over REST and MCP.',
+    '',
+    `- [OpenAPI 3.1](${restPrefix}/openapi.json): every route, made for your token`,
+    `- ${agentsPath}: tools, resources and prompts over MCP, with \`Authorization: Bearer svc_…\``,
+    '- [All pages in one](/llms-full.txt)',
+    '',
+    '## Pages',
+    '',
+    ...listed.map(({ title, file, about }) => `- [${title}](${referencePath}/${file})${about && `: ${about}`}`),
+    '',
+  ].join('\n');
+}
+
+async function everything(): Promise<string> {
+  const listed = pagesIn(await read('README.md'));
+  const texts = await Promise.all(
+    listed.map(async ({ file }) => `<!-- ${referencePath}/${file} -->\n\n${absolute(await read(file), file)}`),
+  );
+  return texts.join('\n\n');
+}
+
+interface Listed {
+  readonly title: string;
+  readonly file: string;
+  /** What is in it, where that is told. */
+  readonly about: string;
+}
+
+/** The pages that the table of contents links to, in its order, each once. */
+function pagesIn(contents: string): readonly Listed[] {
+  const found = new Map<string, Listed>();
+  for (const [, title = '', file = '', about = ''] of contents.matchAll(
+    /\[([^\]]+)\]\(([^):#]+\.md)\)(?: \| ([^|\n]+) \|)?/g,
+  )) {
+    if (!found.has(file)) found.set(file, { title, file, about: about.trim() });
+  }
+  return [...found.values()];
+}
+
+/** Links to other pages, as the service has them. */
+function absolute(text: string, file: string): string {
+  return text.replaceAll(/\]\((?!https?:|\/|#)([^)]+)\)/g, (_, path: string) => {
+    const target = posix.join(referencePath, posix.dirname(file), path);
+    return `](${target})`;
+  });
+}

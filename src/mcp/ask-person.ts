@@ -1,0 +1,84 @@
+/**
+ * Asks the person before something goes out, where the agent's program can: what would be sent is shown by that program, not told
+ * by the model, and only a yes sends it. Of all others the model asks, and repeats the token of a preview.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { KithError } from '../errors.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { writeJson } from '../lib/json-writer.ts';
+import { whole } from '../lib/long-text.ts';
+import { JsonText } from '../operations/door/operation.ts';
+import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
+
+/** The key of the question. */
+const question = 'confirm';
+/** Characters of a value that are shown. */
+const mostShown = 2_000;
+
+/** Whether the call sends something, for an agent whose program can ask a person: one of the current revision alone. */
+export function asksPerson({ annotations, actions }: Tool, args: JsonObject, { mcpReq }: ServerContext): boolean {
+  const envelope: { readonly [key: string]: unknown } = mcpReq.envelope ?? {};
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
+  const canAsk = isObject(capabilities) && isObject(capabilities['elicitation']);
+  return canAsk && annotations.openWorldHint && args['action'] === 'send' && actions.has('preview');
+}
+
+/**
+ * First the question, with what would go out; when the person has answered, what was sent. The token of the preview is the state
+ * in between: it is good once, and for exactly this message. Throws CONFIRM_REQUIRED where the answer is no.
+ */
+export async function afterAsking(
+  tool: Tool,
+  args: JsonObject,
+  { mcpReq }: ServerContext,
+  caller: ToolCaller,
+): Promise<ToolResult | InputRequiredResult> {
+  const state = mcpReq.requestState();
+  const answer = mcpReq.inputResponses?.[question];
+  if (typeof state === 'string' && answer !== undefined) {
+    if (!isObject(answer) || answer['action'] !== 'accept') throw notAgreed();
+    return tool.run(caller, { ...args, confirm_token: state });
+  }
+  const { confirm_token: _given, ...message } = args;
+  const { confirm_token: token, message: shown } = await valueOf(
+    await tool.run(caller, { ...message, action: 'preview' }),
+  );
+  return inputRequired({
+    inputRequests: {
+      [question]: inputRequired.elicit({
+        message: `Send this?\n\n${linesOf(shown)}`,
+        requestedSchema: { type: 'object', properties: {} },
+      }),
+    },
+    requestState: String(token),
+  });
+}
+
+const notAgreed = () => new KithError('CONFIRM_REQUIRED', 'The person has not said yes: nothing was sent');
+
+/** Whether the outcome is a question, and no result. */
+export function isQuestion(outcome: object): outcome is InputRequiredResult {
+  return 'inputRequests' in outcome;
+}
+
+async function valueOf(result: ToolResult): Promise<JsonObject> {
+  return parseJson(whole(result instanceof JsonText ? result.text : await writeJson(result))) as JsonObject;
+}
+
+/** A line for each part that there is. */
+function linesOf(shown: Json | undefined): string {
+  return Object.entries(isObject(shown) ? shown : {})
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join('\n');
+}
+
+function textOf(value: Json): string {
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown).toWellFormed()}…` : text;
+}

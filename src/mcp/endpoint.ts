@@ -1,0 +1,135 @@
+/**
+ * The protocol over HTTP, of the current revision and of the earlier ones, without sessions: each exchange has a server of
+ * its own, which its caller's rights are given. The surface sends what is answered here, and so keeps its hold of the answer.
+ */
+import type { ReadableStreamDefaultReader } from 'node:stream/web';
+import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { errors, KithError } from '../errors.ts';
+import { isObject } from '../lib/json.ts';
+import type { Log } from '../lib/log.ts';
+import { sessionHeader, sessionOf } from './agent-name.ts';
+import type { AgentAnswer, AgentRequest, AnswerAgent } from './exchange.ts';
+import { createServer, type Offer } from './server.ts';
+import { Visit, type VisitParts } from './visit.ts';
+
+interface Parts extends VisitParts {
+  readonly log: Log;
+}
+
+/** Answers agents with what is offered. */
+export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): AnswerAgent {
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const visit = visitIn(authInfo);
+      return createServer(offer, visit, (error) => visit.report(error));
+    },
+    { onerror: (error) => log.debug({ reason: error.message }, 'A message of an agent was not taken') },
+  );
+  return async (asked) => {
+    const visit = new Visit(parts, asked);
+    // Where nobody is told of changes, a stream of them would be open for nothing.
+    if (isListening(asked.body) && !offersChanges(offer)) return noMethod(asked.body);
+    if (!performs(asked.body)) await visit.attend();
+    const departure = departureOf(asked.context.signal);
+    try {
+      const response = await handler.fetch(requestOf(asked, departure.signal), {
+        authInfo: { token: '', clientId: '', scopes: [], extra: { visit } },
+        ...(asked.body !== undefined && { parsedBody: asked.body }),
+      });
+      const body = await begun(response, visit, departure.end);
+      // Before anything is sent, the whole exchange is refused: whoever asked is nobody any more.
+      if (visit.refusal) throw visit.refusal;
+      return { status: response.status, headers: headersOf(response, asked.body), body };
+    } catch (error) {
+      departure.end();
+      throw error instanceof KithError ? error : errors.internal(error);
+    }
+  };
+}
+
+function visitIn(authInfo: AuthInfo | undefined): Visit {
+  const { visit } = authInfo?.extra ?? {};
+  if (visit instanceof Visit) return visit;
+  throw new Error('An exchange without a caller');
+}
+
+function requestOf({ headers }: AgentRequest, signal: AbortSignal): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith(':') ? [] : [[name, String(value)]],
+  );
+  return new Request('http://kith/mcp', { method: 'POST', headers: given, signal });
+}
+
+/** The connection serves many exchanges: what listens to its end must not stay on it. */
+function departureOf(left: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const leave = () => controller.abort(errors.callerLeft());
+  if (left?.aborted) leave();
+  else left?.addEventListener('abort', leave, { once: true });
+  return { signal: controller.signal, end: () => left?.removeEventListener('abort', leave) };
+}
+
+/** The body with its first piece at hand: by then the budgets of what was called are counted, or a long time has passed. */
+async function begun(response: Response, visit: Visit, end: () => void): Promise<AgentAnswer['body']> {
+  if (response.body === null) {
+    end();
+    return undefined;
+  }
+  const reader = response.body.getReader();
+  const first = await reader.read();
+  return pieces(first, reader, visit, end);
+}
+
+async function* pieces(
+  first: Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { splices }: Visit,
+  end: () => void,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  try {
+    for (let next = first; !next.done; next = await reader.read()) {
+      yield* splices.within(decoder.decode(next.value, { stream: true }));
+    }
+  } finally {
+    end();
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function headersOf({ headers }: Response, body: unknown): AgentAnswer['headers'] {
+  const session = sessionOf(body);
+  return {
+    // Whether the connection stays is not for an answer to say.
+    ...Object.fromEntries([...headers].filter(([name]) => name !== 'connection')),
+    ...(session !== undefined && { [sessionHeader]: session }),
+  };
+}
+
+/** Methods that look at the caller by what they perform. */
+const performing: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
+
+function performs(body: unknown): boolean {
+  return isObject(body) && performing.has(body.method);
+}
+
+const listening = 'subscriptions/listen';
+
+function isListening(body: unknown): boolean {
+  return isObject(body) && body.method === listening;
+}
+
+function offersChanges({ capabilities: { tools, resources, prompts } }: Offer<Visit>): boolean {
+  return Boolean(tools?.listChanged ?? resources?.listChanged ?? resources?.subscribe ?? prompts?.listChanged);
+}
+
+function noMethod(body: unknown): AgentAnswer {
+  const id = isObject(body) ? body['id'] : undefined;
+  const error = { code: -32_601, message: `Method not found: ${listening}. Nothing of what is listed here changes` };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error });
+  return { status: 404, headers: { 'content-type': 'application/json' }, body: textOf(text) };
+}
+
+async function* textOf(text: string): AsyncGenerator<string, void, undefined> {
+  yield text;
+}

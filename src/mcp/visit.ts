@@ -1,0 +1,92 @@
+/** What an agent's exchange has of Kith: a caller, the operations, and texts that go into the answer as they are. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Perform } from '../operations/door/perform.ts';
+import type { RequestContext } from '../operations/door/request-context.ts';
+import { count, type Limiter } from '../limits/limiter.ts';
+import { errors, KithError } from '../errors.ts';
+import { newId } from '../lib/id.ts';
+import { getMe } from '../operations/me.ts';
+import type { ToolCaller } from '../tools/tool.ts';
+import { agentName, sessionHeader } from './agent-name.ts';
+import type { AgentRequest } from './exchange.ts';
+import { Splices } from './splices.ts';
+
+export interface VisitParts {
+  readonly perform: Perform;
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
+}
+
+/** One call of a tool, or one look at a resource. */
+export interface Turn extends ToolCaller {
+  /** Ties together in history what the turn writes; undefined where it only reads. */
+  readonly changeSet: string | undefined;
+  /** What its operations warned of. */
+  readonly warnings: readonly string[];
+}
+
+/** One exchange with an agent. */
+export class Visit {
+  readonly splices = new Splices();
+  /** Where the token turned out to be no longer good: all of the exchange is refused then. */
+  refusal: KithError | undefined;
+  readonly #parts: VisitParts;
+  readonly #asked: AgentRequest;
+
+  constructor(parts: VisitParts, asked: AgentRequest) {
+    this.#parts = parts;
+    this.#asked = asked;
+  }
+
+  /** Looks whether the caller is still one, where no operation does. Throws UNAUTHORIZED. */
+  async attend(): Promise<void> {
+    const { session, context } = this.#asked;
+    await this.#parts.perform(getMe, session, () => ({}), { ...context, source: 'tool', warnings: [] });
+  }
+
+  /**
+   * Counts a call, and has `work` done in its name until whoever sent it has left. Throws RATE_LIMITED, PERMISSION_DENIED for
+   * a token without the scope for it, and whatever `work` throws.
+   */
+  async take<T>({ mcpReq }: ServerContext, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const { session, context, headers } = this.#asked;
+    const agent = agentName(mcpReq.envelope, headers[sessionHeader]);
+    const { caller } = session;
+    const changeSet = newId();
+    const warnings: string[] = [];
+    const asked: RequestContext = {
+      ...context,
+      source: 'tool',
+      signal: mcpReq.signal,
+      changeSet,
+      warnings,
+      ...(agent !== undefined && { agent }),
+    };
+    try {
+      await count(this.#parts.limiter, 'api:global', caller.workspaceUserId, context.limitDecisions);
+      if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
+      const { perform } = this.#parts;
+      let writes = false;
+      return await work({
+        perform(operation, input, mostBytes) {
+          writes ||= operation.effect !== 'read';
+          return perform(operation, session, input, mostBytes === undefined ? asked : { ...asked, mostBytes });
+        },
+        get changeSet() {
+          return writes ? changeSet : undefined;
+        },
+        warnings,
+      });
+    } catch (error) {
+      if (error instanceof KithError && error.code === 'UNAUTHORIZED') this.refusal = error;
+      throw error;
+    }
+  }
+
+  /** Puts what is behind an error into the log. */
+  report(error: KithError): void {
+    this.#asked.context.report(error);
+  }
+}
+
+const withoutScope = () => errors.permissionDenied('Tools need a token with the scope mcp: make one that has it');
