@@ -20,14 +20,15 @@ const different = 2_000;
 /** How far the deep page lies behind the first one, where there are so many records. */
 const deepest = 5_000;
 
+const records = '/api/v1/records/contacts';
+
 export async function workloadsFor(
   service: KithService,
   { companies, contacts }: Filled,
-  { deals, steps }: Work,
+  work: Work,
 ): Promise<readonly Workload[]> {
-  const idAt = (index: number) => contacts[(index * 7_919) % contacts.length] ?? '';
+  const idAt = idsOf(contacts);
   const deep = await deepPlace(service, Math.min(contacts.length / 2, deepest));
-  const records = '/api/v1/records/contacts';
   return [
     both('get', (n) => [get(`${records}/${idAt(n)}`), get(`/contacts/${idAt(n)}`)]),
     both('list: two filters, total', (n) => {
@@ -68,6 +69,19 @@ export async function workloadsFor(
         { method: 'PUT', path: `/contacts/${idAt(n)}`, body },
       ];
     }),
+    ...withoutFloor(contacts, work),
+  ];
+}
+
+/** The ids in an order that jumps. */
+function idsOf(contacts: readonly string[]): (index: number) => string {
+  return (index) => contacts[(index * 7_919) % contacts.length] ?? '';
+}
+
+/** What is read beside get and list. */
+function withoutFloor(contacts: readonly string[], { deals, steps }: Work): readonly Workload[] {
+  const idAt = idsOf(contacts);
+  return [
     alone('move in a pipeline', (n) => ({
       method: 'PUT',
       path: `/api/v1/pipelines/opportunities/${deals[n % deals.length]}/move`,
