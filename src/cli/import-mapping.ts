@@ -25,7 +25,9 @@ export async function agrees(
   interruption: AbortSignal,
 ): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
-  const unsure = new Set(analysis.proposals.filter(({ confidence }) => confidence < sure).map(({ column }) => column));
+  const unsure = new Set(
+    analysis.proposals.flatMap(({ column, confidence, isNamed }) => (confidence < sure && !isNamed ? [column] : [])),
+  );
   if (!mapping.some(({ column, action }) => action !== 'ignore' && unsure.has(column))) return true;
   const lines = linesOfMapping(analysis, mapping).join('\n');
   return /^y(?:es)?$/i.test((await ask(`${lines}\nImport into ${object}? [y/N] `, interruption)).trim());

@@ -70,6 +70,8 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
   for (const table of [
     '_merges',
     '_webhook_deliveries',
+    '_import_jobs',
+    '_import_parts',
     '_webhooks',
     '_dashboards',
     '_sends',
@@ -98,8 +100,6 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
 /** Takes from an organization's schema what its fourth migration and later ones give it. */
 export async function withoutGround(database: Database, schema: string): Promise<void> {
   await withoutLaterTables(database, schema);
-  for (const table of ['_import_jobs', '_import_parts'])
-    await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
   await rowsOf(database, sql`drop table ${identifier(schema, '_jobs')}`);
   for (const column of ['operation', 'request', 'epoch', 'tx'])
     await rowsOf(database, sql`alter table ${identifier(schema, '_history')} drop column ${identifier(column)}`);
