@@ -141,36 +141,7 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     log,
   });
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
-  // The door needs jobs, and these jobs need the door.
-  const inNames = {
-    sessions,
-    log,
-    outgoing,
-    clock,
-    get perform() {
-      return performHere;
-    },
-  };
-  const jobs = createJobs({
-    directory,
-    clock,
-    log,
-    kinds: [
-      sweeping(clock),
-      keepingUp(clock, log),
-      refreshingStatistics,
-      changingMatching(inNames),
-      sendingToWebhooks(inNames),
-      importing(inNames),
-    ],
-  });
-  const { wake } = jobs;
-  const wrote = createWebhookWaking({ directory, jobs, clock, log });
-  const beside = { sessions, clock, keyring, wake, wrote, outgoing };
-  const perform = createPerform({ ...beside, limiter });
-  // What the machine itself does uses up nobody's budget, and takes as long as it takes.
-  const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
-  const performHere = createPerform({ ...beside, limiter: undefined, deadlines });
+  const { jobs, perform, performHere } = openDoors({ directory, keyring, sessions, outgoing, clock, log }, limiter);
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
@@ -188,6 +159,41 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
     close: () => directory.close(),
   };
+}
+
+interface DoorParts extends Pick<Kernel, 'sessions' | 'outgoing'>, Ground {
+  readonly log: Log;
+}
+
+/** The door of requests, and the one for what the machine itself does; and jobs, which pass that one, too. */
+function openDoors({ directory, keyring, sessions, outgoing, clock, log }: DoorParts, limiter: Limiter | undefined) {
+  // The door needs jobs, and these jobs need the door.
+  const inNames = {
+    sessions,
+    log,
+    outgoing,
+    clock,
+    get perform() {
+      return performHere;
+    },
+  };
+  const kinds = [
+    sweeping(clock),
+    keepingUp(clock, log),
+    refreshingStatistics,
+    changingMatching(inNames),
+    sendingToWebhooks(inNames),
+    importing(inNames),
+  ];
+  const jobs = createJobs({ directory, clock, log, kinds });
+  const { wake } = jobs;
+  const wrote = createWebhookWaking({ directory, jobs, clock, log });
+  const beside = { sessions, clock, keyring, wake, wrote, outgoing };
+  const perform = createPerform({ ...beside, limiter });
+  // What the machine itself does uses up nobody's budget, and takes as long as it takes.
+  const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
+  const performHere: Perform = createPerform({ ...beside, limiter: undefined, deadlines });
+  return { jobs, perform, performHere };
 }
 
 function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {

@@ -92,9 +92,7 @@ export async function beginRestoration(
       if (proof.digest() !== known.checksum) throw differs(name);
       await refuseOtherWorkspace(tx, place.schema, heading.model);
       const { obstacles } = await addBuiltIns(tx, place, heading.schema_version);
-      await continueHistory(tx, place.schema);
-      await pauseWebhooks(tx, place.schema);
-      await enterPeople(deps, tx, place.schema);
+      await settleIn(deps, tx, place.schema);
       await opened.end();
       await directory.setSchemaVersion(id, knownVersion(schemaVersion, obstacles));
       const { rows, checksum: sum } = known;
@@ -176,6 +174,13 @@ async function prepare(
         greatest(${model.epoch}::bigint + 1, ${String(clock.now())}::bigint),
         ${version}::bigint, ${schemaVersion}::integer, ${dataKey}, ${created_at}::timestamptz, ${awaited}::text[])`),
   );
+}
+
+/** What was copied goes on here, and nowhere else at once. */
+async function settleIn(deps: ProvisionDeps, tx: Transaction, schema: string): Promise<void> {
+  await continueHistory(tx, schema);
+  await pauseWebhooks(tx, schema);
+  await enterPeople(deps, tx, schema);
 }
 
 /** The original may go on beside what was restored: nobody is told by both. */
