@@ -32,6 +32,7 @@ export function textOrNull(description?: string): Argument {
   return { type: ['string', 'null'], ...(description !== undefined && { description }) };
 }
 
+/** One of these names; `usual` unless it is given. */
 export function oneOf(names: readonly string[], usual?: string): Argument {
   return { type: 'string', enum: names, ...(usual !== undefined && { default: usual }) };
 }
@@ -48,6 +49,7 @@ export function someOf(names: readonly string[], usual?: string): Argument {
   return argument;
 }
 
+/** A whole number, at most `maximum`; `usual` unless it is given. */
 export function whole(usual?: number, maximum?: number): Argument {
   return {
     type: 'integer',
@@ -63,6 +65,7 @@ export const values: Argument = { type: 'object' };
 /** Whatever a value may be. */
 export const anything: Argument = {};
 
+/** A list of objects. */
 export function objects(description?: string): Argument {
   return { type: 'array', items: { type: 'object' }, ...(description !== undefined && { description }) };
 }

@@ -7,7 +7,7 @@ import { lengthOf } from '../lib/long-text.ts';
 import { EventStream } from '../operations/door/event-stream.ts';
 import { Download, JsonText, type Answer, type Operation } from '../operations/door/operation.ts';
 import { oneOf, presentational, readArgument, whole, type Argument, type Arguments, type Given } from './arguments.ts';
-import { missing, notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
+import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
 import type { Tool, ToolCaller, ToolHints, ToolResult } from './tool.ts';
 
 /** One thing that a tool does. */
@@ -140,7 +140,7 @@ function actionOf(table: Table, args: Given): string {
   if (action === null || action === '') {
     if (usual !== undefined) return typeof usual === 'string' ? usual : usual(args);
     const names = Object.keys(actions);
-    throw withExample(table, names[0] ?? '', {}, missing('action', `one of ${names.join(', ')}`));
+    throw withExample(table, names[0] ?? '', {}, errors.missingField('action', `one of ${names.join(', ')}`));
   }
   if (typeof action === 'string' && Object.hasOwn(actions, action)) return action;
   throw unknownAction(table, args);
@@ -160,7 +160,8 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
     if (own.has(name)) read[name] = joins.includes(name) && Array.isArray(value) ? value.join(',') : value;
     else if (!presentational.has(name)) throw notTaken(table, action, name, [...own]);
   }
-  for (const name of needs) if (!Object.hasOwn(read, name)) throw missing(name, reasonOf(table, action, name));
+  for (const name of needs)
+    if (!Object.hasOwn(read, name)) throw errors.missingField(name, reasonOf(table, action, name));
   return { ...row.usual, ...(input ? input(read) : renamed(table, read)) };
 }
 

@@ -17,11 +17,7 @@ interface Table {
   readonly choose?: unknown;
 }
 
-/** MISSING_REQUIRED_FIELD */
-export function missing(name: string, reason: string): KithError {
-  return errors.missingField(name, reason);
-}
-
+/** VALIDATION_ERROR for an action that the tool does not have, with the nearest one and a call of it. */
 export function unknownAction(table: Table, args: Given): unknown {
   const known = Object.keys(table.actions);
   const given = typeof args.action === 'string' ? args.action : JSON.stringify(args.action);
