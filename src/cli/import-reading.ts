@@ -30,7 +30,7 @@ export interface ReadOptions {
 export async function readFile(options: ReadOptions, interruption: AbortSignal): Promise<ReadFile> {
   const { object, fields, batchSize } = options;
   const first = await opened(options, interruption);
-  const analyzer = new Analyzer(first.table);
+  const analyzer = new Analyzer(first.table, nameOf(options.file));
   let { table, input } = first;
   let rows = table.rows[Symbol.asyncIterator]();
   let ahead: readonly TableRow[] = [];
@@ -43,13 +43,18 @@ export async function readFile(options: ReadOptions, interruption: AbortSignal):
     const next = await rows.next();
     ahead = next.done ? [] : next.value.map((row) => analyzer.add(row));
   }
-  const check = input.isPlain ? new Analyzer(table) : analyzer;
+  const check = input.isPlain ? new Analyzer(table, nameOf(options.file)) : analyzer;
   return {
     analysis: () => analyzer.analysis(object, fields),
     batches: batchesOf(ahead, rows, check, batchSize),
     share: input.share,
     stop: input.stop,
   };
+}
+
+/** Standard input has none. */
+function nameOf(file: string): string {
+  return file === '-' ? '' : file;
 }
 
 async function opened(

@@ -9,7 +9,7 @@ import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { defineRecordOperation } from './door/operation.ts';
-import { fieldsToImport, preparedFor } from './import-running.ts';
+import { callOfFile, fieldsToImport, preparedFor } from './import-running.ts';
 import { ObjectName } from './inputs.ts';
 
 export interface Chunk {
@@ -47,7 +47,7 @@ export const importChunk = defineRecordOperation({
     if (chunk.rows.length === 0) return { mapping, result: nothing };
     const result = await call.workspace.transaction(async (tx) => {
       if (chunk.isTrial) return undone(call, (within) => carryOut(within, tx, prepared, chunk.rows, chunk.first), tx);
-      const written = await carryOut(call, tx, prepared, chunk.rows, chunk.first);
+      const written = await carryOut(callOfFile(call, chunk.analysis), tx, prepared, chunk.rows, chunk.first);
       if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
       return written;
     });

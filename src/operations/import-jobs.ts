@@ -29,6 +29,7 @@ import { importJob, importKind } from './background/import-job.ts';
 import { defineOperation, Download } from './door/operation.ts';
 import { bytesOf, formatOfBody } from './import-file-body.ts';
 import {
+  callOfFile,
   choiceOf,
   fieldsToImport,
   importObject,
@@ -217,7 +218,7 @@ async function carryOut(
     for (let at = 0; ; at++) {
       const part = await readPart(call, tx, id, at);
       if (!part) break;
-      const step = await executePart(call, tx, id, prepared, part, outcome, false);
+      const step = await executePart(callOfFile(call, stored.analysis), tx, id, prepared, part, outcome, false);
       outcome = step.outcome;
       ids.push(...step.result.created.map((row) => row.id));
     }

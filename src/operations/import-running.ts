@@ -48,6 +48,11 @@ export function choiceOf(
   return { mapping, options: given.import_options ?? choice?.options ?? {} };
 }
 
+/** The call of what a file brings: history tells the file where it tells an agent. */
+export function callOfFile(call: Call, { fileName }: Analysis): Call {
+  return fileName === undefined ? call : { ...call, agent: fileName };
+}
+
 /** What all rows are carried out with, and the fields that have to be made before. Throws VALIDATION_ERROR. */
 export function preparedFor(
   call: Call,

@@ -12,7 +12,7 @@ import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
-import { fieldsToImport, preparedFor } from './import-running.ts';
+import { callOfFile, fieldsToImport, preparedFor } from './import-running.ts';
 import { FileIn } from './import-shapes.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
@@ -98,7 +98,7 @@ async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promis
   refuseTooMany(rows.length);
   const mapping = analysis.proposals.map(({ suggestion }) => suggestion);
   const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });
-  return (_call, tx) => carryOut(call, tx, prepared, rows, 0);
+  return (_call, tx) => carryOut(callOfFile(call, analysis), tx, prepared, rows, 0);
 }
 
 function refuseTooMany(count: number): void {

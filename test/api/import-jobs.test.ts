@@ -35,7 +35,7 @@ Alan,Turing,,,* myContacts,,,,,,,
 
 describe('an import', () => {
   it('CIR-16, CIR-17, CIR-18: proposes a mapping, shows what it would do, does that, and is taken back', async () => {
-    const job = await analyzed('contacts', google, { format: 'csv' });
+    const job = await analyzed('contacts', google, { format: 'csv', file_name: 'exports/google.csv' });
     expect(job).toMatchObject({ status: 'analyzed', object_name: 'contacts', source: 'google_contacts', rows: 3 });
     const of = (name: string) => job.columns.find((column: { column: string }) => column.column === name);
     expect(of('E-mail 1 - Value')).toMatchObject({
@@ -72,6 +72,9 @@ describe('an import', () => {
     expect(failed.text.split('\r\n')[1]).toBe(
       ',,,,* myContacts,,,,,,,Nowhere,"a contact needs a name, an e-mail address or a phone number"',
     );
+    expect((await admin.get(`/change-sets/${done.change_set}`)).json).toMatchObject({
+      change_set: { means: 'import', agent: 'google.csv' },
+    });
     const undone = await admin.post('/undo', { change_set: done.change_set });
     expect(undone.json, undone.text).toMatchObject({ undone: 3, left_count: 0 });
     expect(await list(admin, 'contacts')).toEqual([]);

@@ -10,7 +10,7 @@ import { lockImport, readPart, updateImport } from '../../records/import/jobs/ta
 import { defineOperation, type Operation } from '../door/operation.ts';
 import type { Perform } from '../door/perform.ts';
 import type { Sessions } from '../door/sessions.ts';
-import { objectOf, preparedFor } from '../import-running.ts';
+import { callOfFile, objectOf, preparedFor } from '../import-running.ts';
 import { askAfterImport } from './after-import.ts';
 import { performInNameOf } from './in-name-of.ts';
 
@@ -91,7 +91,15 @@ function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operati
         }
         const { prepared } = preparedFor(call, object, analysis, choice);
         const holds = choice.hash !== undefined;
-        const { outcome } = await executePart(call, tx, stored.id, prepared, part, was ?? nothingYet, holds);
+        const { outcome } = await executePart(
+          callOfFile(call, analysis),
+          tx,
+          stored.id,
+          prepared,
+          part,
+          was ?? nothingYet,
+          holds,
+        );
         await updateImport(call, tx, stored.id, { status: 'running', outcome });
         await checkpoint(tx, at + 1);
         return { isOver: false };

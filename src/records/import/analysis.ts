@@ -1,4 +1,5 @@
 /** A file as it was read: its rows, what its columns are, and what they probably mean. */
+import { basename } from 'node:path';
 import { errors } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -13,6 +14,8 @@ import { isSourceColumn, recognise } from './sources/sources.ts';
 /** What is kept of a file beside its rows. */
 export interface Analysis {
   readonly format: Format;
+  /** What it is called, where that was said. */
+  readonly fileName?: string;
   readonly source?: string;
   readonly hasHeader: boolean;
   readonly above: number;
@@ -21,6 +24,9 @@ export interface Analysis {
   readonly proposals: readonly Proposal[];
   readonly rows: number;
 }
+
+/** Characters of a file's name that are kept. */
+const longestName = 200;
 
 /** Whether some column is called so: in some program, in some language, or as a field is. */
 export function namesOf(fields: ReadonlyMap<string, FieldDef>): (text: string) => boolean {
@@ -31,11 +37,13 @@ export function namesOf(fields: ReadonlyMap<string, FieldDef>): (text: string) =
 /** Gathers what the columns of a table hold, row by row. */
 export class Analyzer {
   readonly #table: Table;
+  readonly #fileName: string;
   readonly #values: ColumnValues[] = [];
   #rows = 0;
 
-  constructor(table: Table) {
+  constructor(table: Table, path: string) {
     this.#table = table;
+    this.#fileName = basename(path).slice(0, longestName).toWellFormed();
   }
 
   /** The row, or why it cannot be stored. */
@@ -58,6 +66,7 @@ export class Analyzer {
     const source = recognise(columns);
     return {
       format,
+      ...(this.#fileName !== '' && { fileName: this.#fileName }),
       ...(source && { source: source.name }),
       hasHeader,
       above,
@@ -77,7 +86,7 @@ export async function analyze(
   options: Omit<TableOptions, 'isName'>,
 ): Promise<{ readonly analysis: Analysis; readonly rows: readonly TableRow[] }> {
   const table = await openTable(bytes, { ...options, isName: namesOf(fields) });
-  const analyzer = new Analyzer(table);
+  const analyzer = new Analyzer(table, options.fileName);
   const rows: TableRow[] = [];
   for await (const batch of table.rows) {
     for (const row of batch) {
