@@ -155,7 +155,9 @@ describe('a walk from page to page', () => {
     expect(await pageOf({ ...listing, visible: sql`false` }, { limit: 2 })).toEqual({
       isTooLarge: false,
       shown: 0,
+      isCounted: true,
       total: 0,
+      version: null,
       data: [],
     });
   });
