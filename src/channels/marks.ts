@@ -23,10 +23,10 @@ export async function markThread(call: Call, { threadId, action }: Mark): Promis
   return id;
 }
 
-/** The mailbox that the thread is in: a connected one that takes part in it, else the first. */
+/** The mailbox that the thread is in: one that takes part in it, else the first; it has to be connected. */
 function mailboxAmong(accounts: readonly Account[], takingPart: ReadonlySet<string>): Account {
-  const active = accounts.filter(({ status }) => status === 'active');
-  const account = active.find(({ id }) => takingPart.has(id)) ?? active[0];
+  const theirs = accounts.filter(({ id }) => takingPart.has(id));
+  const account = (theirs.length > 0 ? theirs : accounts).find(({ status }) => status === 'active');
   if (account) return account;
-  throw errors.noAccount('You have no connected account for email: there is no mailbox to mark the thread in');
+  throw errors.noAccount('You have no connected account for email that the thread is in: it cannot be marked');
 }

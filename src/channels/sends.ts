@@ -99,7 +99,7 @@ async function intoThread(
   tx: WorkspaceTransaction,
   { account, thread, message, plain }: Draft,
 ): Promise<Pick<Delivery, 'messageId' | 'threadId'>> {
-  const { channel, from, to, cc, bcc, subject, body } = message;
+  const { channel, from, to, cc, subject, body } = message;
   const messageId = driverOf(account).newMessageId(newId());
   const threadId = await keepMessage(call, tx, {
     kind: 'interaction',
@@ -110,7 +110,8 @@ async function intoThread(
     subject,
     direction: 'outbound',
     date: new Date(call.now).toISOString(),
-    participants: [...new Set([from, ...to, ...cc, ...bcc])],
+    // Who sees the message sees who takes part; blind copies are the sender's own.
+    participants: [...new Set([from, ...to, ...cc])],
     text: channel === 'email' ? null : body,
     html: channel === 'email' ? body : null,
     plain,

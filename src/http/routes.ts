@@ -181,7 +181,7 @@ export const routes: readonly Route[] = [
   on('GET', '/import-jobs/:id', getImport),
   on('POST', '/import-jobs/:id/preview', previewImport, 'merged'),
   on('POST', '/import-jobs/:id/execute', executeImport, 'merged'),
-  on('POST', '/import-jobs/:id/cancel', cancelImport, 'merged'),
+  on('POST', '/import-jobs/:id/cancel', cancelImport),
   on('GET', '/import-jobs/:id/failed-rows', failedImportRows),
   on('GET', '/export/:object', exportRecords),
 
@@ -195,8 +195,8 @@ export const routes: readonly Route[] = [
   on('GET', '/webhooks/:id', getWebhook),
   on('PUT', '/webhooks/:id', updateWebhook, 'merged'),
   on('DELETE', '/webhooks/:id', deleteWebhook),
-  on('POST', '/webhooks/:id/rotate-secret', rotateWebhookSecret, 'merged'),
-  on('POST', '/webhooks/:id/test', testWebhook, 'merged'),
+  on('POST', '/webhooks/:id/rotate-secret', rotateWebhookSecret),
+  on('POST', '/webhooks/:id/test', testWebhook),
   on('GET', '/webhooks/:id/deliveries', listDeliveries),
   on('POST', '/webhooks/:id/replay', replayDeliveries, 'merged'),
 ];

@@ -31,7 +31,7 @@ export const undoChangeSet = defineOperation({
     ),
   }),
   effect: 'destructive',
-  cost: 'bulk',
+  cost: 'long',
   source: 'undo',
   async run(call, input) {
     if (!isUuid(input.change_set)) throw errors.changeSetNotFound(input.change_set);

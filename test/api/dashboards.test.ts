@@ -221,6 +221,13 @@ describe('dashboards and their charts', () => {
     expect((await ada.get(`/dashboards/${id}`)).json.charts).toEqual([]);
   });
 
+  it('has charts of a size that others can read', async () => {
+    const { id } = await make([]);
+    const filters = { type: 'AND', conditions: [{ field: 'name', operator: 'equals', value: 'x'.repeat(20_000) }] };
+    expectError(await ada.post(`/dashboards/${id}/charts`, { ...worth, filters }), 'VALIDATION_ERROR');
+    expect((await ada.get(`/dashboards/${id}`)).json.charts).toEqual([]);
+  });
+
   it('has twenty charts at most', async () => {
     const { id } = await make(Array.from({ length: 20 }, () => worth));
     expectError(await ada.post(`/dashboards/${id}/charts`, worth), 'VALIDATION_ERROR');

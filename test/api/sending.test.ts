@@ -177,7 +177,8 @@ describe('a send', () => {
         direction: 'outbound',
         content_html: '<p>Dear <b>Bob</b></p>',
         content_text: 'Dear Bob',
-        participants: [adaEmail, 'Bob <bob@globex.test>', 'bcc@globex.test'],
+        // Whoever sees the message sees these: the blind copy is in the outbox alone.
+        participants: [adaEmail, 'Bob <bob@globex.test>'],
       },
     ]);
   });
@@ -387,6 +388,16 @@ describe('a mark', () => {
     const { data } = (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json;
     const { id } = data.find((thread: { external_thread_id: string }) => thread.external_thread_id === 't-10');
     expect((await mark(ben, id, 'read')).json.applied).toBe(true);
-    expect((await outbox('--account', 'sales@kith.test')).marks).toMatchObject([{ thread_id: id, action: 'read' }]);
+    const marks = async () => (await outbox('--account', 'sales@kith.test')).marks;
+    expect(await marks()).toMatchObject([{ thread_id: id, action: 'read' }]);
+
+    await ingest(kith, organization, [
+      account(benEmail, ['email'], { account_email: 'gone@kith.test', status: 'expired' }),
+      messageLine(benEmail, 'm-11', { external_thread_id: 't-11', to: ['gone@kith.test'] }),
+    ]);
+    const threadsNow = (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json.data;
+    const gone = threadsNow.find((thread: { external_thread_id: string }) => thread.external_thread_id === 't-11');
+    expectError(await mark(ben, gone.id, 'read'), 'NO_ACCOUNT');
+    expect(await marks()).toHaveLength(1);
   });
 });

@@ -13,6 +13,9 @@ import { renamedFilter, shownPath, storedPath } from './stored-paths.ts';
 
 export const chartTypes = ['bar', 'doughnut', 'indicator'] as const;
 
+/** Characters of a chart as it is stored: whoever reads a dashboard reads all of its charts. */
+const longestChart = 20_000;
+
 /** What a chart says of itself, whether names or ids stand for its fields. */
 interface ChartParts {
   readonly title: string;
@@ -59,7 +62,10 @@ export function chartToStore(call: Call, id: string, object: ObjectDef, chart: C
   const metric_field =
     chart.metric_field !== null && isShown(call, object, chart.metric_field) ? chart.metric_field : null;
   const byIds = renamedParts({ ...chart, metric_field }, (path) => storedPath(call.model, object, path));
-  return { ...parts, id, object_id: object.id, ...byIds };
+  const stored = { ...parts, id, object_id: object.id, ...byIds };
+  if (JSON.stringify(stored).length > longestChart)
+    throw errors.validation(`A chart has at most ${longestChart} characters, its filters among them`);
+  return stored;
 }
 
 function isShown(call: Call, object: ObjectDef, path: string): boolean {
