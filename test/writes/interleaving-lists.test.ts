@@ -12,7 +12,8 @@ useStage();
 const fields = ['stage', 'note'].map((name) => ({ name, type: 'TEXT' }));
 
 async function newList(recordIds: readonly string[] = []): Promise<string> {
-  const values = { name: 'A list', object_types: ['contacts'], fields, record_ids: recordIds };
+  const records = recordIds.length > 0 && { record_ids: recordIds };
+  const values = { name: 'A list', object_types: ['contacts'], fields, ...records };
   return String((await perform(createList, values)).id);
 }
 const two = async () =>

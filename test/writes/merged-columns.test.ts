@@ -33,6 +33,9 @@ afterAll(() => kith.stop());
 /** Columns of system tables that hold no id of a record which can be merged, and what they hold. */
 const others: Readonly<Record<string, string>> = {
   '_addresses.owner_id': 'a user',
+  '_dashboards.charts': 'filters, as whoever made the chart has them',
+  '_dashboards.id': 'itself',
+  '_dashboards.owner_id': 'a user',
   '_event_attendees.event_id': 'an event',
   '_events.attendees': 'addresses',
   '_events.thread_id': 'a thread',
@@ -97,6 +100,11 @@ const others: Readonly<Record<string, string>> = {
   '_pipelines.object_id': 'an object',
   '_roles.id': 'itself',
   '_roles.permissions': 'rules, as whoever wrote the manifest has them',
+  '_sandbox.id': 'itself',
+  '_sandbox.integration_id': 'an account',
+  '_sends.id': 'itself',
+  '_sends.thread_id': 'a thread',
+  '_sends.workspace_user_id': 'a user',
   '_state.object_id': 'an object',
   '_tokens.id': 'itself',
   '_tokens.workspace_user_id': 'a user',
