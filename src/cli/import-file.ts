@@ -74,14 +74,19 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   };
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
-  const send = (rows: readonly TableRow[]) => {
-    const chunk = { ...asked(options, file.analysis()), rows, first: totals.read, isTrial: options.dryRun === true };
+  const send = async (rows: readonly TableRow[]) => {
+    const chunk = {
+      ...asked(options, await file.analysis()),
+      rows,
+      first: totals.read,
+      isTrial: options.dryRun === true,
+    };
     return desk.perform<ChunkOutcome>(importChunk, { object: object.name, chunk });
   };
   try {
     ({ mapping } = await send([]));
-    if (options.dryRun) linesOfMapping(file.analysis(), mapping).forEach(context.note);
-    else if (!options.yes && !(await agrees(file.analysis(), mapping, object.name, context.interruption)))
+    if (options.dryRun) linesOfMapping(await file.analysis(), mapping).forEach(context.note);
+    else if (!options.yes && !(await agrees(await file.analysis(), mapping, object.name, context.interruption)))
       return {
         value: { object_name: object.name, created: 0 },
         text: 'Nothing was imported\n',
@@ -165,7 +170,7 @@ async function writeFailed(path: string, file: ReadFile, totals: Totals): Promis
   const failed = totals.failedRows.map(([, reason], at) => [at, reason] as const);
   const part = { part: 0, first: 0, rows: totals.failedRows.map(([row]) => row), planned: null, failed };
   let text = '';
-  for await (const piece of failedRows(file.analysis(), inOnePart(part))) text += piece;
+  for await (const piece of failedRows(await file.analysis(), inOnePart(part))) text += piece;
   writeFileSync(path, text);
 }
 

@@ -11,7 +11,7 @@ const mostText = 4_000_000;
 
 export interface ReadFile {
   /** By all of the file's rows; of a pipe, which comes once, by those that come first. */
-  analysis(): Analysis;
+  analysis(): Promise<Analysis>;
   readonly batches: AsyncIterable<readonly TableRow[]>;
   share(): number | undefined;
   stop(): void;

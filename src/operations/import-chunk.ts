@@ -4,12 +4,11 @@ import type { Call } from '../access/call.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
-import { effectiveMapping } from '../records/import/mapping/effective.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { defineRecordOperation } from './door/operation.ts';
-import { callOfFile, fieldsToImport, preparedFor } from './import-running.ts';
+import { callOfFile, fieldsToImport, mappingOf, preparedFor } from './import-running.ts';
 import { ObjectName } from './inputs.ts';
 
 export interface Chunk {
@@ -42,8 +41,9 @@ export const importChunk = defineRecordOperation({
   source: 'import',
   adminOnly: 'Importing records',
   async run(call, { chunk }, object): Promise<ChunkOutcome> {
-    const mapping = effectiveMapping(chunk.analysis, chunk.given, fieldsToImport(call, object));
-    const { prepared } = preparedFor(call, object, chunk.analysis, { mapping, options: chunk.options });
+    const chosen = mappingOf(chunk.analysis, chunk.given, fieldsToImport(call, object));
+    const { mapping } = chosen;
+    const { prepared } = preparedFor(call, object, chunk.analysis, { ...chosen, options: chunk.options });
     if (chunk.rows.length === 0) return { mapping, result: nothing };
     const result = await call.workspace.transaction(async (tx) => {
       if (chunk.isTrial) return undone(call, (within) => carryOut(within, tx, prepared, chunk.rows, chunk.first), tx);

@@ -1,6 +1,7 @@
 /** The file that a request brings: text, bytes as base64, or a list of records. */
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 
 export interface GivenFile {
@@ -18,7 +19,7 @@ export function bytesOf({ data, encoding = 'text' }: GivenFile): AsyncIterable<U
   const bytes = Array.isArray(data) ? Buffer.from(JSON.stringify(data as Json[])) : textBytes(data, encoding);
   if (bytes.length === 0) throw errors.missingField('data', 'the text of a file, or a list of records');
   if (bytes.length > mostBytes) throw errors.validation('A file of at most 50 MB can be imported: divide it');
-  return inOnePiece(bytes);
+  return inPieces(bytes);
 }
 
 /** The format that the file is read as, where it is told. */
@@ -33,6 +34,12 @@ function textBytes(data: unknown, encoding: 'text' | 'base64'): Buffer {
   return Buffer.from(data, encoding === 'base64' ? 'base64' : 'utf8');
 }
 
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Others are served between the pieces. */
+const pieceBytes = 262_144;
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    if (sliceIsOver()) await nextSlice();
+    yield bytes.subarray(at, at + pieceBytes);
+  }
 }

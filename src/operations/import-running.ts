@@ -42,10 +42,19 @@ export function choiceOf(
   given: { readonly mapping?: readonly MappingEntry[]; readonly import_options?: Choice['options'] },
 ): Choice {
   const fields = fieldsToImport(call, object);
+  const options = given.import_options ?? choice?.options ?? {};
   // What a preview was asked with counts until something else is said.
-  const mapping =
-    given.mapping === undefined && choice ? choice.mapping : effectiveMapping(analysis, given.mapping ?? [], fields);
-  return { mapping, options: given.import_options ?? choice?.options ?? {} };
+  if (given.mapping === undefined && choice) return { mapping: choice.mapping, said: choice.said ?? [], options };
+  return { ...mappingOf(analysis, given.mapping ?? [], fields), options };
+}
+
+/** The mapping that counts, and which of its columns somebody has said. Throws VALIDATION_ERROR. */
+export function mappingOf(
+  analysis: Analysis,
+  given: readonly MappingEntry[],
+  fields: ReadonlyMap<string, FieldDef>,
+): Pick<Choice, 'mapping' | 'said'> {
+  return { mapping: effectiveMapping(analysis, given, fields), said: given.map(({ column }) => column.trim()) };
 }
 
 /** The call of what a file brings: history tells the file where it tells an agent. */
@@ -58,7 +67,7 @@ export function preparedFor(
   call: Call,
   object: ObjectDef,
   analysis: Analysis,
-  { mapping, options }: Choice,
+  { mapping, said = [], options }: Choice,
 ): { readonly prepared: Prepared; readonly toMake: readonly MappingEntry[] } {
   const fields = fieldsToImport(call, object);
   const source = sourceNamed(analysis.source);
@@ -71,22 +80,24 @@ export function preparedFor(
     plans,
     ofObject,
     options,
-    guessedIn(analysis, mapping, plans),
+    guessedIn(analysis, mapping, said, plans),
   );
   return { prepared, toMake: newFieldsOf(mapping, fields) };
 }
 
-/** The fields whose columns are where they are since that was proposed, and not by the field's own name. */
+/** The fields whose columns are where they are since that was proposed, not by the field's own name, and nobody has said so. */
 function guessedIn(
   { proposals }: Analysis,
   mapping: readonly MappingEntry[],
+  said: readonly string[],
   plans: readonly ColumnPlan[],
 ): Set<string> {
   const proposed = new Map(proposals.map((proposal) => [proposal.column, proposal]));
   const asProposed = new Set(
     mapping.flatMap(({ column, field }) => {
       const proposal = proposed.get(column);
-      return proposal && !proposal.isNamed && proposal.suggestion.field === field ? [column] : [];
+      const isGuess = proposal !== undefined && !proposal.isNamed && !said.includes(column);
+      return isGuess && proposal.suggestion.field === field ? [column] : [];
     }),
   );
   return new Set(plans.flatMap(({ column, target }) => (asProposed.has(column) ? [target.field.name] : [])));

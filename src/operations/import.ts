@@ -52,13 +52,15 @@ export const importRecords = defineRecordOperation({
   async run(call, input, object) {
     const keys = parseListKeys(call, input);
     const write = input.data === undefined ? givenRecords(input.records) : await fileGiven(call, object, input);
-    const { created, failed, ignored, unknownOwners } = await call.workspace.transaction(async (tx) => {
+    const { created, failed, ignored, unknownOwners, warnings } = await call.workspace.transaction(async (tx) => {
       const outcome = await write(call, tx, object);
       if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
       return outcome;
     });
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
+    const [left] = warnings;
+    if (left) call.warn(`${warnings.length} cells were left empty; the first: row ${left.index + 1}, ${left.message}`);
     const others = failed.filter(({ isDuplicate }) => !isDuplicate);
     const ids = created.map(({ id }) => id);
     return {
@@ -73,7 +75,7 @@ export const importRecords = defineRecordOperation({
   },
 });
 
-type Written = Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners'>;
+type Written = Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners' | 'warnings'>;
 type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
 
 /** Records as the specification has them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */

@@ -20,6 +20,12 @@ async function analyzed(object: string, data: unknown, more: object = {}): Promi
   return reply.json;
 }
 
+/** A request whose body is the file itself. */
+function send(path: string, body: Uint8Array | string, type: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type };
+  return fetch(`${kith.url}/api/v1${path}`, { method: 'POST', headers, body });
+}
+
 async function act(id: string, action: 'preview' | 'execute' | 'cancel', body: object = {}): Promise<Reply['json']> {
   const reply = await admin.post(`/import-jobs/${id}/${action}`, body);
   expect(reply.status, reply.text).toBe(200);
@@ -141,6 +147,39 @@ describe('an import', () => {
     });
   });
 
+  it('fails the row of a cell that names nothing, also beside columns that are guessed', async () => {
+    const csv = 'company_id,Vorname,Geburtstag\nNowhere,Eva,1990-01-31\n';
+    const direct = await send('/import/contacts', csv, 'text/csv');
+    expect(await direct.json()).toMatchObject({
+      created: 0,
+      failed: 1,
+      errors: [{ index: 0, error: expect.stringContaining('company_id names no record') }],
+    });
+    const job = await analyzed('contacts', csv, { format: 'csv' });
+    const strict = await act(job.import_job_id, 'preview', { import_options: { bad_cells: 'fail' } });
+    expect(strict).toMatchObject({ created: 0, failed: 1, problems: [{ message: 'company_id names no record' }] });
+    const lenient = await act(job.import_job_id, 'preview', { import_options: { bad_cells: 'empty' } });
+    expect(lenient).toMatchObject({ created: 1, failed: 0, notes: [{ message: 'company_id names no record' }] });
+    const typo = await act(job.import_job_id, 'preview', { import_options: { default_values: { job_titel: 'x' } } });
+    expect(typo).toMatchObject({ created: 0, failed: 1 });
+    expect(typo.problems[0].first).toMatch(/job_titel is not a field of contacts.*job_title/);
+  });
+
+  it('leaves a guessed column empty, with a word; one that somebody has said fails its row', async () => {
+    const csv = 'Vorname,Firma\nEva,Nowhere\n';
+    const direct = await send('/import/contacts', csv, 'text/csv');
+    expect(await direct.json()).toMatchObject({ created: 1, failed: 0 });
+    expect(direct.headers.get('warning')).toMatch(/1 cells were left empty.*company_id names no record/);
+    const job = await analyzed('contacts', csv, { format: 'csv' });
+    const import_options = { bad_cells: 'fail' };
+    expect(await act(job.import_job_id, 'preview', { import_options })).toMatchObject({ created: 1, warnings: 1 });
+    const mapping = [{ column: 'Firma', action: 'map', field: 'company_id' }];
+    const said = await act(job.import_job_id, 'preview', { mapping, import_options });
+    expect(said).toMatchObject({ created: 0, failed: 1, problems: [{ message: 'company_id names no record' }] });
+    const done = await act(job.import_job_id, 'execute');
+    expect(done).toMatchObject({ created: 0, failed: 1, problems: [{ message: 'company_id names no record' }] });
+  });
+
   it('CIR-10, CIR-12: makes the fields that are asked for, with their options, in the same execute', async () => {
     const csv = `name,Tier,Score\n${Array.from({ length: 24 }, (_, at) => `T${at},${at % 2 ? 'Gold' : 'Silver'},"1.234,${at}"`).join('\n')}\n`;
     const job = await analyzed('companies', csv, { format: 'csv' });
@@ -219,12 +258,6 @@ describe('an import', () => {
 
   it('takes the file itself as the body, of an import that is reviewed and of the specified one', async () => {
     const csv = Buffer.from('\ufeffName;Mitarbeiter;Umsatz\r\nMüller;1.200;"1.234,50 €"\r\n', 'utf16le');
-    const send = (path: string, body: Uint8Array | string, type: string) =>
-      fetch(`${kith.url}/api/v1${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
-        body,
-      });
     const reply = await send('/import-jobs?object_name=companies', csv, 'text/csv');
     const job = (await reply.json()) as { import_job_id: string };
     expect(job, JSON.stringify(job)).toMatchObject({ rows: 1, format: 'csv', status: 'analyzed' });

@@ -157,6 +157,14 @@ describe('kith import', () => {
     expect((await test.database.run('test', statement(stored))).rows).toEqual([['Chief']]);
   });
 
+  it('fails the row whose company is nowhere, although other columns are guessed', async () => {
+    const file = join(directory, 'nowhere.csv');
+    writeFileSync(file, 'First Name,Company,City\nEva,Nowhere Ltd,Graz\n');
+    const { code, json } = await kithJson(args('contacts', file, '--yes'), env);
+    expect({ code, json }).toMatchObject({ code: 1, json: { created: 0, failed: 1 } });
+    expect(json['errors']).toEqual([{ index: 0, error: expect.stringContaining('company_id names no record') }]);
+  });
+
   it('writes the rows that failed, each with its reason, as a file that can be imported when it is mended', async () => {
     const [file, failed] = [join(directory, 'dates.csv'), join(directory, 'failed.csv')];
     writeFileSync(file, 'First name;Birthday\nD1;03/04/1990\nD2;05/06/1991\nD3;never\n'.replace('never', '07/08/1992'));

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { guessDates, readDate, type DateOrder } from '../../src/records/import/guessing/dates.ts';
 import { guessNumbers, readNumber, type DecimalSign } from '../../src/records/import/guessing/numbers.ts';
+import { ColumnValues } from '../../src/records/import/guessing/profile.ts';
 import { splitName } from '../../src/records/import/mapping/full-name.ts';
 import { lineOf, reasonsOf } from '../../src/records/import/reasons.ts';
+import { read as readFile } from './import-files.ts';
 
 describe('dates', () => {
   const told: [values: string[], order: DateOrder | undefined][] = [
@@ -71,6 +73,20 @@ describe('numbers', () => {
   });
 });
 
+// These would take minutes, where a run of white space is gone through again from each of its places.
+it('are told from long texts of nothing in the time that it takes to read them', async () => {
+  const spaces = ' '.repeat(300_000);
+  expect(readDate(`1.2.2020 10:00${spaces}x`, 'DMY')).toBeUndefined();
+  for (const text of [`1${' '.repeat(97)}x`, `-${' '.repeat(97)}x`, `US$${' \u00a0'.repeat(47)}5x`])
+    for (let at = 0; at < 1_000; at++) expect(readNumber(text, 'point')).toBeUndefined();
+  const csv = `Name,Phone,Street,Kinds\nAda,"1${spaces}2;3","Lane 1${spaces}\n2","a${spaces}b; c"\n`;
+  const [made] = (await readFile('contacts', { text: csv, format: 'csv' })).made();
+  expect(made).toMatchObject({ values: { phones: [`1${spaces}2`, '3'], address: { street: `Lane 1, 2` } } });
+  const values = new ColumnValues('kinds');
+  for (let at = 0; at < 30; at++) values.add(`a${at % 3}${spaces}b | c`);
+  expect(await values.profile()).toMatchObject({ type: 'LONG_TEXT' });
+});
+
 it('takes names apart', () => {
   const names: [text: string, first: string, last: string][] = [
     ['Ada King', 'Ada', 'King'],
@@ -88,6 +104,8 @@ it('tells many rows that fail for one reason in one line', () => {
     index,
     message: `company_id names no record: "C ${index}"`,
   }));
+  const long = `x: "${'y'.repeat(10_000_000)}"`;
+  expect(reasonsOf([{ index: 0, message: long }])).toMatchObject([{ count: 1, first: `${long.slice(0, 2_000)}…` }]);
   const [first, second] = reasonsOf([...told, { index: 200, message: 'name is required' }]);
   expect(first && lineOf(first)).toBe('100 rows: company_id names no record (100 names, for example "C 0")');
   expect(second && lineOf(second)).toBe('row 201: name is required');

@@ -172,6 +172,18 @@ it('Pipedrive: deals, people and organizations', async () => {
   expect(organizations.analysis.source).toBe('pipedrive_organizations');
 });
 
+// Some minutes, where each value is compared with all before it, and each line put together again.
+it('reads a card of very many values and of a very long note line by line', async () => {
+  const phones = Array.from({ length: 60_000 }, (_, at) => `TEL:+43${at}`);
+  const note = ['NOTE;ENCODING=QUOTED-PRINTABLE:a=', ...new Array<string>(60_000).fill(`${'b'.repeat(70)}=`), 'c'];
+  const text = ['BEGIN:VCARD', 'FN:Ada King', ...phones, 'TEL:+430', ...note, 'END:VCARD', ''].join('\r\n');
+  const { rows } = await read('contacts', { text, name: 'a.vcf' });
+  const [row] = rows;
+  const cells = row && 'cells' in row ? row.cells : [];
+  expect(cells.find((cell) => Array.isArray(cell))).toHaveLength(60_000);
+  expect(cells.find((cell) => typeof cell === 'string' && cell.startsWith('ab'))).toHaveLength(4_200_002);
+});
+
 it("Apple's vCards: folded lines, labels, quoted-printable", async () => {
   const text = [
     'BEGIN:VCARD',

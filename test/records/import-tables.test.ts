@@ -72,6 +72,19 @@ describe('a table', () => {
     });
   });
 
+  it('names the rows of JSON lines whose new keys would make it wider than programs make', async () => {
+    const line = (from: number, count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${from + at}`, 1])));
+    const text = [line(0, 1_500), line(1_500, 501), line(1_400, 600)].join('\n');
+    const { analysis, rows } = await read('contacts', { text, name: 'x.jsonl' });
+    expect(analysis.columns).toHaveLength(2_000);
+    expect(rows.map((row) => ('problem' in row ? row.problem : row.cells.length))).toEqual([
+      1_500,
+      'with the row the file has 2,001 columns, and at most 2,000 are taken',
+      2_000,
+    ]);
+  });
+
   it('is none: a picture, a page, a calendar, a sheet', async () => {
     const others: [bytes: string | Uint8Array, what: string][] = [
       [Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'a picture (PNG)'],

@@ -58,11 +58,14 @@ export class Analyzer {
   }
 
   /** What is known by now, with a proposal for each column. */
-  analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>): Analysis {
+  async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>): Promise<Analysis> {
     const { format, columns, hasHeader, above } = this.#table;
-    const profiles = alikeWritten(
-      columns.map((column, at) => (this.#values[at] ?? new ColumnValues(column)).profile()),
-    );
+    const found: ColumnProfile[] = [];
+    for (const [at, column] of columns.entries()) {
+      if (sliceIsOver()) await nextSlice();
+      found.push(await (this.#values[at] ?? new ColumnValues(column)).profile());
+    }
+    const profiles = alikeWritten(found);
     const source = recognise(columns);
     return {
       format,
@@ -95,5 +98,5 @@ export async function analyze(
     }
   }
   if (rows.length === 0) throw errors.validation('The file has no rows');
-  return { analysis: analyzer.analysis(object, fields), rows };
+  return { analysis: await analyzer.analysis(object, fields), rows };
 }

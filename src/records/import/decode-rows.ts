@@ -143,13 +143,8 @@ export class RowDecoder {
     const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
     this.#warnings = [];
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
-    let decoded = await decodeValues(this.#writing, values, mistakes);
-    if (mistakes.count > 0 && (this.#handling.badCells === 'empty' || this.#handling.guessed.size > 0)) {
-      const left = await this.#withoutBadCells(values);
-      const again = new Mistakes();
-      decoded = await decodeValues(this.#writing, left, again);
-      return { decoded, mistakes: again, warnings: this.#warnings };
-    }
+    const kept = this.#leavesSome() ? await this.#withoutBadCells(values) : values;
+    const decoded = await decodeValues(this.#writing, kept, mistakes);
     return { decoded, mistakes, warnings: this.#warnings };
   }
 
@@ -165,6 +160,9 @@ export class RowDecoder {
 
   /** The values that their fields take: of a list its good items; what a required field has stays, and fails the row. */
   async #withoutBadCells(values: JsonObject): Promise<JsonObject> {
+    const tried = new Mistakes(1);
+    await decodeValues(this.#writing, values, tried);
+    if (tried.count === 0) return values;
     const good: JsonObject = {};
     for (const [name, value] of Object.entries(values)) {
       const problem = await this.#problemOf(name, value);
@@ -179,6 +177,11 @@ export class RowDecoder {
       if (items.length > 0 && (await this.#problemOf(name, items)) === undefined) good[name] = items;
     }
     return good;
+  }
+
+  /** Whether some bad cell may leave its field empty. */
+  #leavesSome(): boolean {
+    return this.#handling.badCells === 'empty' || this.#handling.guessed.size > 0;
   }
 
   /** Whether a bad cell leaves the field empty rather than fail its row. */

@@ -7,6 +7,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import { maxLinks } from '../../fields/types/many-to-many.ts';
 import { fieldType } from '../../fields/registry.ts';
 import { FieldProblem } from '../../fields/field-problem.ts';
+import { quoted } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
 import { isObject, type Json } from '../../lib/json.ts';
 import type { Rows } from '../../postgres/database.ts';
@@ -92,7 +93,7 @@ export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, know
 
 /** What is wrong with a label that leads to no record, or to several. */
 export function unusableLabel(label: string, isAmbiguous: boolean): FieldProblem {
-  return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${JSON.stringify(label)}`);
+  return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${quoted(label)}`);
 }
 
 /** Looks the labels of one target (an object, or `user`) up in one statement: by a record's display, by a user's name or e-mail address. */

@@ -20,6 +20,8 @@ export interface Reason {
 
 const mostRows = 5;
 const mostReasons = 50;
+/** Characters of a message that are looked at, and repeated. */
+const longest = 2_000;
 /** Different values that are counted of a reason. */
 const mostValues = 10_000;
 
@@ -33,7 +35,8 @@ interface Gathering {
 /** The reasons, the most frequent first. */
 export function reasonsOf(told: Iterable<Told>): Reason[] {
   const found = new Map<string, Gathering>();
-  for (const { index, message } of told) {
+  for (const { index, message: whole } of told) {
+    const message = whole.length > longest ? `${whole.slice(0, longest).toWellFormed()}…` : whole;
     const [, head = message, value] = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*")/s.exec(message) ?? [];
     const known = found.get(head) ?? { count: 0, first: message, rows: [], values: new Set() };
     found.set(head, known);

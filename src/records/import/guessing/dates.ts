@@ -25,7 +25,10 @@ const dayMonthName =
   /^(?:\p{L}+,? )?(\d{1,2})(?:\.|st|nd|rd|th)?[ .-]+(?:de )?(\p{L}{3,12})\.?[ ,.-]+(?:de )?(\d{4}|\d{2})(?:[T ,]+(\d{1,2}:\d{2}.*))?$/u;
 const monthNameDay =
   /^(?:\p{L}+,? )?(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?:[T ,]+(\d{1,2}:\d{2}.*))?$/u;
-const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*([ap])?\.?m?\.?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?(?:\s*([ap])\.?m?\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+
+/** No date has more characters. */
+const longest = 100;
 
 /** Three letters of each month in the languages of the exports. */
 const months = [
@@ -48,7 +51,8 @@ const none = /^(?:0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?: 00:00(?::00)?)?|-+|n\/a|null|n
 
 /** Whether the cell says that there is no date. */
 export function isNoDate(text: string): boolean {
-  return none.test(text.trim());
+  const given = text.trim();
+  return given.length <= longest && none.test(given);
 }
 
 /** In which order the values are dates; undefined where more than one in twenty is none in any. */
@@ -70,6 +74,7 @@ export function guessDates(values: readonly string[]): DateGuess | undefined {
 /** The day as `2026-01-31`, with its time behind where it has one; undefined where it is no date in that order. */
 export function readDate(text: string, order: DateOrder): string | undefined {
   const given = text.trim();
+  if (given.length > longest) return undefined;
   const named = namedMonth(given);
   if (named) return withTime(named.day, named.time);
   const parts = numericParts(given);

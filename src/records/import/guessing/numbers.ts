@@ -29,7 +29,8 @@ const symbols: Readonly<Record<string, string>> = {
   CHF: 'CHF',
 };
 const sign = String.raw`US\$|[$€£¥₹]|[A-Z]{3}`;
-const shape = new RegExp(`^([-+(]?)\\s*(${sign})?\\s*(-?[\\d.,'’\\s\\u00a0\\u202f]*\\d[.,]?)\\s*(${sign}|%)?\\s*\\)?$`);
+/** Of a text with one space at most in each place, so that there are few ways to divide it. */
+const shape = new RegExp(`^([-+(]?) ?(${sign})? ?(-?[\\d.,'’ ]*\\d[.,]?) ?(${sign}|%)? ?\\)?$`);
 
 /** How the numbers are written; undefined where more than one in twenty is no number. */
 export function guessNumbers(values: readonly string[]): NumberGuess | undefined {
@@ -52,13 +53,14 @@ export function guessNumbers(values: readonly string[]): NumberGuess | undefined
 
 /** The number that a cell has; undefined where it is none with that sign before the fraction. */
 export function readNumber(text: string, decimal: DecimalSign): ReadNumber | undefined {
-  const given = text.trim();
-  if (given.length > 100) return undefined;
+  const trimmed = text.trim();
+  if (trimmed.length > 100) return undefined;
+  const given = trimmed.replaceAll(/\s+/g, ' ');
   const match = shape.exec(given);
   if (!match) return undefined;
   const [, lead = '', before, written = '', behind] = match;
   if ((lead === '(') !== given.endsWith(')')) return undefined;
-  const digits = digitsOf(written.replaceAll(/[\s\u00a0\u202f'’]/g, ''), decimal);
+  const digits = digitsOf(written.replaceAll(/[ '’]/g, ''), decimal);
   if (digits === undefined) return undefined;
   const named = before ?? (behind === '%' ? undefined : behind);
   const isNegative = lead === '-' || lead === '(';

@@ -1,6 +1,7 @@
 /** What the values of a column are, told by all of them. */
 import type { FieldTypeName } from '../../../fields/field-def.ts';
 import { isObject, type Json } from '../../../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
 import { jsonText } from '../reading/cell.ts';
 import { lookOf, type Look } from '../reading/looks-like.ts';
 import { guessDates, type DateOrder } from './dates.ts';
@@ -55,11 +56,13 @@ export class ColumnValues {
     return [...this.#values.keys()];
   }
 
-  profile(): ColumnProfile {
+  async profile(): Promise<ColumnProfile> {
     const values = this.values();
     const dates = guessDates(values);
+    if (sliceIsOver()) await nextSlice();
     const isWordly = dates === undefined || values.every((value) => /^\d{8}$/.test(value));
     const numbers = guessNumbers(values);
+    if (sliceIsOver()) await nextSlice();
     const type = this.#isList ? 'TEXT' : typeOf(values, this.filled, isWordly ? undefined : dates, numbers);
     const orders = dates && {
       ...(dates.order === undefined ? { ambiguousDates: dates.possible } : { dateOrder: dates.order }),
@@ -121,5 +124,12 @@ function typeOf(
 
 function optionsIn(values: readonly string[], type: 'SELECT' | 'MULTI_SELECT'): string[] {
   if (type === 'SELECT') return values.slice(0, mostOptions);
-  return [...new Set(values.flatMap((value) => value.split(/\s*[;|]\s*/)).filter((value) => value !== ''))];
+  return [
+    ...new Set(
+      values
+        .flatMap((value) => value.split(/[;|]/))
+        .map((value) => value.trim())
+        .filter((value) => value !== ''),
+    ),
+  ];
 }

@@ -19,6 +19,8 @@ export const importStatuses = [
 /** How the file is to be imported. */
 export interface Choice {
   readonly mapping: readonly MappingEntry[];
+  /** The columns of which somebody has said where they go; the others are where they are proposed to go. */
+  readonly said?: readonly string[];
   readonly options: ImportOptions;
   /** The hash of the preview that is to be held to. */
   readonly hash?: string;

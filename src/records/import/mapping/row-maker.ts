@@ -163,8 +163,21 @@ function itemsOf(value: Json, field: FieldDef): readonly Json[] {
   if (value === null) return [];
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [value];
-  const between = field.type === 'EMAILS' ? /\s*(?::::|[;,\n])\s*/ : /\s*(?::::|[;\n])\s*/;
-  return value.split(between).filter((item) => item !== '');
+  const between = field.type === 'EMAILS' ? /:::|[;,\n]/ : /:::|[;\n]/;
+  // White space is trimmed afterwards: looked for beside each separator, a long run of it would be gone through again and again.
+  return value
+    .split(between)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function inOneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(', ');
 }
 
 type Given = readonly { readonly column: Placed; readonly value: Json }[];
@@ -177,7 +190,7 @@ function addressOf(given: Given): Json {
     if (text !== '' && parts[part] === undefined) parts[part] = text;
   }
   const street = parts['street'];
-  if (typeof street === 'string') parts['street'] = street.replaceAll(/\s*\r?\n\s*/g, ', ');
+  if (typeof street === 'string') parts['street'] = inOneLine(street);
   return Object.keys(parts).length === 0 ? null : parts;
 }
 

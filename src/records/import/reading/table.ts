@@ -1,6 +1,7 @@
 /** A file as a table: columns with names of their own, and rows of cells, whatever kind of file it is. */
 import { errors } from '../../../errors.ts';
 import { isObject, unstorable, type Json } from '../../../lib/json.ts';
+import { mapInSlices } from '../../../lib/slices.ts';
 import { tooManyColumns } from '../../csv/columns.ts';
 import { readCsv, type CsvRow } from '../../csv/reader.ts';
 import { decodeText } from '../../csv/text.ts';
@@ -118,39 +119,43 @@ function csvRow({ cells, problem }: CsvRow, width: number): TableRow {
 function openJson(batches: AsyncGenerator<readonly JsonRow[]>, format: Format): Table {
   const columns: string[] = [];
   const places = new Map<string, number>();
-  const placeOf = (key: string) => {
-    let place = places.get(key);
-    if (place === undefined) {
-      place = columns.push(key) - 1;
-      places.set(key, place);
-    }
-    return place;
+  const place = (keys: readonly string[]) => {
+    const more = keys.filter((key) => !places.has(key));
+    const tooWide = tooManyColumns(columns.length + more.length);
+    if (tooWide !== undefined) return { problem: `with the row the file ${tooWide}` };
+    for (const key of more) places.set(key, columns.push(key) - 1);
+    return { places: keys.map((key) => places.get(key) ?? 0) };
   };
-  return { format, columns, hasHeader: true, above: 0, rows: jsonRows(batches, placeOf) };
+  return { format, columns, hasHeader: true, above: 0, rows: jsonRows(batches, place) };
 }
+
+/** Where the values of these keys go; new keys become columns, all or none of them. */
+type Place = (keys: readonly string[]) => { readonly places: readonly number[] } | { readonly problem: string };
 
 async function* jsonRows(
   batches: AsyncGenerator<readonly JsonRow[]>,
-  placeOf: (key: string) => number,
+  place: Place,
 ): AsyncGenerator<readonly TableRow[]> {
-  for await (const batch of batches) yield batch.map((row) => jsonRow(row, placeOf));
+  for await (const batch of batches) yield await mapInSlices(batch, (row) => jsonRow(row, place));
 }
 
-function jsonRow(row: JsonRow, placeOf: (key: string) => number): TableRow {
+function jsonRow(row: JsonRow, place: Place): TableRow {
   if ('problem' in row) return row;
   if (!isObject(row.value)) return { problem: 'not an object' };
   const entries = Object.entries(row.value);
   const tooWide = tooManyColumns(entries.length);
   if (tooWide !== undefined) return { problem: `the row ${tooWide}` };
+  const placed = place(entries.map(([key]) => key));
+  if ('problem' in placed) return placed;
   const cells: Json[] = [];
-  for (const [key, value] of entries) cells[placeOf(key)] = value;
+  for (const [at, [, value]] of entries.entries()) cells[placed.places[at] ?? 0] = value;
   return { cells: Array.from(cells, (cell) => cell ?? null) };
 }
 
 async function openCards(text: AsyncIterable<string>): Promise<Table> {
   let whole = '';
   for await (const piece of text) whole += piece;
-  const cards = readCards(whole);
+  const cards = await readCards(whole);
   if (cards.length === 0) throw errors.validation('The file has no card that is whole');
   return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: inOneBatch(cards) };
 }

@@ -1,5 +1,7 @@
 /** vCards (2.1 to 4.0, as address books write them) as rows of a table with the names of the parts. */
 
+import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
+
 /** The columns that a card may fill. */
 export const cardColumns = [
   'First name',
@@ -31,11 +33,12 @@ interface Line {
 }
 
 /** The cards of a text. */
-export function readCards(text: string): Card[] {
+export async function readCards(text: string): Promise<Card[]> {
   const unfolded = text.replaceAll(/=\r?\n/g, '=\n').replaceAll(/\r?\n[ \t]/g, '');
   const cards: Card[] = [];
   let lines: Line[] | undefined;
   for (const raw of withSoftBreaks(unfolded)) {
+    if (sliceIsOver()) await nextSlice();
     if (/^BEGIN:VCARD\s*$/i.test(raw)) lines = [];
     else if (/^END:VCARD\s*$/i.test(raw)) {
       if (lines) cards.push(cardOf(lines));
@@ -51,12 +54,16 @@ export function readCards(text: string): Card[] {
 /** Quoted-printable goes on behind an equals sign at the end of a line. */
 function withSoftBreaks(text: string): string[] {
   const lines: string[] = [];
+  /** The pieces of a line that goes on. */
+  let pieces: string[] = [];
   for (const raw of text.split(/\r?\n/)) {
-    const before = lines.at(-1);
-    if (before !== undefined && before.endsWith('=') && /QUOTED-PRINTABLE/i.test(before)) {
-      lines[lines.length - 1] = before.slice(0, -1) + raw;
-    } else lines.push(raw);
+    const goesOn = raw.endsWith('=') && (pieces.length > 0 || /QUOTED-PRINTABLE/i.test(raw));
+    pieces.push(goesOn ? raw.slice(0, -1) : raw);
+    if (goesOn) continue;
+    lines.push(pieces.join(''));
+    pieces = [];
   }
+  if (pieces.length > 0) lines.push(pieces.join(''));
   return lines;
 }
 
@@ -119,11 +126,15 @@ function cardOf(lines: readonly Line[]): Card {
   const set = (column: CardColumn, value = '') => {
     if (value !== '' && card[column] === undefined) card[column] = value;
   };
+  const known = new Set<string>();
   const add = (column: 'E-mail' | 'Phone', value: string, params: readonly string[]) => {
-    const known = card[column];
-    const list = Array.isArray(known) ? known : [];
-    if (value !== '' && !list.some((item) => item.value === value)) list.push({ value, label: labelOf(params) });
-    if (list.length > 0) card[column] = list;
+    const key = `${column} ${value}`;
+    if (value === '' || known.has(key)) return;
+    known.add(key);
+    const list = card[column];
+    const item = { value, label: labelOf(params) };
+    if (Array.isArray(list)) list.push(item);
+    else card[column] = [item];
   };
   for (const { name, params, value } of lines) {
     if (name === 'N') {
