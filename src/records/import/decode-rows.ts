@@ -145,13 +145,15 @@ export class RowDecoder {
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
     const kept = this.#leavesSome() ? await this.#withoutBadCells(values) : values;
     const decoded = await decodeValues(this.#writing, kept, mistakes);
+    this.#told += mistakes.count;
     return { decoded, mistakes, warnings: this.#warnings };
   }
 
   /** Adds what a new record gets without being asked. */
   async complete({ decoded, mistakes }: DecodedValues): Promise<void> {
+    const before = mistakes.count;
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
-    this.#told += mistakes.count;
+    this.#told += mistakes.count - before;
   }
 
   get writing(): Writing {
