@@ -93,10 +93,11 @@ export const streamEvents = defineOperation({
   cost: 'global',
   async run(call, { after, object, last_event_id: last }) {
     const following = { limit: atOnce, objects: followedObjects(call, namesIn(object)) };
-    const begin = last ?? after ?? 'now';
+    // An empty one says that there was no event yet.
+    const begin = (last || undefined) ?? after ?? 'now';
     const from = begin === 'now' ? (await followedChanges(call, begin, following)).position : begin;
     // What cannot be gone on from is refused while the status can still be told.
-    readPosition(call.signer, from, last === undefined ? 'after' : 'Last-Event-ID');
+    readPosition(call.signer, from, last ? 'Last-Event-ID' : 'after');
     return new EventStream((signal) => eventsOf(call, from, following, signal));
   },
 });

@@ -55,10 +55,12 @@ function select({ workspace }: Call): Sql {
     from ${workspace.table('_webhooks')} w left join ${workspace.table('_users')} u on u.id = w.creator_id`;
 }
 
-function shown({ model }: Call, row: Row) {
+/** What was sent tells what its creator sees, so others are not told when, and how much. */
+function shown({ model, me }: Call, row: Row) {
   const [id, url, description, types, objects, state, reason, creatorId, creator, pending, ...rest] = row;
   const [successAt, error, errorAt, createdAt, updatedAt] = rest;
   const time = (text: string | null | undefined) => (text ? utc(text) : null);
+  const isOwn = creatorId === me;
   return {
     id: id ?? '',
     url,
@@ -68,10 +70,10 @@ function shown({ model }: Call, row: Row) {
     state: state ?? '',
     reason,
     creator: { id: creatorId ?? '', display: creator ?? null },
-    pending: Number(pending),
-    last_success_at: time(successAt),
-    last_error: error,
-    last_error_at: time(errorAt),
+    pending: isOwn ? Number(pending) : null,
+    last_success_at: isOwn ? time(successAt) : null,
+    last_error: isOwn ? error : null,
+    last_error_at: isOwn ? time(errorAt) : null,
     created_at: time(createdAt),
     updated_at: time(updatedAt),
   };

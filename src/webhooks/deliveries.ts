@@ -56,7 +56,8 @@ export async function insertDeliveries(
       select e.id, ${webhookId}::uuid, e.seq, e.event_id, e.event_type, e.object_id, e.record_id, e.epoch,
         e.tx::xid8, e.history_id, 'pending', ${time(now)}, ${time(now)}
       from json_to_recordset(${JSON.stringify(rows)}::json) e (id uuid, seq bigint, event_id text, event_type text,
-        object_id uuid, record_id uuid, epoch bigint, tx text, history_id bigint)`),
+        object_id uuid, record_id uuid, epoch bigint, tx text, history_id bigint)
+      on conflict (webhook_id, event_id) do nothing`),
   );
 }
 

@@ -70,7 +70,7 @@ export async function followedChanges(
   if (after === 'now') return { events: [], position: feed.positionAt(head), hasMore: false };
   if (from && from.sight !== feed.sight) return feed.begunAnew(from.place);
   const place = from?.place ?? start;
-  return feed.page(place, limit, from && from.day !== feed.day ? feed.resetsOfTheDay(place) : []);
+  return feed.page(place, limit, from && from.day !== feed.day ? feed.resetsOfTheDay(place, from.day) : []);
 }
 
 /** What the caller is told of the entry with that place by now; undefined where it is nothing. */
@@ -108,8 +108,8 @@ class Feed {
     this.day = dayOf(call.now, call.model.timeZone);
   }
 
-  positionAt(place: Position): string {
-    return writePosition(this.#call.signer, { place, sight: this.sight, day: this.day });
+  positionAt(place: Position, day = this.day): string {
+    return writePosition(this.#call.signer, { place, sight: this.sight, day });
   }
 
   /** Where the caller sees other records than before, or others of their fields: it is told to read all of them, and goes on from here. */
@@ -118,12 +118,17 @@ class Feed {
     return { events: [this.#reset(id, null, this.#head)], position: this.positionAt(this.#head), hasMore: false };
   }
 
-  /** Where the time decides which records the caller sees: once a day, of the objects that this is so of. */
-  resetsOfTheDay(place: Position): readonly FollowedEvent[] {
+  /**
+   * Where the time decides which records the caller sees: once a day, of the objects that this is so of. Whoever takes only the
+   * first of them is still at `day`, and is told all of them again.
+   */
+  resetsOfTheDay(place: Position, day: string): readonly FollowedEvent[] {
     const timed = this.#objects.filter(({ object }) => decidingOf(this.#call, object).isTimed);
-    return timed.map(({ object }) =>
+    const resets = timed.map(({ object }) =>
       this.#reset(eventId(this.#call.signer, place, `${object.id} ${this.day}`), object, place),
     );
+    const position = this.positionAt(place, day);
+    return resets.map((event, at) => (at < resets.length - 1 ? { ...event, position } : event));
   }
 
   /** `told` are those that come first. */
@@ -185,12 +190,20 @@ class Feed {
         const id = eventId(this.#call.signer, entry.place, object.id);
         return [{ entry, event: this.#reset(id, object, entry.place) }];
       });
-      if (!followed || told === undefined || told === 'reset') return resets.length > 0 ? resets : [{ entry }];
-      return [
-        ...resets,
-        { entry, event: this.#event(entry, followed.object, told, record), isLacking: isLacking(told, record) },
-      ];
+      if (!followed || told === undefined || told === 'reset')
+        return resets.length > 0 ? this.#together(entry, resets) : [{ entry }];
+      const event = this.#event(entry, followed.object, told, record);
+      return this.#together(entry, [...resets, { entry, event, isLacking: isLacking(told, record) }]);
     });
+  }
+
+  /** Of what one entry is told by, only the last leads behind it: whoever takes less is told all of it again. */
+  #together(entry: FeedEntry, outcomes: readonly Outcome[]): Outcome[] {
+    const position = this.positionAt({ ...entry.place, id: String(BigInt(entry.place.id) - 1n) });
+    const isLast = (at: number) => at === outcomes.length - 1;
+    return outcomes.map((outcome, at) =>
+      isLast(at) || !outcome.event ? outcome : { ...outcome, event: { ...outcome.event, position } },
+    );
   }
 
   #idsIn(entries: readonly FeedEntry[]): ReadonlyMap<FollowedObject, readonly string[]> {
@@ -313,15 +326,26 @@ function isLacking(type: EventType, now: RecordNow | undefined): boolean {
   return now?.record === null && type !== 'record.deleted' && type !== 'record.removed';
 }
 
-/** How many of the outcomes have room beside the events that there are. What is larger than an answer is the only one. */
+/**
+ * How many of the outcomes have room beside the events that there are. What one entry is told by stays together, and is alone
+ * where it is larger than an answer.
+ */
 function roomIn(events: readonly FollowedEvent[], found: readonly Outcome[], limit: number): number {
   let count = events.length;
   let bytes = events.reduce((sum, { json }) => sum + utf8Length(json), 0);
   for (const [at, { event, isLacking: lacks = false }] of found.entries()) {
     if (!event) continue;
     bytes += utf8Length(event.json);
-    if (count >= limit || lacks || (count > 0 && bytes > mostBytes)) return at;
+    if (count >= limit || lacks || (count > 0 && bytes > mostBytes)) return edgeOf(found, at, events.length === 0);
     count++;
   }
   return found.length;
+}
+
+/** Where the entry of the outcome at `at` begins, or ends where it is the first of an answer. */
+function edgeOf(found: readonly Outcome[], at: number, isFirst: boolean): number {
+  const entry = found[at]?.entry;
+  const begin = found.findIndex((outcome) => outcome.entry === entry);
+  const hasTold = found.slice(0, begin).some(({ event }) => event !== undefined);
+  return isFirst && !hasTold ? found.findLastIndex((outcome) => outcome.entry === entry) + 1 : begin;
 }
