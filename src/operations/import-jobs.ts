@@ -25,7 +25,7 @@ import { tryOut, type Trial } from '../records/import/jobs/trial.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
-import { importJob, importKind } from './background/import-job.ts';
+import { endedEarly, importJob, importKind } from './background/import-job.ts';
 import { defineOperation, Download } from './door/operation.ts';
 import { bytesOf, formatOfBody } from './import-file-body.ts';
 import {
@@ -36,6 +36,7 @@ import {
   importOut,
   manifestOf,
   objectOf,
+  optionLabelsOf,
   outcomeOut,
   preparedFor,
 } from './import-running.ts';
@@ -177,7 +178,7 @@ export const executeImport = defineOperation({
   adminOnly,
   async run(call, { id, preview_hash: hash, add_to_list_ids, create_list_name, ...given }) {
     const keys = parseListKeys(call, { add_to_list_ids, create_list_name });
-    const stored = await readImport(call, id);
+    const stored = await withJob(call, await readImport(call, id));
     refuseClosed(call, stored);
     const object = objectOf(call, stored);
     const choice = { ...choiceOf(call, object, stored, asChosen(given)), ...(hash !== undefined && { hash }) };
@@ -240,7 +241,6 @@ async function carryOut(
     return { ...common, mode: 'queued', status: 'queued', change_set: started.jobId, ...note };
   }
   const { outcome, ids, object, status } = started;
-  const links = choice.mapping.flatMap(({ field = '' }) => (isManyToMany(object.fields, field) ? [field] : []));
   return {
     ...common,
     mode: 'completed',
@@ -248,8 +248,23 @@ async function carryOut(
     change_set: call.changeSet,
     ...outcomeOut(outcome),
     ...(outcome.moved.length > 0 && { moved: outcome.moved }),
-    ...(links.length > 0 && { many_to_many: links }),
+    ...fieldDetails(object, started.stored, choice, made),
     ...(ids.length > 0 && wantsLists && (await addToLists(call, object, ids, keys))),
+  };
+}
+
+/** The options that were made, and the fields whose links were. */
+function fieldDetails(
+  { fields }: ReturnType<typeof objectOf>,
+  { analysis }: StoredImport,
+  { mapping }: Chosen,
+  made: readonly MappingEntry[],
+) {
+  const options = optionLabelsOf(analysis, made);
+  const links = mapping.flatMap(({ field = '' }) => (isManyToMany(fields, field) ? [field] : []));
+  return {
+    ...(Object.keys(options).length > 0 && { enum_options: options }),
+    ...(links.length > 0 && { many_to_many: links }),
   };
 }
 
@@ -266,10 +281,10 @@ export const cancelImport = defineOperation({
   cost: 'global',
   adminOnly,
   async run(call, { id }) {
+    refuseOver(await withJob(call, await readImport(call, id)));
     return call.workspace.transaction(async (tx) => {
       const stored = await lockImport(call, tx, id);
-      if (!['analyzed', 'previewed', 'queued', 'running'].includes(stored.status))
-        throw errors.conflict(`The import is ${stored.status}: there is nothing to cancel`);
+      refuseOver(stored);
       const was = stored.outcome ?? nothingYet;
       const rest = stored.analysis.rows - settledOf(was);
       const outcome = { ...was, skipped: was.skipped + rest };
@@ -278,6 +293,12 @@ export const cancelImport = defineOperation({
     });
   },
 });
+
+/** Throws CONFLICT for an import that has ended. */
+function refuseOver({ status }: StoredImport): void {
+  if (!['analyzed', 'previewed', 'queued', 'running'].includes(status))
+    throw errors.conflict(`The import is ${status}: there is nothing to cancel`);
+}
 
 export const failedImportRows = defineOperation({
   id: 'imports.failedRows',
@@ -306,13 +327,16 @@ async function* partsOf(call: Call, id: string) {
   }
 }
 
-/** A job that has failed for good says so. */
+/** An import whose job has failed for good, or is gone, has failed: the sweep enters that. */
 async function withJob(call: Call, stored: StoredImport): Promise<StoredImport> {
   if (stored.jobId === null || (stored.status !== 'queued' && stored.status !== 'running')) return stored;
   const query = selectJob(call.model.schema, stored.jobId, importKind, null);
   const [found] = await call.workspace.read(statement(query, call.model.version));
-  const [state, , , error = null] = found?.rows[0] ?? [];
-  return state === 'failed' ? { ...stored, status: 'failed', error } : stored;
+  const row = found?.rows[0];
+  const [state, , , error = null, , finished] = row ?? [];
+  if (row && state !== 'failed') return stored;
+  const finishedAt = finished ? Number(finished) * 1_000 : call.now;
+  return { ...stored, status: 'failed', error: error ?? endedEarly, finishedAt };
 }
 
 /** Throws CONFLICT for an import that was executed, cancelled, or whose rows are gone. */

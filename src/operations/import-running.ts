@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { prepare, type Prepared } from '../records/import/executing/carry-out.ts';
@@ -104,14 +104,42 @@ function guessedIn(
 }
 
 /** A manifest that makes the fields of these columns. */
-export function manifestOf(object: ObjectDef, { profiles }: Analysis, toMake: readonly MappingEntry[]): JsonObject {
+export function manifestOf(object: ObjectDef, analysis: Analysis, toMake: readonly MappingEntry[]): JsonObject {
   const fields = toMake.map((entry): JsonObject => {
     const { new_field_name: name = '', new_field_label: label = entry.column, new_field_type: type = 'TEXT' } = entry;
-    const labels = entry.enum_options ?? profiles.find(({ column }) => column === entry.column)?.options ?? [];
-    const options = labels.map((one): Json => ({ value: slugOf(one), label: one }));
-    return { name, label, type, ...(['SELECT', 'MULTI_SELECT'].includes(type) && { options }) };
+    return { name, label, type, ...(hasOptions(entry) && { options: optionsOf(analysis, entry) }) };
   });
   return { objects: [{ name: object.name, fields }] };
+}
+
+/** The labels of the options that are made, by field. */
+export function optionLabelsOf(analysis: Analysis, toMake: readonly MappingEntry[]): Record<string, string[]> {
+  const made = toMake.filter(hasOptions);
+  return Object.fromEntries(
+    made.map((entry) => [entry.new_field_name ?? '', optionsOf(analysis, entry).map(({ label }) => label)]),
+  );
+}
+
+function hasOptions({ new_field_type: type }: MappingEntry): boolean {
+  return type === 'SELECT' || type === 'MULTI_SELECT';
+}
+
+/** The options of a new field. Labels that are equal but for case are one, as they are for a cell; a value that is taken gets a number. */
+function optionsOf({ profiles }: Analysis, entry: MappingEntry): { value: string; label: string }[] {
+  const given = entry.enum_options ?? profiles.find(({ column }) => column === entry.column)?.options ?? [];
+  const labels = new Map<string, string>();
+  for (const label of given) {
+    const folded = label.trim().toLowerCase();
+    if (!labels.has(folded)) labels.set(folded, label);
+  }
+  const taken = new Set<string>();
+  return [...labels.values()].map((label) => {
+    const slug = slugOf(label);
+    let value = slug;
+    for (let number = 2; taken.has(value); number++) value = `${slug}_${number}`;
+    taken.add(value);
+    return { value, label };
+  });
 }
 
 /** The value of an option that is made of its label. */

@@ -163,6 +163,9 @@ export const ExecuteOut = Type.Object({
   change_set: Id,
   ...Object.fromEntries(Object.entries(OutcomeOut).map(([name, schema]) => [name, Type.Optional(schema)])),
   moved: Type.Optional(Type.Array(Type.Unknown())),
+  enum_options: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Labels of the options made, by new field' }),
+  ),
   many_to_many: Type.Optional(Type.Array(Type.String(), { description: 'Fields whose links were made' })),
   lists_note: Type.Optional(Type.String()),
   ...ListAdditionsOut,

@@ -1,5 +1,7 @@
 /** [spec: Import job (tool `crm_import_records`), crm_import_records] */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '../../src/operations/background/sweep.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { create, expectError, list } from './records.ts';
 
@@ -191,6 +193,73 @@ describe('an import', () => {
     expect(done).toMatchObject({ created: 24, warnings: 0, new_fields: ['tier', 'score'] });
     const [one] = (await list(admin, 'companies', { search: 'T3' })).filter(({ name }) => name === 'T3');
     expect(one).toMatchObject({ tier: 'gold', score: 1234.3 });
+  });
+
+  it('CIR-12: makes one option of labels that differ in case, and tells values alike apart', async () => {
+    const job = await analyzed('companies', [
+      { name: 'H1', heat: 'Hot', mood: '???' },
+      { name: 'H2', heat: 'hot', mood: '!!!' },
+    ]);
+    const select = (column: string, new_field_name: string, enum_options: string[]) => ({
+      column,
+      action: 'new_field',
+      new_field_name,
+      new_field_type: 'SELECT',
+      enum_options,
+    });
+    const twice = [select('heat', 'heat', ['Hot']), select('mood', 'heat', ['???'])];
+    const refused = await admin.post(`/import-jobs/${job.import_job_id}/preview`, { mapping: twice });
+    expectError(refused, 'VALIDATION_ERROR');
+    expect(refused.json.message).toBe('The columns "heat" and "mood" have the same new_field_name "heat"');
+    const mapping = [select('heat', 'heat', ['Hot', 'hot']), select('mood', 'mood', ['???', '!!!'])];
+    const done = await act(job.import_job_id, 'execute', { mapping });
+    expect(done).toMatchObject({ created: 2, warnings: 0, enum_options: { heat: ['Hot'], mood: ['???', '!!!'] } });
+    const companies = (await list(admin, 'companies')).filter(({ heat }) => heat !== null);
+    expect(companies.map(({ name, heat, mood }) => [name, heat, mood])).toEqual(
+      expect.arrayContaining([
+        ['H1', 'hot', 'other'],
+        ['H2', 'hot', 'other_2'],
+      ]),
+    );
+  });
+
+  it('tells a name of ten million characters shortened', async () => {
+    const long = 'x'.repeat(10_000_000);
+    const job = await analyzed('contacts', [{ first_name: 'Eva', company_id: long }]);
+    const preview = await act(job.import_job_id, 'preview', { import_options: { bad_cells: 'fail' } });
+    const first = `company_id names no record: "${'x'.repeat(80)}…"`;
+    expect(preview).toMatchObject({
+      created: 0,
+      failed: 1,
+      problems: [{ message: 'company_id names no record', first }],
+    });
+  });
+
+  it('has failed when its job is not there any more: says so, cannot be executed, and is swept', async () => {
+    const job = await analyzed('companies', [{ name: 'Lost' }]);
+    const { database } = kith.database;
+    const { id, schema } = organization;
+    const table = identifier(schema, '_import_jobs');
+    await database.run(
+      id,
+      statement(sql`update ${table} set status = 'running', job_id = ${job.import_job_id}::uuid
+        where id = ${job.import_job_id}::uuid`),
+    );
+    const told = async () => (await admin.get(`/import-jobs/${job.import_job_id}`)).json;
+    expect(await told()).toMatchObject({ status: 'failed', finished_at: expect.any(String) });
+    for (const action of ['execute', 'cancel']) {
+      const reply = await admin.post(`/import-jobs/${job.import_job_id}/${action}`, {});
+      expectError(reply, 'CONFLICT');
+      expect(reply.json.message).toMatch(/^The import is failed/);
+    }
+    const twoDays = 2 * 86_400_000;
+    await sweep(database, organization, Date.now() + twoDays, new AbortController().signal);
+    const { rows } = await database.run(
+      id,
+      statement(sql`select status, error, finished_at is not null, has_rows from ${table}
+        where id = ${job.import_job_id}::uuid`),
+    );
+    expect(rows).toEqual([['failed', expect.stringMatching(/ended before/), 't', 'f']]);
   });
 
   it('CIR-13: finds related records by any field, makes those that are missing when asked, and names ambiguous ones', async () => {

@@ -3,7 +3,9 @@ import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
 import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { jobNamedBy } from '../../jobs/table.ts';
 import type { Log } from '../../lib/log.ts';
+import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 import { nothingYet } from '../../records/import/jobs/states.ts';
 import { executePart } from '../../records/import/jobs/steps.ts';
 import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
@@ -15,6 +17,18 @@ import { askAfterImport } from './after-import.ts';
 import { performInNameOf } from './in-name-of.ts';
 
 export const importKind = 'import';
+
+/** Of an import whose job is not there any more. */
+export const endedEarly = 'The work on this import has ended before all of its rows were in';
+
+/** Enters that imports have failed whose jobs have failed for good, or are gone: for the sweep. */
+export function failLostImports(schema: string, now: number): Sql {
+  const imports = identifier(schema, '_import_jobs');
+  const { isUnfinished, error } = jobNamedBy(schema, sql`${imports}.job_id`);
+  return sql`update ${imports} set status = 'failed', error = coalesce(${error}, ${endedEarly}),
+    finished_at = ${new Date(now).toISOString()}::timestamptz
+    where status in ('queued', 'running') and not ${isUnfinished}`;
+}
 
 const ImportJobInput = Type.Object({ import_id: Type.String(), time_zone: Type.String() });
 type ImportJobInput = Static<typeof ImportJobInput>;

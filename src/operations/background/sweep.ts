@@ -14,6 +14,7 @@ import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
 import type { Author } from '../../records/writing/leave.ts';
+import { failLostImports } from './import-job.ts';
 import { forgetImports, rowsKeptMs } from '../../records/import/jobs/table.ts';
 import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
@@ -56,6 +57,7 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<Swept> {
   const forgotten = await forgetAnswers(database, organization, now);
+  await database.run(organization.id, statement(failLostImports(organization.schema, now)));
   for (const query of forgetImports(organization.schema, now)) await database.run(organization.id, statement(query));
   return { purged: await purgeTrash(database, organization, now, signal), forgotten };
 }

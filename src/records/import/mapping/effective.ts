@@ -74,7 +74,18 @@ function isDate({ type }: FieldDef): boolean {
   return type === 'DATE' || type === 'DATETIME';
 }
 
-/** The entries whose fields are not there yet. Throws VALIDATION_ERROR for one that cannot be made. */
+/** The entries whose fields are not there yet. Throws VALIDATION_ERROR for one that cannot be made, or that is made twice. */
 export function newFieldsOf(mapping: readonly MappingEntry[], fields: ReadonlyMap<string, FieldDef>): MappingEntry[] {
+  const columns = new Map<string, string>();
+  for (const entry of mapping) {
+    if (entry.action !== 'new_field') continue;
+    const name = checkNewField(entry);
+    const other = columns.get(name);
+    if (other !== undefined)
+      throw errors.validation(
+        `The columns ${quoted(other)} and ${quoted(entry.column)} have the same new_field_name ${quoted(name)}`,
+      );
+    columns.set(name, entry.column);
+  }
   return mapping.filter((entry) => entry.action === 'new_field' && !fields.has(checkNewField(entry)));
 }
