@@ -169,8 +169,12 @@ describe('a rule', () => {
     const half = await organization.user('By domain');
     const { id } = await company({ domain: 'zoo.example', owner: admin.workspaceUserId });
     await create(admin, 'contacts', { first_name: 'Kim', company_id: id });
+    await settled(kith);
+    const before = await positionNow(half);
     const give = () => put(id, { owner: half.workspaceUserId });
-    expect(await toldOf(half, give)).toEqual(['reset contacts', 'record.updated companies Acme owner']);
+    const events = ['reset contacts', 'record.updated companies Acme owner'];
+    expect(await toldOf(half, give)).toEqual(events);
+    expect(told((await follow(half, before, { limit: 1 })).events)).toEqual(events);
     expect(await toldOf(half, () => put(id, { name: 'R' }))).toEqual(['record.updated companies R name']);
     const kim = await create(admin, 'contacts', { first_name: 'Sam', company_id: id });
     const leave = () => admin.put(`/records/contacts/${kim.id}`, { company_id: null });
