@@ -230,14 +230,20 @@ it('what began earlier and was committed later comes in its turn, and holds up w
   await settled(kith);
   const before = await positionNow(admin);
   const { id } = await company({ name: 'Slow' });
+  const found = await kith.database.database.run(
+    'test',
+    statement(sql`select h.object_id, h.change_set, f.id from ${table('_history')} h
+      join ${table('_fields')} f on f.object_id = h.object_id and f.name = 'name' where h.record_id = ${id}::uuid`),
+  );
+  const [objectId = null, changeSet = null, fieldId = ''] = found.rows[0] ?? [];
+  const image = JSON.stringify({ [fieldId ?? '']: 'x' });
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const writing = kith.database.database.transaction('test', async (tx) => {
     await tx.run(
       statement(sql`insert into ${table('_history')} (object_id, record_id, action, before, means, change_set, epoch, tx, at)
-        select object_id, record_id, 'update', jsonb_build_object((select f.id from ${table('_fields')} f
-          where f.object_id = h.object_id and f.name = 'name'), 'x'), means, change_set, epoch, pg_current_xact_id(), at
-        from ${table('_history')} h where record_id = ${id}::uuid`),
+        values (${objectId}::uuid, ${id}::uuid, 'update', ${image}::jsonb, 'api', ${changeSet}::uuid,
+          1, pg_current_xact_id(), clock_timestamp())`),
     );
     begun.resolve();
     await goOn.promise;

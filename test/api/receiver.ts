@@ -77,7 +77,7 @@ export async function aDayLater({ database }: TestKith, { id, schema }: TestOrga
   const run = (query: ReturnType<typeof sql>) => database.database.run(id, statement(query));
   const table = (name: string) => identifier(schema, name);
   await run(
-    sql`update ${table('_webhook_deliveries')} set next_attempt_at = next_attempt_at - interval '1 day' where state = 'pending'`,
+    sql`update ${table('_webhook_deliveries')} set next_attempt_at = now() - interval '1 day' where state = 'pending'`,
   );
   await run(sql`update ${table('_webhooks')} set rest_until = null`);
   await run(sql`update ${table('_jobs')} set run_at = now(),

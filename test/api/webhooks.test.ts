@@ -182,7 +182,7 @@ describe('a receiver that does not take it', () => {
     await until(() => receiving.received.length, 1);
     const table = identifier(organization.schema, '_webhooks');
     await until(async () => (await deliveries(organization.admin, id))[0]?.attempts, 1);
-    await rows(sql`update ${table} set failing_since = failing_since - interval '5 days'`);
+    await rows(sql`update ${table} set failing_since = now() - interval '5 days 1 minute'`);
     await aDayLater(kith, organization);
     await until(async () => (await organization.admin.get(`/webhooks/${id}`)).json.state, 'disabled');
     expect((await organization.admin.get(`/webhooks/${id}`)).json).toMatchObject({
