@@ -47,18 +47,25 @@ describe.each(Object.keys(eras) as Era[])('with an agent of the %s era', { timeo
 });
 
 it('answers each line, and what is no message, until its input ends', async () => {
-  const lines = [JSON.stringify(message('ping')), '{"jsonrpc"', '', JSON.stringify(message('tools/none', {}, 'b'))];
+  const lines = [
+    JSON.stringify(message('ping')),
+    '{"jsonrpc"',
+    '"\\u0000"',
+    '',
+    JSON.stringify(message('tools/none', {}, 'b')),
+  ];
   const { code, stdout } = await command(['mcp'], elsewhere(), lines.join('\n'));
   const answers = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
-  expect(answers).toHaveLength(3);
+  expect(answers).toHaveLength(4);
   expect(answers).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: 1, result: {} }),
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_700 }) }),
+      expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining('NUL') }) }),
       expect.objectContaining({ id: 'b', error: expect.objectContaining({ code: -32_601 }) }),
     ]),
   );
