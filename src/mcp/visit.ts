@@ -19,7 +19,7 @@ export interface VisitParts {
 
 /** One call of a tool, or one look at a resource. */
 export interface Turn extends ToolCaller {
-  /** Ties together in history what the turn writes; undefined where it only reads. */
+  /** Ties together in history what the turn writes; undefined where it writes nothing that can be taken back. */
   readonly changeSet: string | undefined;
   /** What its operations warned of. */
   readonly warnings: readonly string[];
@@ -66,14 +66,18 @@ export class Visit {
       await count(this.#parts.limiter, 'api:global', caller.workspaceUserId, context.limitDecisions);
       if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
       const { perform } = this.#parts;
-      let writes = false;
+      let leaves = false;
       return await work({
         perform(operation, input, mostBytes) {
-          writes ||= operation.effect !== 'read';
-          return perform(operation, session, input, mostBytes === undefined ? asked : { ...asked, mostBytes });
+          return perform(operation, session, input, {
+            ...asked,
+            ...(mostBytes !== undefined && { mostBytes }),
+            // What went out is beyond taking back, whatever is kept of it.
+            ...(operation.effect !== 'external' && { leaves: () => void (leaves = true) }),
+          });
         },
         get changeSet() {
-          return writes ? changeSet : undefined;
+          return leaves ? changeSet : undefined;
         },
         warnings,
       });
