@@ -30,6 +30,8 @@ export class Visit {
   readonly splices = new Splices();
   /** Where the token turned out to be no longer good: all of the exchange is refused then. */
   refusal: KithError | undefined;
+  /** Whether the caller was looked at by an operation. */
+  hasPerformed = false;
   readonly #parts: VisitParts;
   readonly #asked: AgentRequest;
 
@@ -41,6 +43,7 @@ export class Visit {
   /** Looks whether the caller is still one, where no operation does. Throws UNAUTHORIZED. */
   async attend(): Promise<void> {
     const { session, context } = this.#asked;
+    this.hasPerformed = true;
     await this.#parts.perform(getMe, session, () => ({}), { ...context, source: 'tool', warnings: [] });
   }
 
@@ -67,8 +70,10 @@ export class Visit {
       if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
       const { perform } = this.#parts;
       let leaves = false;
+      const performed = () => void (this.hasPerformed = true);
       return await work({
         perform(operation, input, mostBytes) {
+          performed();
           return perform(operation, session, input, {
             ...asked,
             ...(mostBytes !== undefined && { mostBytes }),
