@@ -41,6 +41,8 @@ export interface Call extends QueryContext {
   readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;
+  /** Called by what writes something that history keeps under `changeSet`; absent where nobody asks. */
+  readonly leaves?: () => void;
   /** The id of the operation. */
   readonly operation: string;
   /** As the answer's `X-Request-Id` has it; undefined where there was no request. */

@@ -39,8 +39,9 @@ async function links(): Promise<string> {
 
 async function everything(): Promise<string> {
   const listed = pagesIn(await read('README.md'));
+  const pages = new Set(listed.map(({ file }) => file));
   const texts = await Promise.all(
-    listed.map(async ({ file }) => `<!-- ${referencePath}/${file} -->\n\n${absolute(await read(file), file)}`),
+    listed.map(async ({ file }) => `<!-- ${referencePath}/${file} -->\n\n${absolute(await read(file), file, pages)}`),
   );
   return texts.join('\n\n');
 }
@@ -63,10 +64,11 @@ function pagesIn(contents: string): readonly Listed[] {
   return [...found.values()];
 }
 
-/** Links to other pages, as the service has them. */
-function absolute(text: string, file: string): string {
-  return text.replaceAll(/\]\((?!https?:|\/|#)([^)]+)\)/g, (_, path: string) => {
-    const target = posix.join(referencePath, posix.dirname(file), path);
-    return `](${target})`;
+/** Links to other `pages`, as the service has them; what is only beside its code is named, not linked to. */
+function absolute(text: string, file: string, pages: ReadonlySet<string>): string {
+  return text.replaceAll(/\[([^[\]]*)\]\((?!https?:|\/|#)([^)]+)\)/g, (_, name: string, path: string) => {
+    const target = posix.join(posix.dirname(file), path);
+    const isServed = pages.has(target.split('#', 1)[0] ?? '') || target.endsWith('.svg');
+    return isServed ? `[${name}](${referencePath}/${target})` : name;
   });
 }

@@ -31,6 +31,27 @@ export function parseJson(text: string): Json {
   return value as Json;
 }
 
+/** Characters of a text that is taken apart at one go: a body is parsed in slices, and its parts are counted. */
+const longestPart = 65_536;
+
+/** Why a text of so many characters is not taken apart, to complete a message; undefined where it is. */
+export function tooLong(text: string): string | undefined {
+  return text.length > longestPart ? `is longer than ${longestPart.toLocaleString('en')} characters` : undefined;
+}
+
+/** The JSON in `text`, or why it is not taken, to complete a message: it is none, or could not be stored. */
+export function storableJson(text: string): { readonly value: Json } | { readonly problem: string } {
+  try {
+    const value = parseJson(text);
+    const problem = unstorable(value);
+    return problem === undefined ? { value } : { problem };
+  } catch (error) {
+    // The reviver descends by recursion.
+    const isTooDeep = error instanceof RangeError;
+    return { problem: isTooDeep ? `is nested deeper than ${maxDepth} levels` : 'must be valid JSON' };
+  }
+}
+
 /** To look value by value takes ten times as long; a whole number of up to 15 digits is printed as it was written. */
 const unusualNumber = /(?:^|[\s:,[])-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;
 

@@ -17,8 +17,8 @@ import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
 
 /** The key of the question. */
 const question = 'confirm';
-/** Characters of a value that are shown. */
-const mostShown = 2_000;
+/** Characters of a text that are shown: of a longer one is told how much is not. */
+const mostShown = 20_000;
 
 /** Whether the call sends something, for an agent whose program can ask a person: one of the current revision alone. */
 export function asksPerson({ annotations, actions }: Tool, args: JsonObject, { mcpReq }: ServerContext): boolean {
@@ -79,6 +79,9 @@ function linesOf(shown: Json | undefined): string {
 }
 
 function textOf(value: Json): string {
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
-  return text.length > mostShown ? `${text.slice(0, mostShown).toWellFormed()}…` : text;
+  // Whom it goes to is shown whole.
+  if (typeof value !== 'string') return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+  const hidden = value.length - mostShown;
+  if (hidden <= 0) return value;
+  return `${value.slice(0, mostShown).toWellFormed()}… (${hidden.toLocaleString('en')} more characters are not shown)`;
 }

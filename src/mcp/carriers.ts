@@ -15,32 +15,45 @@ const both = { accept: 'application/json, text/event-stream', 'content-type': 'a
 
 /** The service at `base`, with a token of it. */
 export function carryTo(base: string, token: string): Carry {
-  return async (body, headers, left) => {
+  return async (body, given, left) => {
     const response = await fetch(base + agentsPath, {
       method: 'POST',
       redirect: 'manual',
       signal: left,
-      headers: { ...both, ...headers, authorization: `Bearer ${token}` },
+      headers: { ...both, ...given, authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
     }).catch((error: unknown) => {
       const reason = messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
       throw new KithError('UNAVAILABLE', `KITH_URL, ${quoted(base)}, does not answer: ${reason}`, { cause: error });
     });
-    if ([401, 429].includes(response.status) || response.status >= 500)
-      throw refusalOf(response.status, await response.text());
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: response.body?.pipeThrough(new TextDecoderStream()),
-    };
+    const { status } = response;
+    const headers = Object.fromEntries(response.headers);
+    if (headers['content-type']?.startsWith('text/event-stream') && status === 200)
+      return { status, headers, body: response.body?.pipeThrough(new TextDecoderStream()) };
+    const text = await response.text();
+    if (status === 202 && text === '') return { status, headers, body: undefined };
+    if (!isMessage(bodyIn(text))) throw refusalOf(status, text, headers['location']);
+    return { status, headers, body: alone(text) };
   };
 }
 
+/** A message of the protocol, or several. */
+function isMessage(body: Json): boolean {
+  const [first] = Array.isArray(body) ? body : [body];
+  return isObject(first) && 'jsonrpc' in first;
+}
+
+async function* alone(text: string): AsyncGenerator<string, void, undefined> {
+  yield text;
+}
+
 /** What was refused at the service's door is no message. */
-function refusalOf(status: number, text: string): KithError {
+function refusalOf(status: number, text: string, location?: string): KithError {
   const body = bodyIn(text);
+  const moved =
+    location === undefined ? '' : ` and leads to ${quoted(location)}: KITH_URL should be where the service is`;
   const message = isObject(body) ? (body['message'] ?? body['error']) : undefined;
-  const told = typeof message === 'string' ? message : `The service answers with the status ${status}`;
+  const told = typeof message === 'string' ? message : `The service answers with the status ${status}${moved}`;
   if (status === 401) return errors.unauthorized(`KITH_TOKEN: ${told}`);
   return new KithError(status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE', told);
 }

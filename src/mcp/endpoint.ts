@@ -34,9 +34,11 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     try {
       const response = await handler.fetch(requestOf(asked, departure.signal), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { visit } },
-        ...(asked.body !== undefined && { parsedBody: asked.body }),
+        ...(asked.body !== undefined && { parsedBody: withArguments(asked.body) }),
       });
       const body = await begun(response, visit, departure.end);
+      // What was refused before any operation has looked at nobody.
+      if (!visit.hasPerformed) await visit.attend();
       // Before anything is sent, the whole exchange is refused: whoever asked is nobody any more.
       if (visit.refusal) throw visit.refusal;
       return { status: response.status, headers: headersOf(response, asked.body), body };
@@ -111,6 +113,13 @@ const performing: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read'
 
 function performs(body: unknown): boolean {
   return isObject(body) && performing.has(body.method);
+}
+
+/** The same messages: null for the arguments of a tool is none, which the library would refuse. */
+function withArguments(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withArguments);
+  if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) return body;
+  return body['params']['arguments'] === null ? { ...body, params: { ...body['params'], arguments: {} } } : body;
 }
 
 const listening = 'subscriptions/listen';

@@ -3,7 +3,7 @@
  * and what comes back is written as lines. Nothing is kept but the id of a session, and which messages wait for their answers.
  */
 import { errors, KithError } from '../errors.ts';
-import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { sessionHeader } from './agent-name.ts';
 import type { AgentAnswer } from './exchange.ts';
@@ -51,9 +51,9 @@ export async function relay(
   interruption.addEventListener('abort', leave, { once: true });
   for await (const line of linesOf(input)) {
     if (interruption.aborted) break;
-    const body = read(line);
-    if (body === undefined) await write(failure(null, errors.validation('This line is no JSON'), -32_700));
-    else begin(body);
+    const read = storableJson(line);
+    if ('value' in read) begin(read.value);
+    else await write(failure(null, errors.validation(`This line ${read.problem}`), -32_700));
     if (answering.size >= mostAtOnce) await Promise.race(answering);
   }
   await Promise.all(answering);
@@ -111,14 +111,6 @@ function failure(id: Json, thrown: unknown, code = -32_603): string {
   const message = thrown instanceof KithError ? thrown.message : errors.internal(thrown).message;
   const data = thrown instanceof KithError && { data: { code: thrown.code, message } };
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } } satisfies JsonObject | object);
-}
-
-function read(line: string): Json | undefined {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws VALIDATION_ERROR for a line that is longer than any message. */

@@ -19,7 +19,7 @@ export interface VisitParts {
 
 /** One call of a tool, or one look at a resource. */
 export interface Turn extends ToolCaller {
-  /** Ties together in history what the turn writes; undefined where it only reads. */
+  /** Ties together in history what the turn writes; undefined where it writes nothing that can be taken back. */
   readonly changeSet: string | undefined;
   /** What its operations warned of. */
   readonly warnings: readonly string[];
@@ -30,6 +30,8 @@ export class Visit {
   readonly splices = new Splices();
   /** Where the token turned out to be no longer good: all of the exchange is refused then. */
   refusal: KithError | undefined;
+  /** Whether the caller was looked at by an operation. */
+  hasPerformed = false;
   readonly #parts: VisitParts;
   readonly #asked: AgentRequest;
 
@@ -41,6 +43,7 @@ export class Visit {
   /** Looks whether the caller is still one, where no operation does. Throws UNAUTHORIZED. */
   async attend(): Promise<void> {
     const { session, context } = this.#asked;
+    this.hasPerformed = true;
     await this.#parts.perform(getMe, session, () => ({}), { ...context, source: 'tool', warnings: [] });
   }
 
@@ -66,14 +69,20 @@ export class Visit {
       await count(this.#parts.limiter, 'api:global', caller.workspaceUserId, context.limitDecisions);
       if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
       const { perform } = this.#parts;
-      let writes = false;
+      let leaves = false;
+      const performed = () => void (this.hasPerformed = true);
       return await work({
         perform(operation, input, mostBytes) {
-          writes ||= operation.effect !== 'read';
-          return perform(operation, session, input, mostBytes === undefined ? asked : { ...asked, mostBytes });
+          performed();
+          return perform(operation, session, input, {
+            ...asked,
+            ...(mostBytes !== undefined && { mostBytes }),
+            // What went out is beyond taking back, whatever is kept of it.
+            ...(operation.effect !== 'external' && { leaves: () => void (leaves = true) }),
+          });
         },
         get changeSet() {
-          return writes ? changeSet : undefined;
+          return leaves ? changeSet : undefined;
         },
         warnings,
       });

@@ -1,7 +1,7 @@
 /** A FilterGroup as it comes in: its shape is checked here, its meaning in `where.ts`. [spec: FilterGroup and FilterCondition] */
 import { errors, quoted, type KithError } from '../errors.ts';
 import { operatorNames, otherOperatorNames, valueless, type OperatorName } from '../fields/operators/operator.ts';
-import { Digits, isObject, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
+import { Digits, isObject, parseJson, tooLong, unstorable, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { FilterCondition, FilterGroup } from '../model/model.ts';
 
@@ -20,6 +20,8 @@ export function parseFilterGroup(value: Json, place = 'filters'): FilterGroup {
 
 /** The same from JSON text, as in a query parameter. */
 export function parseFilterText(text: string, place = 'filters'): FilterGroup {
+  const problem = tooLong(text);
+  if (problem !== undefined) throw errors.validation(`${place} as text ${problem}; send an object`);
   let value: Json;
   try {
     value = parseJson(text);

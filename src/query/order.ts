@@ -1,6 +1,6 @@
 /** In which order: what a request says about it, and the sort keys that it means. Nulls are last in both directions, `id` breaks ties. */
 import { errors, quoted } from '../errors.ts';
-import { isObject, parseJson, type Json } from '../lib/json.ts';
+import { isObject, parseJson, tooLong, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
@@ -126,6 +126,8 @@ function refuseCraftedName(field: string): void {
 }
 
 function parsedOrAbsent(text: string, warn: (message: string) => void): Json | undefined {
+  const problem = tooLong(text);
+  if (problem !== undefined) throw errors.validation(`sort ${problem}`);
   try {
     return parseJson(text);
   } catch {

@@ -1,6 +1,6 @@
 /** Arguments of tools: how they are shown, in as few words as say it, and how leniently what agents send is read. */
 import { errors, type KithError } from '../errors.ts';
-import { Digits, isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { Digits, isObject, storableJson, tooLong, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
 /** A JSON schema, as it is shown. */
@@ -88,8 +88,18 @@ export const presentational: ReadonlySet<string> = new Set([
   'max_tokens',
 ]);
 
+/** Texts that go into records or messages as they are: of these alone no part is looked for. */
+const contents: ReadonlySet<string> = new Set(['content', 'body', 'data', 'field_value']);
+
+/** Throws VALIDATION_ERROR for a text that is longer than is read at one go. */
+export function refuseTooLong(name: string, given: Json | undefined): void {
+  const problem = typeof given === 'string' && !contents.has(name) ? tooLong(given) : undefined;
+  if (problem !== undefined) throw wrong(name, problem);
+}
+
 /** What was given for the argument, as `read` reads it. Throws VALIDATION_ERROR, also for a name that is not one of those it takes. */
 export function readArgument(name: string, argument: Argument, given: Json | undefined): Json | undefined {
+  refuseTooLong(name, given);
   const value = read(name, argument, given);
   const { enum: known, minLength = 0, pattern } = argument;
   if (typeof value === 'string' && [...value.trim()].length < minLength)
@@ -151,14 +161,14 @@ function readObject(name: string, given: Json): Json {
 }
 
 function fromText(name: string, given: string): Json {
-  try {
-    return parseJson(given);
-  } catch {
-    throw wrongType(name, 'valid JSON');
-  }
+  const read = storableJson(given);
+  if ('problem' in read) throw wrong(name, read.problem);
+  return read.value;
 }
 
-function wrongType(name: string, wanted: string): KithError {
-  const message = `${name} must be ${wanted}`;
+const wrongType = (name: string, wanted: string) => wrong(name, `must be ${wanted}`);
+
+function wrong(name: string, problem: string): KithError {
+  const message = `${name} ${problem}`;
   return errors.validation(message, [{ field: name, message }]);
 }

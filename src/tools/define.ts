@@ -6,7 +6,16 @@ import { writeJson } from '../lib/json-writer.ts';
 import { lengthOf } from '../lib/long-text.ts';
 import { EventStream } from '../operations/door/event-stream.ts';
 import { Download, JsonText, type Answer, type Operation } from '../operations/door/operation.ts';
-import { oneOf, presentational, readArgument, whole, type Argument, type Arguments, type Given } from './arguments.ts';
+import {
+  oneOf,
+  presentational,
+  readArgument,
+  refuseTooLong,
+  whole,
+  type Argument,
+  type Arguments,
+  type Given,
+} from './arguments.ts';
 import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
 import type { Tool, ToolCaller, ToolHints, ToolResult } from './tool.ts';
 
@@ -157,12 +166,21 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
     if (!argument) throw unknownArgument(table, action, name, [...own]);
     const value = readArgument(name, argument, given);
     if (value === undefined || name === 'max_tokens') continue;
-    if (own.has(name)) read[name] = joins.includes(name) && Array.isArray(value) ? value.join(',') : value;
+    if (own.has(name)) read[name] = joins.includes(name) && Array.isArray(value) ? joined(name, value) : value;
     else if (!presentational.has(name)) throw notTaken(table, action, name, [...own]);
   }
   for (const name of needs)
     if (!Object.hasOwn(read, name)) throw errors.missingField(name, reasonOf(table, action, name));
   return { ...row.usual, ...(input ? input(read) : renamed(table, read)) };
+}
+
+/** As the operation takes it. Throws VALIDATION_ERROR. */
+function joined(name: string, list: readonly Json[]): string {
+  const message = `${name} must be a list of texts`;
+  if (list.some((item) => typeof item === 'object')) throw errors.validation(message, [{ field: name, message }]);
+  const text = list.join(',');
+  refuseTooLong(name, text);
+  return text;
 }
 
 /** By the names that the operation has. */

@@ -26,6 +26,43 @@ it('asks with all that would go out, and sends it once after a yes', async () =>
   for (const part of ['channel: email', 'bob@globex.test', 'subject: Offer\u2028"x"', 'Dear'])
     expect(asked[0]).toContain(part);
   expect(sent.structuredContent).toMatchObject({ mode: 'sent', channel: 'email' });
+  expect(JSON.stringify([sent.content, sent._meta])).not.toContain('hange set');
+  expect(sent._meta?.['kith/change_set']).toBeUndefined();
+  await close();
+});
+
+it('shows everybody whom it goes to, and says how much of a long body it does not show', async () => {
+  const asked: string[] = [];
+  const person = (question: string) => (asked.push(question), 'decline' as const);
+  const { client, close } = await connectAgent(kith.url, organization.admin.token, 'current', 'mailer', person);
+  const bcc = Array.from({ length: 90 }, (_, at) => `somebody.with.a.long.name.${at}@a-long-name.globex.test`);
+  const args = { ...send.arguments, bcc, body: 'x'.repeat(21_234) };
+  await client.callTool({ ...send, arguments: args });
+  expect(asked[0]).toContain(bcc.join(', '));
+  expect(asked[0]).toContain('x… (1,234 more characters are not shown)');
+  await close();
+});
+
+it('tells a change set only where there is one to take back', async () => {
+  const { client, close } = await connectAgent(kith.url, organization.admin.token, 'current');
+  const changeSetOf = async (name: string, args: Record<string, unknown>) => {
+    const { isError, _meta, content } = await client.callTool({ name, arguments: args });
+    expect([name, isError, isError && content]).toEqual([name, undefined, undefined]);
+    return _meta?.['kith/change_set'];
+  };
+  const chart = {
+    title: 'All',
+    object_name: 'contacts',
+    chart_type: 'indicator',
+    metric_field: 'id',
+    aggregation: 'COUNT',
+  };
+  const dashboard = { action: 'create', dashboard_name: 'Sales', ...chart };
+  expect(await changeSetOf('crm_manage_dashboards', dashboard)).toBeUndefined();
+  expect(
+    await changeSetOf('crm_import_records', { action: 'analyze', object_name: 'contacts', data: '[{"a":"b"}]' }),
+  ).toBeUndefined();
+  expect(await changeSetOf('crm_manage_notes', { action: 'create', content: 'Met Anna' })).toEqual(expect.any(String));
   await close();
 });
 

@@ -115,6 +115,10 @@ describe('a token', () => {
         clientInfo: { name: 'x', version: '1' },
       }),
       message('resources/read', { uri: 'svc://users' }),
+      message('resources/read', { uri: 'svc://nothing' }),
+      message('tools/call', { name: 'crm_nothing' }),
+      message('tools/call', {}),
+      message('tools/call', { name: 'crm_save_record', arguments: { action: 'nothing' } }),
       [message('ping'), message('resources/read', { uri: 'svc://users' }, 2)],
     ]) {
       const made = await createToken(kith.deps, organization.id, { email: me.profile.email, name: 'short' });
@@ -253,4 +257,9 @@ describe('a name of the service', () => {
     'a page of %s may not',
     async (origin) => expect(await hosts('localhost', origin)).toBe(403),
   );
+});
+
+it('takes null for the arguments of a tool as none', async () => {
+  const answer = await send(message('tools/call', { name: 'crm_task_stats', arguments: null }));
+  expect(answer.messages[0].result.structuredContent).toMatchObject({ total: expect.any(Number) });
 });

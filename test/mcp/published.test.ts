@@ -66,7 +66,7 @@ it('lists its pages for models, and has all of them in one text', async () => {
   for (const path of paths) expect((await app.inject(path)).statusCode, path).toBe(200);
   const everything = (await app.inject('/llms-full.txt')).body;
   for (const file of documents) expect(everything).toContain(`<!-- /${file} -->\n\n${textOf(file).split('\n', 1)[0]}`);
-  const others = [...everything.matchAll(/\]\((\/docs\/[^)#]+\.md)(?:#[^)]*)?\)/g)].map(([, path = '']) => path);
+  const others = [...everything.matchAll(/\]\((?!https?:)(\/?[^)#\s]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path);
   expect(others.length).toBeGreaterThan(20);
   for (const path of new Set(others)) expect((await app.inject(path)).statusCode, path).toBe(200);
   await app.close();

@@ -1,4 +1,6 @@
 /** `kith mcp`: the same over standard input and output, here and on a service elsewhere. */
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,18 +49,25 @@ describe.each(Object.keys(eras) as Era[])('with an agent of the %s era', { timeo
 });
 
 it('answers each line, and what is no message, until its input ends', async () => {
-  const lines = [JSON.stringify(message('ping')), '{"jsonrpc"', '', JSON.stringify(message('tools/none', {}, 'b'))];
+  const lines = [
+    JSON.stringify(message('ping')),
+    '{"jsonrpc"',
+    '"\\u0000"',
+    '',
+    JSON.stringify(message('tools/none', {}, 'b')),
+  ];
   const { code, stdout } = await command(['mcp'], elsewhere(), lines.join('\n'));
   const answers = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
-  expect(answers).toHaveLength(3);
+  expect(answers).toHaveLength(4);
   expect(answers).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: 1, result: {} }),
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_700 }) }),
+      expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining('NUL') }) }),
       expect.objectContaining({ id: 'b', error: expect.objectContaining({ code: -32_601 }) }),
     ]),
   );
@@ -70,6 +79,30 @@ it('says with each message what is wrong with its token, or with the service', a
   expect(JSON.parse(wrong.stdout)).toMatchObject({ id: 1, error: { data: { code: 'UNAUTHORIZED' } } });
   const gone = await command(['mcp', '--url', 'http://127.0.0.1:1'], elsewhere(), line);
   expect(JSON.parse(gone.stdout)).toMatchObject({ id: 1, error: { data: { code: 'UNAVAILABLE' } } });
+});
+
+it('says of what is no message that it is none, and where it leads', async () => {
+  const server = createHttpServer((request, response) => {
+    const isMoved = request.url?.startsWith('/moved');
+    response.writeHead(
+      isMoved ? 308 : 200,
+      isMoved ? { location: 'https://crm.example/mcp' } : { 'content-type': 'text/html' },
+    );
+    response.end('<html>\n</html>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const line = JSON.stringify(message('ping'));
+  for (const [path, told] of [
+    ['', 'answers with the status 200'],
+    ['/moved', 'leads to "https://crm.example/mcp"'],
+  ] as const) {
+    const env = { KITH_URL: `http://127.0.0.1:${port}${path}`, KITH_TOKEN: organization.admin.token };
+    const { stdout } = await command(['mcp'], env, line);
+    const { id, error } = JSON.parse(stdout);
+    expect([id, error.data.code, error.message]).toEqual([1, 'UNAVAILABLE', expect.stringContaining(told)]);
+  }
+  server.close();
 });
 
 it('refuses a line that cannot work before an agent waits for it', async () => {

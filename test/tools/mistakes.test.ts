@@ -100,3 +100,39 @@ it('is not moved by arguments that no schema has', async () => {
     }
   }
 });
+
+it.each([
+  ['crm_find_records', 'fields', { object_name: 'contacts' }],
+  ['crm_find_records', 'filters', { object_name: 'contacts' }],
+  ['crm_find_records', 'sort', { object_name: 'contacts' }],
+  ['crm_find_records', 'filter_value', { object_name: 'contacts', filter_field: 'id', filter_operator: 'in' }],
+  ['crm_save_record', 'values', { action: 'create', object_name: 'contacts' }],
+  ['crm_send_message', 'to', { action: 'preview', channel: 'email', body: 'x', subject: 'x' }],
+])('%s takes no text for %s that is longer than is read at one go', async (tool, name, args) => {
+  const { code, json } = await ada.call(tool, { ...args, [name]: ','.repeat(65_537) });
+  expect({ code, ...json }).toMatchObject({ code: 'VALIDATION_ERROR', field_errors: [{ field: name }] });
+  expect(json.message).toContain(`${name} is longer than 65,536 characters`);
+});
+
+it('takes a long list of fields no more than their text, and content that is longer', async () => {
+  const fields = Array.from({ length: 70_000 }, () => 'x');
+  const refused = await ada.call('crm_find_records', { object_name: 'contacts', fields });
+  expect(refused.json.message).toContain('fields is longer than 65,536 characters');
+  const content = 'x'.repeat(70_000);
+  expect((await ada.call('crm_manage_notes', { action: 'create', content })).code).toBe('ok');
+});
+
+it('takes as JSON text only what could be stored', async () => {
+  for (const [values, problem] of [
+    ['{"first_name":"a\\u0000"}', 'values contains a NUL character'],
+    ['{"first_name":"\\ud800"}', 'values contains half of a surrogate pair'],
+    [`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'values is nested deeper than 64 levels'],
+    [`{"a":${'['.repeat(20_000)}1.0${']'.repeat(20_000)}}`, 'values is nested deeper than 64 levels'],
+  ] as const) {
+    const { code, json } = await ada.call('crm_save_record', { action: 'create', object_name: 'contacts', values });
+    expect([code, json.message]).toEqual(['VALIDATION_ERROR', expect.stringContaining(problem)]);
+  }
+  const to = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
+  const { code } = await ada.call('crm_send_message', { action: 'preview', channel: 'email', body: 'x', to });
+  expect(code).toBe('VALIDATION_ERROR');
+});

@@ -34,6 +34,7 @@ export function callOf(
     ...(asked.requestId !== undefined && { request: asked.requestId }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
+    ...(asked.leaves !== undefined && { leaves: asked.leaves }),
     isPast: asked.happened !== undefined,
     warn: (message) => void asked.warnings.push(message),
     report: (error) => void asked.failures.push(error),

@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly warnings: string[];
   /** When it happened, in milliseconds, where the service itself enters a past; no surface gives it. Now when absent. */
   readonly happened?: number;
+  /** Called when something is written that history keeps under the change set. */
+  readonly leaves?: () => void;
   /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
   report(error: KithError): void;
   /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */

@@ -45,8 +45,9 @@ export interface Author {
   readonly happened: number | null;
 }
 
-/** The caller as the author of what its call writes. */
+/** The caller as the author of what its call writes, of which whoever listens is told. */
 export function authorOf(call: Call): Author {
+  call.leaves?.();
   const { model, caller, agent, source, changeSet, operation, request, now, isPast } = call;
   return {
     model,
