@@ -41,7 +41,9 @@ export const WebhookOut = {
   reason: Nullable(Type.String({ description: 'Why it is not active' })),
   creator: Type.Object({ id: Id, display: Nullable(Type.String()) }),
   pending: Nullable(
-    Type.Integer({ description: 'Deliveries that are neither taken nor given up, up to 1,000; null for others than its creator' }),
+    Type.Integer({
+      description: 'Deliveries that are neither taken nor given up, up to 1,000; null for others than its creator',
+    }),
   ),
   last_success_at: Nullable(Time),
   last_error: Nullable(Type.String()),

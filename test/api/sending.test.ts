@@ -385,19 +385,19 @@ describe('a mark', () => {
     await ingest(kith, organization, [
       messageLine(benEmail, 'm-10', { external_thread_id: 't-10', to: ['sales@kith.test'] }),
     ]);
-    const { data } = (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json;
-    const { id } = data.find((thread: { external_thread_id: string }) => thread.external_thread_id === 't-10');
+    const threadOf = async (external: string) =>
+      (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json.data.find(
+        (thread: { external_thread_id: string }) => thread.external_thread_id === external,
+      ).id;
+    const id = await threadOf('t-10');
     expect((await mark(ben, id, 'read')).json.applied).toBe(true);
     const marks = async () => (await outbox('--account', 'sales@kith.test')).marks;
     expect(await marks()).toMatchObject([{ thread_id: id, action: 'read' }]);
-
     await ingest(kith, organization, [
       account(benEmail, ['email'], { account_email: 'gone@kith.test', status: 'expired' }),
       messageLine(benEmail, 'm-11', { external_thread_id: 't-11', to: ['gone@kith.test'] }),
     ]);
-    const threadsNow = (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json.data;
-    const gone = threadsNow.find((thread: { external_thread_id: string }) => thread.external_thread_id === 't-11');
-    expectError(await mark(ben, gone.id, 'read'), 'NO_ACCOUNT');
+    expectError(await mark(ben, await threadOf('t-11'), 'read'), 'NO_ACCOUNT');
     expect(await marks()).toHaveLength(1);
   });
 });
