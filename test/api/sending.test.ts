@@ -5,7 +5,7 @@ import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { apply, expectError, uuid } from './records.ts';
-import { account, email, outboxOf, preview, refusedMessages, send } from './sending.ts';
+import { account, email, outboxOf, preview, refusedMessages, send, threadOf } from './sending.ts';
 import { run } from './workspace.ts';
 
 let kith: TestKith;
@@ -385,11 +385,7 @@ describe('a mark', () => {
     await ingest(kith, organization, [
       messageLine(benEmail, 'm-10', { external_thread_id: 't-10', to: ['sales@kith.test'] }),
     ]);
-    const threadOf = async (external: string) =>
-      (await ben.get('/inbox/threads', { sort_by: 'created_at' })).json.data.find(
-        (thread: { external_thread_id: string }) => thread.external_thread_id === external,
-      ).id;
-    const id = await threadOf('t-10');
+    const id = await threadOf(ben, 't-10');
     expect((await mark(ben, id, 'read')).json.applied).toBe(true);
     const marks = async () => (await outbox('--account', 'sales@kith.test')).marks;
     expect(await marks()).toMatchObject([{ thread_id: id, action: 'read' }]);
@@ -397,7 +393,7 @@ describe('a mark', () => {
       account(benEmail, ['email'], { account_email: 'gone@kith.test', status: 'expired' }),
       messageLine(benEmail, 'm-11', { external_thread_id: 't-11', to: ['gone@kith.test'] }),
     ]);
-    expectError(await mark(ben, await threadOf('t-11'), 'read'), 'NO_ACCOUNT');
+    expectError(await mark(ben, await threadOf(ben, 't-11'), 'read'), 'NO_ACCOUNT');
     expect(await marks()).toHaveLength(1);
   });
 });

@@ -30,6 +30,12 @@ export const preview = (client: Client, message: object): Promise<Reply> => clie
 export const send = (client: Client, message: object, confirm_token?: string): Promise<Reply> =>
   client.post('/messages/send', { ...message, confirm_token });
 
+/** The id of the client's thread that the provider calls so. */
+export async function threadOf(client: Client, external: string): Promise<string> {
+  const { data } = (await client.get('/inbox/threads', { sort_by: 'created_at' })).json;
+  return data.find((thread: { external_thread_id: string }) => thread.external_thread_id === external).id;
+}
+
 /** What the command prints. */
 export interface Outbox {
   readonly sent: readonly { readonly subject: string | null; readonly body: string }[];
