@@ -25,6 +25,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/rest/notifications.md: it goes on for as long as somebody listens',
     '1 in docs/rest/notifications.md: it is what that sends',
     '1 in docs/rest/webhooks.md: it is what a receiver gets',
+    '21 in docs/tools.md: arguments of the tool', // tried by test/tools/page
   ]);
 });
 

@@ -36,7 +36,7 @@ async function kill(): Promise<void> {
   await stage.storage.rows(sql`update kith.due set run_at = now()`);
 }
 
-it('a killed service repeats no delivery without its id, and forgets none', { timeout: 120_000 }, async () => {
+it('a killed service repeats no delivery without its id, and forgets none', { timeout: 240_000 }, async () => {
   service = await begin();
   const { json } = (await send('POST', '/webhooks', { url: receiving.url, objects: ['contacts'] }))!;
   const written: string[] = [];
