@@ -83,7 +83,10 @@ describe('wrong usage ends with 2', () => {
     [['serve', '--port', 'web'], 'It has to be a number from 0 to 65535.'],
     [['serve', '--demo', 'yes'], 'Allowed choices are on, off.'],
     [['serve', '8080'], "too many arguments for 'serve'. Expected 0 arguments but got 1: 8080."],
-    [['import', '--org', 'x', '--object', 'y', '--file', 'z', '--format', 'xml'], 'Allowed choices are csv, json, vcard.'],
+    [
+      ['import', '--org', 'x', '--object', 'y', '--file', 'z', '--format', 'xml'],
+      'Allowed choices are csv, json, vcard.',
+    ],
     [['import', '--org', 'x', '--object', 'y', '--file', 'z', '--map', 'name'], 'It has to look like COLUMN=field.'],
   ];
   for (const [args, message] of scenarios) {
