@@ -19,6 +19,7 @@ import type { Limiter } from './limits/limiter.ts';
 import { createModelCache } from './model/cache.ts';
 import type { Answer, Operation } from './operations/door/operation.ts';
 import { createPerform, type Perform } from './operations/door/perform.ts';
+import type { RequestContext } from './operations/door/request-context.ts';
 import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
 import { refreshingStatistics } from './operations/background/after-import.ts';
@@ -41,6 +42,8 @@ export interface Desk {
   readonly session: Session;
   /** Performs in the user's name; all that one desk does is one change set. */
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: unknown): Promise<Result>;
+  /** The same answer, and everything is undone. */
+  tryOut<Result extends Answer>(operation: Operation<TSchema, Result>, input: unknown): Promise<Result>;
 }
 
 /** A user of an organization at times before now. */
@@ -199,20 +202,21 @@ function openDoors({ directory, keyring, sessions, outgoing, clock, log }: DoorP
 function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {
   const changeSet = newId();
   const report = reportTo(log);
+  async function performed<Result extends Answer>(
+    operation: Operation<TSchema, Result>,
+    input: unknown,
+    more: Pick<RequestContext, 'writeMode'> = {},
+  ): Promise<Result> {
+    const warnings: string[] = [];
+    const context = { source, changeSet, limitDecisions: [], warnings, report, ...more };
+    const answer = await perform(operation, session, () => input, context);
+    warnings.forEach(note);
+    return answer;
+  }
   return {
     session,
-    async perform(operation, input) {
-      const warnings: string[] = [];
-      const answer = await perform(operation, session, () => input, {
-        source,
-        changeSet,
-        limitDecisions: [],
-        warnings,
-        report,
-      });
-      warnings.forEach(note);
-      return answer;
-    },
+    perform: performed,
+    tryOut: (operation, input) => performed(operation, input, { writeMode: () => Promise.resolve({ dryRun: true }) }),
   };
 }
 

@@ -75,13 +75,9 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
   const send = async (rows: readonly TableRow[]) => {
-    const chunk = {
-      ...asked(options, await file.analysis()),
-      rows,
-      first: totals.read,
-      isTrial: options.dryRun === true,
-    };
-    return desk.perform<ChunkOutcome>(importChunk, { object: object.name, chunk });
+    const chunk = { ...asked(options, await file.analysis()), rows, first: totals.read };
+    const input = { object: object.name, chunk };
+    return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
     ({ mapping } = await send([]));

@@ -9,7 +9,7 @@ import type { Offer } from './server.ts';
 import type { Visit } from './visit.ts';
 
 /** In their order, as clients are told of them. */
-const listedTools = tools.map(({ name, title, description, input, output, annotations }) => ({
+export const listedTools = tools.map(({ name, title, description, input, output, annotations }) => ({
   name,
   title,
   description,

@@ -1,6 +1,5 @@
 /** Some rows of a file that the command line reads by itself: the engine of imports, without a job. */
 import { Type } from 'typebox';
-import type { Call } from '../access/call.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
@@ -19,16 +18,12 @@ export interface Chunk {
   readonly rows: readonly TableRow[];
   /** The index of the first of them in the file. */
   readonly first: number;
-  /** Says what would become of them, and writes nothing. */
-  readonly isTrial: boolean;
 }
 
 export interface ChunkOutcome {
   readonly mapping: readonly MappingEntry[];
   readonly result: PartOutcome;
 }
-
-class Undone extends Error {}
 
 export const importChunk = defineRecordOperation({
   id: 'records.import',
@@ -46,7 +41,6 @@ export const importChunk = defineRecordOperation({
     const { prepared } = preparedFor(call, object, chunk.analysis, { ...chosen, options: chunk.options });
     if (chunk.rows.length === 0) return { mapping, result: nothing };
     const result = await call.workspace.transaction(async (tx) => {
-      if (chunk.isTrial) return undone(call, (within) => carryOut(within, tx, prepared, chunk.rows, chunk.first), tx);
       const written = await carryOut(callOfFile(call, chunk.analysis), tx, prepared, chunk.rows, chunk.first);
       if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
       return written;
@@ -56,23 +50,6 @@ export const importChunk = defineRecordOperation({
     return { mapping, result };
   },
 });
-
-async function undone<T>(
-  call: Call,
-  work: (call: Call) => Promise<T>,
-  tx: { attempt<R>(body: () => Promise<R>): Promise<R> },
-): Promise<T> {
-  let result: T | undefined;
-  try {
-    await tx.attempt(async () => {
-      result = await work(call);
-      throw new Undone();
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
-  return result as T;
-}
 
 const nothing: PartOutcome = {
   created: [],

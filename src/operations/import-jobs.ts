@@ -136,10 +136,6 @@ function previewOut(
   toMake: readonly MappingEntry[],
 ) {
   const known = new Map(analysis.profiles.map((profile) => [profile.column, profile]));
-  const isDuplicate = ({ message }: { readonly message: string }) => message.includes('Another record of');
-  const refused = outcome.problems.filter(isDuplicate).reduce((sum, { count }) => sum + count, 0);
-  const leftOut = outcome.notes.filter(({ message }) => message.startsWith('left out'));
-  const known_ = outcome.updated + outcome.skipped - leftOut.reduce((sum, { count }) => sum + count, 0);
   return {
     preview_hash: hash,
     rows_tried: rows,
@@ -155,7 +151,7 @@ function previewOut(
       filled: known.get(column)?.filled ?? 0,
       distinct: known.get(column)?.distinct ?? 0,
     })),
-    duplicates: { existing: known_, refused },
+    duplicates: outcome.duplicates,
   };
 }
 

@@ -78,10 +78,15 @@ describe('a FilterGroup', () => {
     expect(error.availableValues).toContain('date_this_month');
   });
 
-  it.each(['{', '', 'undefined', '[1,', '['.repeat(200_000)])('refuses text that is not JSON (%#)', (text) => {
+  it.each(['{', '', 'undefined', '[1,', '['.repeat(60_000)])('refuses text that is not JSON (%#)', (text) => {
     const error = refusal(() => parseFilterText(text));
     expect(error.code).toBe('VALIDATION_ERROR');
     expect(error.message).toMatch(/^filters is not valid JSON, such as \{/);
+  });
+
+  it('refuses text that is too long to be read at one go', () => {
+    const error = refusal(() => parseFilterText('['.repeat(65_537)));
+    expect(error.message).toBe('filters as text is longer than 65,536 characters; send an object');
   });
 
   it('keeps every digit of a number in JSON text', () => {

@@ -1,15 +1,14 @@
 /** What agents are told of the tools, and how much of it there is to read. */
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { listedTools } from '../../src/mcp/kith.ts';
 import { tools } from '../../src/tools/tools.ts';
 
-const definitions = tools.map(({ name, title, description, input, output, annotations }) => ({
-  name,
-  title,
-  description,
-  inputSchema: input,
-  outputSchema: output,
+/** As clients read them. */
+const definitions = listedTools.map(({ annotations = {}, outputSchema = {}, ...rest }) => ({
+  ...rest,
   annotations,
+  outputSchema,
 }));
 
 describe('the definitions of the tools', () => {

@@ -1,19 +1,15 @@
 /** A bulk change of all records that match, some at a time, in the name of the user who asked for it. */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import { KithError } from '../../errors.ts';
-import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import type { Json } from '../../lib/json.ts';
-import type { Log } from '../../lib/log.ts';
 import { planIds } from '../../query/plan-ids.ts';
 import { changeMany } from '../../records/writing/change-many.ts';
 import { BulkChangeInput, bulkChange, bulkObject } from '../bulk-change.ts';
 import { nothingYet, Tally, tallied } from '../bulk-outcome.ts';
 import { filtersOf } from '../filter-input.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
-import type { Perform } from '../door/perform.ts';
-import type { Sessions } from '../door/sessions.ts';
-import { performInNameOf } from './in-name-of.ts';
+import { noInput, performStep, type StepParts } from './steps.ts';
 
 export const bulkKind = 'bulk';
 
@@ -53,45 +49,30 @@ export function bulkJob(
   };
 }
 
-interface Parts {
-  readonly sessions: Pick<Sessions, 'ofUser'>;
-  /** A door whose operations have no deadline. */
-  readonly perform: Perform;
-  readonly log: Log;
-}
-
 /** Carries such jobs out: a step is a transaction, which keeps how far it has come with what it has changed. */
-export function changingMatching(parts: Parts): JobKind {
+export function changingMatching(parts: StepParts): JobKind {
   return defineJob({
     kind: bulkKind,
     input: BulkJobInput,
     async run(job, signal) {
       let progress = bulkProgress(job.progress);
       for (let isOver = false; !isOver; signal.throwIfAborted()) {
-        const step = stepOf(job, progress);
-        try {
-          ({ progress, isOver } = await performInNameOf(parts, job, step, {}, signal, job.input.time_zone));
-        } catch (error) {
-          throw error instanceof KithError && !passing.has(error.code) ? new JobRefused(error.message) : error;
-        }
+        ({ progress, isOver } = await performStep(parts, job, stepOf(job, progress), signal));
       }
     },
   });
 }
-
-/** Failures that another attempt may not meet. */
-const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
 
 interface Step {
   readonly progress: BulkProgress;
   readonly isOver: boolean;
 }
 
-function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Operation<ReturnType<typeof none>, Step> {
+function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Operation<typeof noInput, Step> {
   return defineOperation({
     id: 'bulk.update',
     summary: 'Some of the records of a bulk change',
-    input: none(),
+    input: noInput,
     output: Type.Object({}),
     effect: 'write',
     cost: 'long',
@@ -114,5 +95,3 @@ function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Op
     },
   });
 }
-
-const none = () => Type.Object({});

@@ -1,20 +1,16 @@
 /** An import of many rows, some at a time, in the name of the admin who executed it. */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import { KithError } from '../../errors.ts';
-import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { jobNamedBy } from '../../jobs/table.ts';
-import type { Log } from '../../lib/log.ts';
 import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 import { nothingYet } from '../../records/import/jobs/states.ts';
 import { executePart } from '../../records/import/jobs/steps.ts';
 import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
-import type { Perform } from '../door/perform.ts';
-import type { Sessions } from '../door/sessions.ts';
 import { callOfFile, objectOf, preparedFor } from '../import-running.ts';
 import { askAfterImport } from './after-import.ts';
-import { performInNameOf } from './in-name-of.ts';
+import { noInput, performStep, type StepParts } from './steps.ts';
 
 export const importKind = 'import';
 
@@ -47,43 +43,29 @@ export function importJob(
   };
 }
 
-interface Parts {
-  readonly sessions: Pick<Sessions, 'ofUser'>;
-  /** A door whose operations have no deadline. */
-  readonly perform: Perform;
-  readonly log: Log;
-}
-
 /** Carries such jobs out: a step is a part of the file, entered together with what became of its rows. */
-export function importing(parts: Parts): JobKind {
+export function importing(parts: StepParts): JobKind {
   return defineJob({
     kind: importKind,
     input: ImportJobInput,
     async run(job, signal) {
       let part = typeof job.progress === 'number' ? job.progress : 0;
       for (let isOver = false; !isOver; part++, signal.throwIfAborted()) {
-        try {
-          ({ isOver } = await performInNameOf(parts, job, stepOf(job, part), {}, signal, job.input.time_zone));
-        } catch (error) {
-          throw error instanceof KithError && !passing.has(error.code) ? new JobRefused(error.message) : error;
-        }
+        ({ isOver } = await performStep(parts, job, stepOf(job, part), signal));
       }
     },
   });
 }
 
-/** Failures that another attempt may not meet. */
-const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
-
 interface Step {
   readonly isOver: boolean;
 }
 
-function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operation<ReturnType<typeof none>, Step> {
+function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operation<typeof noInput, Step> {
   return defineOperation({
     id: 'imports.execute',
     summary: 'Some of the rows of an import',
-    input: none(),
+    input: noInput,
     output: Type.Object({}),
     effect: 'write',
     cost: 'long',
@@ -121,5 +103,3 @@ function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operati
     },
   });
 }
-
-const none = () => Type.Object({});

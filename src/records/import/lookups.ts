@@ -13,7 +13,7 @@ import { fillNewRecord } from '../writing/defaults.ts';
 import { ambiguous, type Labels } from './labels.ts';
 import { splitName } from './mapping/full-name.ts';
 import type { Lookup } from './mapping/entry.ts';
-import { keysFor, matchesFor } from './executing/match-fields.ts';
+import { comparedKeys, matchesOf } from '../writing/match.ts';
 
 /** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
 export function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
@@ -66,9 +66,9 @@ export async function recordsBy(
   const keys = new Map<string, readonly string[]>();
   for (const value of values) {
     const decoded = await decodeValues(writing, { [field.name]: value }, new Mistakes());
-    keys.set(value, keysFor(field, decoded));
+    keys.set(value, comparedKeys(field, decoded));
   }
-  const matches = await matchesFor(call, tx, object, field, [...new Set([...keys.values()].flat())]);
+  const matches = await matchesOf(call, tx, object, field, [...new Set([...keys.values()].flat())]);
   const found = new Map<string, string>();
   for (const [value, own] of keys) {
     const ids = new Set(own.flatMap((key) => [...(matches.get(key) ?? [])]));

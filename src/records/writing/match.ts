@@ -26,13 +26,22 @@ function isSet({ type }: FieldDef): boolean {
   return fieldType(type).uniqueValues !== undefined;
 }
 
-/** The keys that the given values have of the field. Throws MISSING_REQUIRED_FIELD where there are none. */
+/** Whether several records may have one value: addresses and numbers are compared as people mean them. */
+function isLoose(field: FieldDef): boolean {
+  return !field.isUnique && isSet(field);
+}
+
+/** The keys that the values have of the field, as they are compared; none where it is empty. */
+export function comparedKeys(field: FieldDef, decoded: Decoded): readonly string[] {
+  const keys = keysOf(field, decoded);
+  return [...new Set(isLoose(field) ? keys.flatMap((value) => comparable(value) ?? []) : keys)];
+}
+
+/** The same of a field that records are matched by. Throws MISSING_REQUIRED_FIELD where there are none. */
 export function matchKeys(field: FieldDef, decoded: Decoded): readonly string[] {
-  const keys = field.isUnique
-    ? keysOf(field, decoded)
-    : keysOf(field, decoded).flatMap((value) => comparable(value) ?? []);
+  const keys = comparedKeys(field, decoded);
   if (keys.length === 0) throw errors.missingField(field.name, 'records are matched by it');
-  return [...new Set(keys)];
+  return keys;
 }
 
 /**
@@ -60,6 +69,7 @@ export async function matchesOf(
   field: FieldDef,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  if (keys.length === 0) return new Map();
   const { rows } = await tx.run(matching(call, object, field, keys));
   const found = new Map<string, Set<string>>();
   for (const [id, key] of rows) found.set(key ?? '', (found.get(key ?? '') ?? new Set()).add(id ?? ''));
@@ -70,7 +80,7 @@ function matching(call: Call, object: ObjectDef, field: FieldDef, keys: readonly
   const table = call.workspace.table(object.table);
   const visible = visibleRow(objectScope(call, object, 't'));
   const given = sql`${keys}::text[]`;
-  if (!field.isUnique) {
+  if (isLoose(field)) {
     const addresses = addressesOf(field, sql`t`);
     return sql`select t.id, a.address from ${table} t cross join lateral unnest(${addresses}) a (address)
       where ${addresses} && ${given} and a.address = any(${given}) and ${visible}`;

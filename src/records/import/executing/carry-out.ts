@@ -36,11 +36,18 @@ export interface FailedRow {
   readonly isDuplicate: boolean;
 }
 
+/** A row that was not sent, or left alone: `isThere` where it is a record already. */
+export interface SkippedRow {
+  readonly index: number;
+  readonly reason: string;
+  readonly isThere: boolean;
+}
+
 /** What became of rows; indexes are those of the file. */
 export interface PartOutcome {
   readonly created: readonly ImportedRow[];
   readonly updated: readonly ImportedRow[];
-  readonly skipped: readonly { readonly index: number; readonly reason: string }[];
+  readonly skipped: readonly SkippedRow[];
   readonly failed: readonly FailedRow[];
   /** Read-only columns that were left out. */
   readonly ignored: readonly string[];
@@ -100,21 +107,22 @@ export async function carryOut(
   rows: readonly TableRow[],
   first: number,
 ): Promise<PartOutcome> {
-  const skipped: { index: number; reason: string }[] = [];
+  const skipped: SkippedRow[] = [];
   const failed: FailedRow[] = [];
   const sent: { readonly index: number; readonly values: JsonObject }[] = [];
   for (const [at, row] of rows.entries()) {
     const index = first + at;
     const made = 'problem' in row ? row : maker.make(row.cells);
     if ('values' in made) sent.push({ index, values: made.values });
-    else if ('leftOut' in made) skipped.push({ index, reason: made.leftOut });
+    else if ('leftOut' in made) skipped.push({ index, reason: made.leftOut, isThere: false });
     else failed.push({ index, reason: made.problem, isDuplicate: false });
   }
   const records: Json[] = sent.map(({ values }) => values);
   const outcome = await importRows(call, tx, object, records, 'import', handling);
   const placed = <Row extends { readonly index: number }>(list: readonly Row[]) =>
     list.map((row) => ({ ...row, index: sent[row.index]?.index ?? row.index }));
-  for (const { index, id } of placed(outcome.skipped)) skipped.push({ index, reason: `it is there already: ${id}` });
+  for (const { index, id } of placed(outcome.skipped))
+    skipped.push({ index, reason: `it is there already: ${id}`, isThere: true });
   for (const { index, message, code } of placed(outcome.failures))
     failed.push({ index, reason: message, isDuplicate: code === 'DUPLICATE_RECORD' });
   const inOrder = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index;

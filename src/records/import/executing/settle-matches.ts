@@ -7,12 +7,11 @@ import type { ObjectDef } from '../../../model/model.ts';
 import type { Change } from '../../writing/change.ts';
 import { changeLocked, lockForChange } from '../../writing/change-rows.ts';
 import type { Decoded, Writing } from '../../writing/decode.ts';
-import { holdKeys } from '../../writing/match.ts';
+import { comparedKeys, holdKeys, matchesOf } from '../../writing/match.ts';
 import { settlePosition } from '../../writing/pipeline-position.ts';
 import type { Handling } from '../handling.ts';
 import { failureOf, statementsOf, type DecodedRow, type ImportedRow } from '../rows.ts';
 import type { RowFailure } from '../row-failure.ts';
-import { keysFor, matchesFor } from './match-fields.ts';
 import { withStoredValues } from './stored-sets.ts';
 
 interface Place {
@@ -72,7 +71,7 @@ export async function settleMatches(
 }
 
 function keyed(row: DecodedRow, fields: readonly FieldDef[]): Keyed {
-  return { row, keys: new Map(fields.map((field) => [field, keysFor(field, row.decoded)])) };
+  return { row, keys: new Map(fields.map((field) => [field, comparedKeys(field, row.decoded)])) };
 }
 
 /** Of rows with one key the first: what it makes is there for the others. */
@@ -97,7 +96,7 @@ async function matchAll({ call, tx, object }: Place, fields: readonly FieldDef[]
   for (const field of fields) {
     const keys = [...new Set(rows.flatMap((row) => row.keys.get(field) ?? []))];
     if (keys.length > 0) await holdKeys(call, tx, field, keys);
-    matches.set(field, await matchesFor(call, tx, object, field, keys));
+    matches.set(field, await matchesOf(call, tx, object, field, keys));
   }
   return matches;
 }

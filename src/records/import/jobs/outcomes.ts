@@ -14,6 +14,10 @@ export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[
     updated: was.updated + part.updated.length,
     skipped: was.skipped + part.skipped.length,
     failed: was.failed + part.failed.length,
+    duplicates: {
+      existing: was.duplicates.existing + part.updated.length + part.skipped.filter(({ isThere }) => isThere).length,
+      refused: was.duplicates.refused + part.failed.filter(({ isDuplicate }) => isDuplicate).length,
+    },
     warnings: was.warnings + part.warnings.length,
     made,
     problems: merged(was.problems, reasonsOf(part.failed.map(({ index, reason }) => ({ index, message: reason })))),
@@ -25,8 +29,8 @@ export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[
 
 /** Rows that are left out for a reason of the file's own. */
 function leftOutOf({ skipped }: PartOutcome) {
-  return skipped.flatMap(({ index, reason }) =>
-    reason.startsWith('it is there already') ? [] : [{ index, message: `left out, since ${reason}` }],
+  return skipped.flatMap(({ index, reason, isThere }) =>
+    isThere ? [] : [{ index, message: `left out, since ${reason}` }],
   );
 }
 

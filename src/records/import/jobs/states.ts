@@ -51,6 +51,8 @@ export interface Moved {
 
 /** What came of it so far. */
 export interface Outcome extends Counts {
+  /** Rows that are records already, and rows that are refused since another record has a value that is theirs. */
+  readonly duplicates: { readonly existing: number; readonly refused: number };
   readonly warnings: number;
   readonly made: Readonly<Record<string, number>>;
   readonly problems: readonly Reason[];
@@ -61,6 +63,7 @@ export interface Outcome extends Counts {
 
 export const nothingYet: Outcome = {
   ...noCounts,
+  duplicates: { existing: 0, refused: 0 },
   warnings: 0,
   made: {},
   problems: [],
