@@ -73,6 +73,8 @@ export const errors = {
     new KithError('INTERNAL_ERROR', 'Something went wrong on our side; the request id finds it in the log', { cause }),
   unavailable: (cause: unknown) =>
     new KithError('UNAVAILABLE', 'The database cannot be reached at the moment; try again shortly', { cause }),
+  keepsChanging: (cause: unknown) =>
+    new KithError('UNAVAILABLE', 'The workspace keeps changing; nothing was done: try again shortly', { cause }),
   callerLeft: () => new KithError('UNAVAILABLE', 'The client has closed the connection before it was answered'),
   permissionDenied: (message: string) => new KithError('PERMISSION_DENIED', message),
   adminOnly: (what: string) => new KithError('PERMISSION_DENIED', `${what} needs an admin`),

@@ -1,4 +1,5 @@
 /** Writes of several commits under a stream of manifests: nothing is there twice, nothing is lost, and every count is right. */
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -22,6 +23,9 @@ beforeAll(async () => {
   }
 });
 afterAll(() => kith.stop());
+
+/** Says `written` after each write. A manifest follows only where something was written since the last: none may starve. */
+const progress = new EventEmitter();
 
 const rowsOf = async (table: string) => {
   const query = sql`select count(*) from ${identifier(organization.schema, table)} where ${table === 'companies' ? sql`deleted_at is null` : sql`true`}`;
@@ -63,6 +67,7 @@ async function writeAll(kind: string, expected: Expected, isEnough: () => boolea
       const headers: Record<string, string> = writeMode === 'once' ? { 'idempotency-key': crypto.randomUUID() } : {};
       const send = () => write(names, keys, headers, writeMode === 'as a trial' ? '?dry_run=true' : '');
       const reply = await send();
+      progress.emit('written');
       expect(reply.status, reply.text).toBe(200);
       if (kind !== 'create') expect(reply.json).toMatchObject({ created: count, failed: 0 });
       const done = lists.map((list_id) => ({ list_id, added: count, skipped_already_in_list: 0, failed: 0 }));
@@ -91,15 +96,18 @@ it('creates, batches, imports, and the lists beside them', { timeout: deep ? 600
       const manifest = {
         objects: [{ name: 'companies', fields: [{ name: 'domain', label: `Title ${++applies}` }] }],
       };
+      const written = once(progress, 'written');
       const reply = await admin.post('/manifest', manifest);
       expect(reply.status, reply.text).toBe(200);
+      await written;
     }
   })();
   const expected: Expected = { records: 0, entries: lists.length, names: [] };
   const enoughApplies = () => applies > rounds;
-  await Promise.all(Object.keys(writes).map((kind) => writeAll(kind, expected, enoughApplies))).finally(
-    () => (over = true),
-  );
+  await Promise.all(Object.keys(writes).map((kind) => writeAll(kind, expected, enoughApplies))).finally(() => {
+    over = true;
+    progress.emit('written');
+  });
   await stream;
   expect(applies).toBeGreaterThan(rounds);
 

@@ -17,10 +17,7 @@ export interface Attempt {
 /** Runs `work` with the caller and the model as they were known last, again while they turn out to be old. */
 export type Attempts = <T>(work: (attempt: Attempt) => Promise<T>) => Promise<T>;
 
-/**
- * While one manifest follows the other, a writer that waits for one is likely to find its model old again. More often than
- * that it is a defect.
- */
+/** While one manifest follows the other, a writer that waits for one is likely to find its model old again. */
 const most = 100;
 
 /** `begin` makes an attempt of a session; `gate` refuses a caller that may do nothing of the work. */
@@ -44,7 +41,7 @@ export function createAttempts(
         if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.invalidate(session);
         if (place.progress.hasCommitted) throw error instanceof StaleCaller ? errors.partlyDone() : error;
         if (!(error instanceof StaleCaller || (await isStale(error, call.workspace)))) throw error;
-        if (count === most) throw error instanceof StaleCaller ? errors.internal(error) : error;
+        if (count === most) throw error instanceof StaleCaller ? errors.keepsChanging(error) : error;
         session = await sessions.renew(session);
       }
     }
