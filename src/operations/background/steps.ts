@@ -16,7 +16,7 @@ export interface StepParts {
 }
 
 /** What a step takes: it knows its job. */
-export const noInput: TObject<Record<never, never>> = Type.Object({});
+export const noInput: TObject = Type.Object({});
 
 /** Failures that another attempt may not meet. */
 const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
