@@ -8,7 +8,10 @@ import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
 import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
 import type { Caller } from './caller.ts';
 
-/** What the caller was loaded with no longer holds: whoever has committed nothing yet loads it anew and begins again. */
+/**
+ * What the caller was loaded with no longer holds: whoever has committed nothing yet loads it anew and begins again. Its cause is
+ * the failure that says so, where a table or a column was not there.
+ */
 export class StaleCaller extends Error {}
 
 export interface Workspace {
@@ -286,6 +289,6 @@ export async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw outdated.has(codeOf(error)) ? new StaleCaller() : error;
+    throw outdated.has(codeOf(error)) ? new StaleCaller('', { cause: error }) : error;
   }
 }

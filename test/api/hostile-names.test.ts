@@ -7,10 +7,10 @@ import { admin } from './stage.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const naughty = naughtyStrings();
-/** All of the naughty ones take a minute in all places: each place has its share. */
+/** All of the naughty ones take minutes in all places: each place has its share. */
 const namesAt = (place: number) => [
   ...hostileNames,
-  ...(naughty ?? []).filter((_, index) => deep || index % 12 === place % 12),
+  ...(naughty ?? []).filter((_, index) => deep || index % 24 === place % 24),
 ];
 const pathOf = (name: string) => encodeURIComponent(name).replaceAll(/^\.+$/g, (dots) => dots.replaceAll('.', '%2E'));
 

@@ -19,7 +19,7 @@ export interface StreamListener {
 /** Listens from now on, or behind the event that was heard last. */
 export async function listenAs(
   url: string,
-  client: Client,
+  client: Pick<Client, 'token'>,
   last?: string,
   path = 'notifications/stream',
 ): Promise<StreamListener> {

@@ -7,6 +7,7 @@ import { sql, statement } from '../../src/postgres/sql.ts';
 import { createToken, revokeToken } from '../../src/provision/tokens.ts';
 import { createUser } from '../../src/provision/users.ts';
 import { serve, type ServiceProcess } from '../faults/service.ts';
+import { listenAs, type StreamListener } from '../api/listener.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -20,6 +21,7 @@ let database: TestDatabase;
 let engine: Engine;
 let organizationId: string;
 let token: string;
+let mia: { readonly token: string; readonly workspaceUserId: string };
 let service: ServiceProcess;
 const lines: Line[] = [];
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
   database = await testDatabase();
   engine = createEngine(database.database);
   ({ organizationId, token } = await firstOrganization(engine, database.database));
-  await createUser(engine.deps, organizationId, { name: 'Mia Member', email, role: 'Member' });
+  mia = await createUser(engine.deps, organizationId, { name: 'Mia Member', email, role: 'Member' });
 });
 afterEach(async () => {
   for (const line of lines.splice(0)) line.close();
@@ -72,6 +74,23 @@ describe('in every worker at once', () => {
     expect(applied.status, applied.text).toBe(200);
     const create = (one: Line) => one.ask('POST', '/api/v1/records/contacts', { shoe_size: 43 });
     expect(await statuses(each.map(create))).toEqual([200, 200, 200]);
+  });
+
+  it('a notification is heard, whichever has written it', async () => {
+    await start();
+    const each = await oneForEach();
+    const listeners: StreamListener[] = [];
+    // They hold their connections, so each goes to the next worker.
+    for (const _ of each) listeners.push(await listenAs(service.url, { token: mia.token }));
+    for (const [at, one] of each.entries()) {
+      const made = await one.ask('POST', '/api/v1/tasks', { title: `Of ${at}`, assigned_to_id: mia.workspaceUserId });
+      expect(made.status, made.text).toBe(201);
+    }
+    for (const listener of listeners) {
+      const heard = [await listener.next(), await listener.next(), await listener.next()];
+      expect(heard.map((one) => one?.data.entity.display)).toEqual(['Of 0', 'Of 1', 'Of 2']);
+      listener.leave();
+    }
   });
 
   it('a budget counts, to the last request', async () => {

@@ -26,7 +26,7 @@ import {
 const deep = process.env['KITH_DEEP'] === '1';
 const firstSeed = Number(process.env['KITH_SEED'] ?? (deep ? Date.now() % 1_000_000_000 : 4));
 const seeds = Array.from({ length: deep ? 60 : 2 }, (_, index) => firstSeed + index);
-const requests = deep ? 1_000 : 120;
+const requests = deep ? 1_000 : 80;
 const patience = 600_000;
 
 let kith: TestKith;

@@ -6,7 +6,7 @@ import { apply, createAll } from '../api/records.ts';
 
 const deep = process.env['KITH_DEEP'] === '1';
 const firstSeed = Number(process.env['KITH_SEED'] ?? 20_260_301);
-const worlds = deep ? 20 : 2;
+const worlds = deep ? 20 : 1;
 const merges = deep ? 40 : 12;
 
 let kith: TestKith;

@@ -105,7 +105,7 @@ export function oneOf(...endings: readonly string[][]): unknown {
 /** A test for each scene, in every order of its statements, or in as many as there is time for. */
 export function playAll(scenes: Scenes): void {
   it.each(Object.entries(scenes))('%s', async (_name, prepare) => {
-    const bounds = { limit: deep ? 1_000 : 14, samples: deep ? 300 : 6, seed };
+    const bounds = { limit: deep ? 1_000 : 10, samples: deep ? 300 : 5, seed };
     const { tried } = await explore(bounds, async (choose) => play(await prepare(), choose));
     expect(tried).toBeGreaterThan(1);
   });

@@ -17,7 +17,10 @@ export interface Attempt {
 /** Runs `work` with the caller and the model as they were known last, again while they turn out to be old. */
 export type Attempts = <T>(work: (attempt: Attempt) => Promise<T>) => Promise<T>;
 
-/** While one manifest follows the other, a writer that waits for one is likely to find its model old again. */
+/**
+ * While one manifest follows the other, a writer that waits for one is likely to find its model old again. A table that is missing
+ * as often is a defect.
+ */
 const most = 100;
 
 /** `begin` makes an attempt of a session; `gate` refuses a caller that may do nothing of the work. */
@@ -41,11 +44,16 @@ export function createAttempts(
         if (error instanceof KithError && error.code === 'UNAVAILABLE') sessions.invalidate(session);
         if (place.progress.hasCommitted) throw error instanceof StaleCaller ? errors.partlyDone() : error;
         if (!(error instanceof StaleCaller || (await isStale(error, call.workspace)))) throw error;
-        if (count === most) throw error instanceof StaleCaller ? errors.keepsChanging(error) : error;
+        if (count === most) throw endOf(error);
         session = await sessions.renew(session);
       }
     }
   };
+}
+
+function endOf(error: unknown): unknown {
+  if (!(error instanceof StaleCaller)) return error;
+  return error.cause === undefined ? errors.keepsChanging(error) : errors.internal(error.cause);
 }
 
 /** A refusal that no statement has confirmed may come from what is no longer true: a revoked token's is 401, whatever it asked. */
