@@ -148,7 +148,7 @@ const boundaries = Object.entries(mayImport).map(([from, allowed]) => ({
   comment: `src/${from} may import of Kith only: ${allowed.join(', ') || 'nothing'} (ARCHITECTURE.md)`,
   severity: 'error',
   from: { path: `^src/${pattern(from)}` },
-  to: { path: '^(src|bin|test|bench)/', pathNot: `^src/(${[from, ...allowed].map(pattern).join('|')})` },
+  to: { path: '^(src|bin|test|bench|client)/', pathNot: `^src/(${[from, ...allowed].map(pattern).join('|')})` },
 }));
 
 const homes = Object.entries(packageHomes).map(([packages, home]) => ({
@@ -171,6 +171,13 @@ export default {
       from: { path: '^src/', pathNot: `^src/(app\\.ts$|${Object.keys(mayImport).map(pattern).join('|')})` },
       to: {},
     },
+    {
+      name: 'client-alone',
+      comment: 'What is shipped of client/ runs anywhere; client/generate alone knows the service',
+      severity: 'error',
+      from: { path: '^client/', pathNot: '^client/generate/' },
+      to: { pathNot: '^client/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
@@ -185,6 +192,8 @@ export default {
     // With TypeScript 7 the tool's own parser sees no modules at all, and passes; test/architecture counts them.
     parser: 'swc',
     tsPreCompilationDeps: true,
+    // Declarations beside plain JavaScript name modules that have no other file.
+    exclude: { path: '\\.d\\.ts$' },
     doNotFollow: { path: '^node_modules' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],

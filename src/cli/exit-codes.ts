@@ -43,6 +43,12 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   RATE_LIMITED: exitCodes.failure,
 };
 
+/** The codes that answers have; the others are told as one of these. */
+export function toldErrorCodes(): readonly ErrorCode[] {
+  const codes = Object.keys(byCode) as ErrorCode[];
+  return codes.filter((code) => code !== 'STALE' && code !== 'UNAVAILABLE').toSorted();
+}
+
 /** A service may be newer than this program. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(byCode, code);

@@ -54,6 +54,7 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
     error: { ...text, examples: ['Too many requests'] },
     policy: { ...text, examples: ['api:global'] },
     retryAfterSeconds: { type: 'integer', minimum: 1 },
+    ...errorBody,
   }),
   ListOutcome: objectSchema(
     {
@@ -130,7 +131,13 @@ export const sharedResponses = {
   TooManyRequests: failure(
     'A rate limit is used up',
     'RateLimited',
-    { error: 'Too many requests', policy: 'api:global', retryAfterSeconds: 7 },
+    {
+      error: 'Too many requests',
+      policy: 'api:global',
+      retryAfterSeconds: 7,
+      code: 'RATE_LIMITED',
+      message: 'Too many requests: api:global allows 600 in its window',
+    },
     'Retry-After',
   ),
   ServerError: failure('A defect of Kith', 'FailedError', {

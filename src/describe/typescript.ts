@@ -9,9 +9,10 @@ export function declaration(name: string, schema: JsonSchema): string {
 }
 
 /** The type of a value; `indent` is that of the line that it stands on. */
-function typeOf(schema: JsonSchema, indent = ''): string {
-  const { $ref, enum: values, anyOf, type } = schema;
+export function typeOf(schema: JsonSchema, indent = ''): string {
+  const { $ref, const: only, enum: values, anyOf, type } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (only !== undefined) return JSON.stringify(only);
   if (values) return union(values.map((value) => JSON.stringify(value)));
   if (anyOf) return union(anyOf.map((part) => typeOf(part, indent)));
   if (type === undefined) return 'unknown';
@@ -28,10 +29,14 @@ function typeOfKind(type: JsonTypeName, schema: JsonSchema, indent: string): str
       return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
     }
     case 'object':
-      return schema.properties ? bodyOf(schema, indent) : 'Record<string, unknown>';
+      return schema.properties ? bodyOf(schema, indent) : mapOf(schema, indent);
     default:
       return type;
   }
+}
+
+function mapOf({ additionalProperties: value }: JsonSchema, indent: string): string {
+  return `Record<string, ${typeof value === 'object' ? typeOf(value, indent) : 'unknown'}>`;
 }
 
 function bodyOf({ properties = {}, required = [] }: JsonSchema, indent: string): string {

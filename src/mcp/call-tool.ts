@@ -12,7 +12,6 @@ import type { JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { LongText } from '../lib/long-text.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import { RateLimited } from '../limits/limiter.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -45,7 +44,7 @@ export async function callTool(
   } catch (thrown) {
     const error = thrown instanceof KithError ? thrown : errors.internal(thrown);
     if (error.cause !== undefined) visit.report(error);
-    const body = toolErrorBody(error);
+    const body = errorBody(error);
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
   }
 }
@@ -64,12 +63,6 @@ function resultOf(text: LongText, { changeSet, warnings }: Turn, { splices }: Vi
     structuredContent: splices.asObject(text),
     ...(changeSet !== undefined && { _meta: { 'kith/change_set': changeSet } }),
   };
-}
-
-/** The flat body, always with a code and a message. */
-function toolErrorBody(error: KithError): { [key: string]: unknown } {
-  if (!(error instanceof RateLimited)) return errorBody(error);
-  return { ...errorBody(error), code: error.code, message: error.message };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {

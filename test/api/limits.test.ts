@@ -19,8 +19,9 @@ const told = ({ headers }: Reply) => ({
 
 function expectDenied(reply: Reply, policy: string, windowSeconds: number): void {
   expect(reply.status).toBe(429);
-  expect(Object.keys(reply.json)).toEqual(['error', 'policy', 'retryAfterSeconds']);
-  expect(reply.json).toMatchObject({ error: 'Too many requests', policy });
+  expect(Object.keys(reply.json)).toEqual(['error', 'policy', 'retryAfterSeconds', 'code', 'message']);
+  expect(reply.json).toMatchObject({ error: 'Too many requests', policy, code: 'RATE_LIMITED' });
+  expect(reply.json.message).toContain(policy);
   expect(reply.json.retryAfterSeconds).toBeGreaterThanOrEqual(1);
   expect(reply.json.retryAfterSeconds).toBeLessThanOrEqual(windowSeconds);
   expect(Number.isInteger(reply.json.retryAfterSeconds)).toBe(true);

@@ -2,7 +2,9 @@
 import { expect, it } from 'vitest';
 import { projectFiles, textOf } from './project-files.ts';
 
-const code = projectFiles('{src,test,bin,bench}/**/*.{ts,js,mjs}');
+const code = projectFiles('{src,test,bin,bench,client}/**/*.{ts,js,mjs}').filter(
+  (path) => !path.startsWith('client/generated/'),
+);
 
 it('looks at the code', () => {
   expect(code).toContain('bin/kith.js');
@@ -20,7 +22,7 @@ it('has no folder for whatever has no other place', () => {
 
 it('names files in kebab-case', () => {
   expect(
-    code.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|js|mjs)$/.test(path.split('/').at(-1) ?? '')),
+    code.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|js|mjs)$/.test(path.split('/').at(-1) ?? '')),
   ).toEqual([]);
 });
 

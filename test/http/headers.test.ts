@@ -59,7 +59,13 @@ describe('rate limits', () => {
     const response = await server.app.inject({ url, headers });
     expect([response.statusCode, response.json()]).toEqual([
       429,
-      { error: 'Too many requests', policy: 'api:global', retryAfterSeconds: 60 },
+      {
+        error: 'Too many requests',
+        policy: 'api:global',
+        retryAfterSeconds: 60,
+        code: 'RATE_LIMITED',
+        message: 'Too many requests: api:global allows 2 in its window',
+      },
     ]);
     expect(response.headers).toMatchObject({
       'retry-after': '60',

@@ -1,4 +1,4 @@
-/** A relay in front of a PostgreSQL that a test can freeze: connections stay open, nothing passes. */
+/** A relay in front of a server that a test can freeze: connections stay open, nothing passes. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, NetConnectOpts, Socket } from 'node:net';
@@ -8,12 +8,17 @@ export interface Proxy {
   readonly connection: Connection;
   freeze(): void;
   thaw(): void;
+  /** Breaks the connections that there are. */
+  cut(): void;
   close(): void;
 }
 
 export async function startProxy(server: Connection): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let frozen = false;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const relay = createServer((near) => {
     const far = connect(target(server));
     for (const [from, to] of [
@@ -43,9 +48,10 @@ export async function startProxy(server: Connection): Promise<Proxy> {
       frozen = false;
       for (const socket of sockets) socket.resume();
     },
+    cut,
     close() {
       relay.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
   };
 }

@@ -7,7 +7,7 @@ export function errorBody(error: KithError): { readonly [key: string]: unknown }
   const { code, message } = error;
   if (error instanceof RateLimited) {
     const { policy, retryAfterSeconds } = error.decision;
-    return { error: 'Too many requests', policy, retryAfterSeconds };
+    return { error: 'Too many requests', policy, retryAfterSeconds, code, message };
   }
   if (code === 'UNAUTHORIZED') return { error: 'Unauthorized', code, message };
   if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') {

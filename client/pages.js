@@ -1,0 +1,28 @@
+/** A list over all of its pages. */
+
+/**
+ * @typedef {import('./outgoing.js').Paging} Paging
+ * @typedef {Record<string, unknown>} Page
+ */
+
+/**
+ * Items one after the other, or page by page; each loop over it begins anew. `read` reads the page behind a cursor.
+ * @param {Paging} paging
+ * @param {(query: Page) => PromiseLike<Page>} read
+ */
+export function pagesOf({ items, cursor, next, more }, read) {
+  async function* pages() {
+    /** @type {Page} */
+    let behind = {};
+    for (;;) {
+      const page = await read(behind);
+      yield page;
+      if (more === undefined ? page[next] === undefined : page[more] !== true) return;
+      behind = { [cursor]: page[next] };
+    }
+  }
+  async function* all() {
+    for await (const page of pages()) yield* /** @type {unknown[]} */ (page[items]);
+  }
+  return { pages, [Symbol.asyncIterator]: all };
+}
