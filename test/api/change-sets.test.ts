@@ -1,48 +1,49 @@
 /** [decisions: Writing] The list of change sets: who, from where, when, how many. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { apply, create, expectError } from './records.ts';
+import type { ChangeSetsListQuery, KithClient } from '../../client/index.js';
+import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { refusal, typed } from '../support/typed.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
-let admin: Client;
-let member: Client;
-let narrow: Client;
+let admin: KithClient;
+let bob: Client;
+let member: KithClient;
+let narrow: KithClient;
 
 beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
-  ({ admin } = organization);
+  admin = typed(kith, organization.admin);
   const permissions = {
     '*': { view: 'own', create: true, update: 'own', delete: 'own' },
     companies: { fields: { description: 'read' } },
     opportunities: { view: 'all', update: 'all', fields: { probability: 'none' } },
   };
-  await apply(admin, { roles: [{ name: 'Narrow', permissions }] });
-  member = await organization.user('Member');
-  narrow = await organization.user('Narrow');
+  await admin.manifest.apply({ roles: [{ name: 'Narrow', permissions }] });
+  bob = await organization.user('Member');
+  member = typed(kith, bob);
+  narrow = typed(kith, await organization.user('Narrow'));
 });
 afterAll(() => kith.stop());
 
-const setOf = (reply: Reply) => reply.headers.get('change-set') ?? '';
-const page = async (client: Client, query = {}) => {
-  const reply = await client.get('/change-sets', query);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json;
-};
+/** The change set of a write. */
+const setOf = async (call: ReturnType<KithClient['records']['create']>) => (await call.withResponse()).changeSet ?? '';
+const page = (client: KithClient, query: ChangeSetsListQuery = {}) => client.changeSets.list(query);
+const unknown = (client: KithClient, id: string) => refusal(client.changeSets.get(id));
 
 describe('GET /change-sets', () => {
   it('lists own ones, the latest first, and admins all: who, by what means, when, how many', async () => {
     const id = crypto.randomUUID();
-    const header = { 'change-set': id };
+    const together = { changeSet: id };
     const records = [{ name: 'A' }, { name: 'B' }];
-    const { json } = await member.post('/records/companies/batch/create', { records }, header);
-    await member.put(`/records/companies/${json.records[0].id}`, { name: 'C' }, header);
-    const other = setOf(await admin.post('/records/companies', { name: 'D' }));
+    const made = await member.records.batchCreate('companies', { records }, together);
+    await member.records.update('companies', made.records[0]?.id ?? '', { name: 'C' }, together);
+    const other = await setOf(admin.records.create('companies', { name: 'D' }));
     const expected = {
       id,
       at: expect.stringMatching(/Z$/),
-      actor: { id: member.workspaceUserId, display: expect.any(String) },
+      actor: { id: bob.workspaceUserId, display: expect.any(String) },
       means: 'api',
       agent: null,
       operation: 'records.batchCreate',
@@ -55,43 +56,36 @@ describe('GET /change-sets', () => {
       expect.objectContaining({ id: other, writes: 1 }),
       { ...expected, token: expect.any(String) },
     ]);
-    expect(await page(admin, { actor: member.workspaceUserId })).toMatchObject({ total: 1, data: [{ id }] });
-    expect((await member.get(`/change-sets/${id}`)).json).toEqual({ change_set: expected });
-    expectError(await member.get(`/change-sets/${other}`), 'RECORD_NOT_FOUND');
-    expectError(await member.get('/change-sets/x'), 'RECORD_NOT_FOUND');
+    expect(await page(admin, { actor: bob.workspaceUserId })).toMatchObject({ total: 1, data: [{ id }] });
+    expect(await member.changeSets.get(id)).toEqual({ change_set: expected });
+    expect((await unknown(member, other)).code).toBe('RECORD_NOT_FOUND');
+    expect((await unknown(member, 'x')).code).toBe('RECORD_NOT_FOUND');
   });
 
   it('is paged, every change set once, and takes since', async () => {
     const ids: string[] = [];
-    for (let at = 0; at < 5; at++) ids.unshift(setOf(await admin.post('/records/contacts', { first_name: `P${at}` })));
+    for (let at = 0; at < 5; at++) ids.unshift(await setOf(admin.records.create('contacts', { first_name: `P${at}` })));
     const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { data, nextCursor } = await page(admin, { limit: 2, cursor });
-      found.push(...data.map((one: { id: string }) => one.id));
-      cursor = nextCursor;
-    } while (cursor !== undefined);
+    for await (const { id } of admin.changeSets.listAll({ limit: 2 })) found.push(id);
     expect([found.slice(0, 5), new Set(found).size]).toEqual([ids, found.length]);
     expect((await page(admin)).total).toBe(found.length);
-    const third = (await admin.get(`/change-sets/${ids[2]}`)).json.change_set.at;
-    expect((await page(admin, { since: third })).total).toBe(3);
-    expectError(await admin.get('/change-sets', { since: 'x' }), 'VALIDATION_ERROR');
-    expectError(await admin.get('/change-sets', { actor: 'x' }), 'VALIDATION_ERROR');
-    expectError(
-      await member.get('/change-sets', { cursor: (await page(admin, { limit: 1 })).nextCursor, since: third }),
-      'VALIDATION_ERROR',
-    );
+    const since = (await admin.changeSets.get(ids[2] ?? '')).change_set.at;
+    expect((await page(admin, { since })).total).toBe(3);
+    const cursor = (await page(admin, { limit: 1 })).nextCursor ?? '';
+    for (const query of [{ since: 'x' }, { actor: 'x' }])
+      expect((await refusal(page(admin, query))).code).toBe('VALIDATION_ERROR');
+    expect((await refusal(page(member, { cursor, since }))).code).toBe('VALIDATION_ERROR');
   });
 
   it('counts only what the caller sees: no private note of others, no hidden field, no record out of sight', async () => {
-    const note = await member.post('/notes', { content: '<p>Secret</p>' });
-    expectError(await admin.get(`/change-sets/${setOf(note)}`), 'RECORD_NOT_FOUND');
-    expect((await member.get(`/change-sets/${setOf(note)}`)).json.change_set).toMatchObject({ writes: 1 });
+    const { changeSet: noted = '' } = await member.notes.create({ content: '<p>Secret</p>' }).withResponse();
+    expect((await unknown(admin, noted)).code).toBe('RECORD_NOT_FOUND');
+    expect((await member.changeSets.get(noted)).change_set).toMatchObject({ writes: 1 });
 
-    const deal = await create(admin, 'opportunities', { name: 'D' });
-    const seen = await narrow.put(`/records/opportunities/${deal.id}`, { name: 'E' });
-    expect((await narrow.get(`/change-sets/${setOf(seen)}`)).json.change_set).toMatchObject({ writes: 1, records: 1 });
-    await apply(admin, {
+    const { id } = await admin.records.create('opportunities', { name: 'D' });
+    const { changeSet: seen = '' } = await narrow.records.update('opportunities', id, { name: 'E' }).withResponse();
+    expect((await narrow.changeSets.get(seen)).change_set).toMatchObject({ writes: 1, records: 1 });
+    await admin.manifest.apply({
       roles: [
         {
           name: 'Narrow',
@@ -102,19 +96,19 @@ describe('GET /change-sets', () => {
         },
       ],
     });
-    expectError(await narrow.get(`/change-sets/${setOf(seen)}`), 'RECORD_NOT_FOUND');
-    expect((await admin.get(`/change-sets/${setOf(seen)}`)).json.change_set).toMatchObject({ writes: 1 });
+    expect((await unknown(narrow, seen)).code).toBe('RECORD_NOT_FOUND');
+    expect((await admin.changeSets.get(seen)).change_set).toMatchObject({ writes: 1 });
   });
 
   it('has those of undos as well, and a demo, job or import by its means', async () => {
-    const made = await admin.post('/records/contacts', { first_name: 'U' });
-    const undone = await admin.post('/undo', { change_set: setOf(made) });
+    const made = await setOf(admin.records.create('contacts', { first_name: 'U' }));
+    const undone = await admin.changeSets.undo({ change_set: made });
     expect((await page(admin)).data[0]).toMatchObject({
-      id: undone.json.change_set,
+      id: undone.change_set,
       means: 'undo',
       operation: 'changeSet.undo',
     });
-    const imported = await admin.post('/import/contacts', { records: [{ first_name: 'I' }] });
-    expect([imported.status, (await page(admin)).data[0].means]).toEqual([200, 'import']);
+    await admin.records.import('contacts', { records: [{ first_name: 'I' }] });
+    expect((await page(admin)).data[0]?.means).toBe('import');
   });
 });

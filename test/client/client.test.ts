@@ -1,8 +1,9 @@
 /** The typed client on a real service: calls, pages, files, what headers tell, errors. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, KithError, type KithClient } from '../../client/index.js';
+import { createClient, type KithClient } from '../../client/index.js';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { refusal, typed } from '../support/typed.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -10,18 +11,9 @@ let client: KithClient;
 beforeAll(async () => {
   kith = await startKith();
   organization = await kith.organization();
-  client = createClient({ baseUrl: kith.url, token: organization.admin.token });
+  client = typed(kith, organization.admin);
 });
 afterAll(() => kith.stop());
-
-async function errorOf(call: PromiseLike<unknown>): Promise<KithError> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof KithError)) throw new Error(`No KithError: ${String(error)}`);
-  return error;
-}
 
 describe('calls', () => {
   it('create, read, change and delete a record', async () => {
@@ -61,7 +53,7 @@ describe('calls', () => {
     const made = await client.records.create('companies', { name: 'Together' }, { changeSet }).withResponse();
     expect(made.changeSet).toBe(changeSet);
     await client.changeSets.undo({ change_set: changeSet });
-    expect((await errorOf(client.records.get('companies', made.data.id))).code).toBe('RECORD_NOT_FOUND');
+    expect((await refusal(client.records.get('companies', made.data.id))).code).toBe('RECORD_NOT_FOUND');
   });
 
   it('are those of other groups too', async () => {
@@ -177,7 +169,7 @@ describe('what an answer tells', () => {
     const read = await client.records.get('companies', id).withResponse();
     expect(read.etag).toMatch(/^"/);
     await client.records.update('companies', id, { employees: 1 }, { ifMatch: read.etag });
-    const stale = await errorOf(client.records.update('companies', id, { employees: 2 }, { ifMatch: read.etag }));
+    const stale = await refusal(client.records.update('companies', id, { employees: 2 }, { ifMatch: read.etag }));
     expect(stale).toMatchObject({ code: 'CONFLICT', status: 412 });
     expect(stale.fieldErrors.map(({ field }) => field)).toContain('employees');
   });
@@ -192,35 +184,35 @@ describe('what an answer tells', () => {
 
 describe('errors', () => {
   it('are of one type, with what is wrong', async () => {
-    const invalid = await errorOf(client.records.create('companies', { name: 'A', employees: 'many' }));
+    const invalid = await refusal(client.records.create('companies', { name: 'A', employees: 'many' }));
     expect(invalid).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, name: 'KithError' });
     expect(invalid.fieldErrors).toEqual([{ field: 'employees', message: expect.any(String) }]);
     expect(invalid.requestId).toBe(invalid.headers?.get('x-request-id'));
-    const nowhere = await errorOf(client.records.list('company'));
+    const nowhere = await refusal(client.records.list('company'));
     expect([nowhere.code, nowhere.availableValues]).toEqual([
       'INVALID_OBJECT',
       expect.arrayContaining(['companies', 'contacts']),
     ]);
     expect(nowhere.message).toContain('did you mean');
     const stranger = createClient({ baseUrl: kith.url, token: 'svc_nonsense' });
-    expect(await errorOf(stranger.me.get())).toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    expect(await refusal(stranger.me.get())).toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
   });
 
   it.each(['', '.', '..'])('refuse the id %j, which would lead to another path', async (id) => {
-    expect(await errorOf(client.records.delete('companies', id))).toMatchObject({
+    expect(await refusal(client.records.delete('companies', id))).toMatchObject({
       code: 'INVALID_ARGUMENT',
       status: undefined,
     });
   });
 
   it('keep an id in its place, whatever it holds', async () => {
-    const error = await errorOf(client.records.get('companies', '../contacts?x=1#y'));
+    const error = await refusal(client.records.get('companies', '../contacts?x=1#y'));
     expect(error.code).toBe('RECORD_NOT_FOUND');
   });
 
   it('refuse settings that cannot be, without a word of the token', async () => {
     expect(() => createClient({ baseUrl: 'crm.example', token: 'svc_x' })).toThrow('baseUrl must look like');
-    const error = await errorOf(createClient({ baseUrl: kith.url, token: 'svc_secret\nx' }).me.get());
+    const error = await refusal(createClient({ baseUrl: kith.url, token: 'svc_secret\nx' }).me.get());
     expect([error.code, error.message.includes('secret')]).toEqual(['INVALID_ARGUMENT', false]);
   });
 });

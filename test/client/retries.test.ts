@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, KithError, type ClientSettings, type KithClient } from '../../client/index.js';
+import { KithError, type ClientSettings, type KithClient } from '../../client/index.js';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
+import { refusal, typed } from '../support/typed.ts';
 
 let kith: TestKith;
 let limited: TestKith;
@@ -20,17 +21,7 @@ afterAll(async () => {
   await limited.stop();
 });
 
-const clientOf = (settings: Partial<ClientSettings> = {}): KithClient =>
-  createClient({ baseUrl: kith.url, token: organization.admin.token, ...settings });
-
-async function errorOf(call: PromiseLike<unknown>): Promise<KithError> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof KithError)) throw new Error(`No KithError: ${String(error)}`);
-  return error;
-}
+const clientOf = (settings: Partial<ClientSettings> = {}) => typed(kith, organization.admin, settings);
 
 /** `fetch` whose first answers are lost on the way, after the service has done what was asked. */
 function losing(count: number) {
@@ -57,7 +48,7 @@ describe('an answer that is lost', () => {
   it('is not asked for again where that could be done twice', async () => {
     const { id } = await clientOf().records.create('companies', { name: 'Twice' });
     const { sent, fetch } = losing(1);
-    const error = await errorOf(clientOf({ fetch }).records.update('companies', id, { employees: 3 }));
+    const error = await refusal(clientOf({ fetch }).records.update('companies', id, { employees: 3 }));
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
     expect(error.message).toContain('the line is cut');
     expect(sent).toHaveLength(1);
@@ -65,7 +56,7 @@ describe('an answer that is lost', () => {
 
   it('is asked for no more often than told', async () => {
     const { sent, fetch } = losing(9);
-    const error = await errorOf(clientOf({ fetch, maxRetries: 1 }).me.get());
+    const error = await refusal(clientOf({ fetch, maxRetries: 1 }).me.get());
     expect([error.code, sent.length]).toEqual(['CONNECTION_FAILED', 2]);
   });
 
@@ -84,9 +75,7 @@ describe('a limit', () => {
   it('RL-04: is waited for as long as the service says', async () => {
     const { admin } = await limited.organization();
     const log: { at: number; status: number; retryAfter: number }[] = [];
-    const client = createClient({
-      baseUrl: limited.url,
-      token: admin.token,
+    const client = typed(limited, admin, {
       maxRetries: 9,
       fetch: async (url, init) => {
         const at = performance.now();
@@ -104,7 +93,7 @@ describe('a limit', () => {
 
   it('RL-04: is an error where nobody waits so long, with all that is told of it', async () => {
     const { admin } = await limited.organization();
-    const client = createClient({ baseUrl: limited.url, token: admin.token, maxWaitMs: 500 });
+    const client = typed(limited, admin, { maxWaitMs: 500 });
     const all = await Promise.all([1, 2, 3].map(() => client.me.get().catch((error: unknown) => error)));
     const [error] = all.filter((one) => one instanceof KithError);
     expect(error).toMatchObject({
@@ -148,13 +137,13 @@ describe('what is no Kith, or does not answer', () => {
       requests++;
       response.writeHead(status, { location: '/elsewhere' }).end(body);
     });
-    expect([(await errorOf(client.me.get())).code, requests]).toEqual([code, asked]);
+    expect([(await refusal(client.me.get())).code, requests]).toEqual([code, asked]);
   });
 
   it('times out, each attempt by itself', async () => {
     let requests = 0;
     const client = await serving(() => requests++);
-    const error = await errorOf(client.me.get({ timeoutMs: 40 }));
+    const error = await refusal(client.me.get({ timeoutMs: 40 }));
     expect([error.code, requests]).toEqual(['TIMEOUT', 2]);
   });
 
@@ -219,7 +208,7 @@ describe('a service that goes away', () => {
 
   it('ends a stream whose token is no good', async () => {
     const stranger = clientOf({ token: 'svc_nonsense' }).notifications.stream();
-    expect(await errorOf(stranger.next())).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await refusal(stranger.next())).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('is left by a stream that nobody reads on, and by one whose signal says so', async () => {

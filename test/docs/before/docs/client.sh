@@ -1,0 +1,2 @@
+mkdir node_modules
+ln -s "$(dirname "$MODULES")" node_modules/kithcrm
