@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { errors, quoted } from '../errors.ts';
 import { openGiven, readGiven } from '../lib/given-file.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { codeOf } from '../lib/thrown.ts';
+import { linesIn } from './lines-in.ts';
 import { unreadable } from './unreadable.ts';
 import { writeWhole, type Write } from './written-file.ts';
 
@@ -141,7 +141,7 @@ export async function* linesOf(
 ): AsyncGenerator<readonly JsonObject[]> {
   let batch: JsonObject[] = [];
   let characters = 0;
-  for await (const text of createInterface({ input: createReadStream(join(folder, file)), crlfDelay: Infinity })) {
+  for await (const text of linesIn(createReadStream(join(folder, file), 'utf8'))) {
     if (batch.length === most.lines || (batch.length > 0 && characters + text.length > most.characters)) {
       yield batch;
       [batch, characters] = [[], 0];

@@ -92,7 +92,7 @@ async function fill(admin: Client): Promise<void> {
 
   const rows = Array.from({ length: many }, (_, at) => ({
     name: `Company ${at}`,
-    annual_revenue: { amount: `${at}.${String(at % 100).padStart(2, '0')}`, currency: at % 3 === 0 ? 'EUR' : 'CHF' },
+    annual_revenue: { amount: at + (at % 100) / 100, currency: at % 3 === 0 ? 'EUR' : 'CHF' },
   }));
   const { created_ids: companies } = await must(admin.post('/import/companies', { records: rows }));
   const contact = await make('contacts', { first_name: 'Bob', company_id: companies[0], emails: ['bob@x.test'] });
