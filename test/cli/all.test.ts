@@ -63,7 +63,7 @@ beforeAll(async () => {
   rep = await organization.user('Member');
   await fill(organization.admin);
   const { code, stderr } = await run(['export', '--org', organization.id, '--all', folder], here());
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  if (code !== 0 || stderr !== '') throw new Error(stderr);
 }, 120_000);
 
 afterAll(async () => {
@@ -254,6 +254,21 @@ describe('a workspace with a field of every type', () => {
       failed: 0,
     });
     expect(await exported(env, 'alone again')).toEqual(before);
+
+    // What cannot come back is told, and holds up nothing else.
+    const change = (query: ReturnType<typeof sql>) => target.database.run('test', statement(query));
+    await change(sql`update ${identifier(schema, 'regions')} set id = gen_random_uuid() where code = 'u'`);
+    await change(sql`update ${identifier(schema, 'companies')} set deleted_at = now() where name = 'Company 9'`);
+    await change(sql`update ${identifier(schema, 'companies')} set name = 'Other' where name = 'Company 10'`);
+    const failed = await kithJson(['import', '--all', folder], env);
+    expect(failed.code).toBe(1);
+    expect(failed.json['errors']).toEqual([
+      { file: 'records/companies.ndjson', line: 10, error: expect.stringMatching(/is in the trash here/) },
+      { file: 'records/regions.ndjson', line: 1, error: expect.stringMatching(/code/) },
+    ]);
+    expect((await run(['import', '--all', folder, '--allow-errors'], env)).code).toBe(0);
+    const there = await exported(env, 'with failures');
+    expect(there['records/companies.ndjson']).toContain('"Company 10"');
   }, 120_000);
 
   it('killed in the middle and repeated, it is the same', async () => {

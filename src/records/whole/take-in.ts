@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError, Mistakes } from '../../errors.ts';
+import { errors, Mistakes, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import { isUuid } from '../../lib/id.ts';
