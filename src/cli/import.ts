@@ -1,23 +1,36 @@
 /** `kith import`: a file of any size into an object. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
 import type { ImportOptions } from './import-file.ts';
 import type { Answering } from './output.ts';
+import type { WholeImportOptions } from './whole-import.ts';
+
+type GivenOptions = Omit<ImportOptions, 'object' | 'file'> &
+  Partial<Pick<ImportOptions, 'object' | 'file'>> &
+  Partial<WholeImportOptions>;
 
 /** Adds `kith import`. */
 export function addImportCommand(program: Command, answer: Answering): void {
-  const command = program.command('import').description('bring the records of a file into an object');
+  const command = program
+    .command('import')
+    .description('bring the records of a file into an object, or all that a folder has');
   withExamples(command, [
     'kith import --object contacts --file contacts.csv',
     'kith import --object contacts --file - --format json < contacts.jsonl',
     "kith import --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
     'kith import --object contacts --file google.csv --match emails --on-match update --dry-run',
+    'kith import --all acme --create-users',
   ]);
   command
     .addOption(organizationOption())
-    .requiredOption('--object <name>', 'the object, for example contacts')
-    .requiredOption('--file <path>', 'the file, or - for standard input')
+    .option('--object <name>', 'the object, for example contacts')
+    .option('--file <path>', 'the file, or - for standard input')
+    .addOption(
+      new Option('--all <folder>', 'everything that kith export --all has written into a folder').conflicts(ofOneFile),
+    )
+    .option('--create-users', 'with --all: make the people who are not here yet')
     .addOption(
       new Option('--format <format>', 'when the name of the file does not tell').choices(['csv', 'json', 'vcard']),
     )
@@ -45,13 +58,39 @@ export function addImportCommand(program: Command, answer: Answering): void {
     .option('--errors-out <path>', 'write the rows that failed, each with its reason')
     .option('--yes', 'ask nothing')
     .option('--allow-errors', 'exit with 0 although rows failed')
-    .action((options: ImportOptions) =>
-      answer(async (context) => {
-        const { importFile } = await import('./import-file.ts');
-        return importFile(context, options);
-      }),
-    );
+    .action((options: GivenOptions) => bring(options, answer));
 }
+
+/** A folder, or the file of one object. Throws VALIDATION_ERROR where neither is named. */
+function bring({ all, createUsers = false, object, file, ...given }: GivenOptions, answer: Answering): Promise<void> {
+  if (all !== undefined) {
+    return answer(async (context) => {
+      const { importWhole } = await import('./whole-import.ts');
+      return importWhole(context, { all, createUsers, ...given });
+    });
+  }
+  if (createUsers) throw errors.validation('--create-users goes with --all');
+  if (object === undefined || file === undefined)
+    throw errors.validation(`--${object === undefined ? 'object' : 'file'} is needed, or --all for a folder`);
+  return answer(async (context) => {
+    const { importFile } = await import('./import-file.ts');
+    return importFile(context, { object, file, ...given });
+  });
+}
+
+/** Options that say something of the columns or rows of one file. */
+const ofOneFile = [
+  'object',
+  'file',
+  'format',
+  'map',
+  'match',
+  'onMatch',
+  'createMissing',
+  'dateFormat',
+  'badCells',
+  'errorsOut',
+];
 
 function addField(text: string, fields: readonly string[] = []): readonly string[] {
   return [...fields, ...text.split(',').map((field) => field.trim())];

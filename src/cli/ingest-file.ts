@@ -6,6 +6,7 @@ import { decodeText } from '../records/csv/text.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { openInput } from './input-file.ts';
+import { linesIn } from './lines-in.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -72,7 +73,7 @@ async function* batchesOf(
   let lines: GivenLine[] = [];
   let length = 0;
   let read = 0;
-  for await (const given of linesOf(text)) {
+  for await (const given of linesIn(text)) {
     read++;
     if (given.trim() === '') continue;
     try {
@@ -89,16 +90,6 @@ async function* batchesOf(
     }
   }
   yield { lines, read };
-}
-
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
-  for await (const piece of text) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }
 
 interface Outcome extends Omit<Totals, 'failed' | 'errors'> {

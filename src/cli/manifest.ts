@@ -73,7 +73,8 @@ async function print(context: Context, { org, format }: PullOptions): Promise<An
   return { value, text: format === 'yaml' ? await yamlOf(value) : `${JSON.stringify(value, null, 2)}\n` };
 }
 
-async function yamlOf(value: JsonObject): Promise<string> {
+/** The manifest as YAML. */
+export async function yamlOf(value: JsonObject): Promise<string> {
   const { stringify } = await import('yaml');
   // Through JSON text, so that numbers keep their digits and repeated parts are written out.
   return stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });

@@ -21,6 +21,7 @@ export const longTests: readonly string[] = [
   'test/app/service.test.ts',
   'test/app/values-in-logs.test.ts',
   'test/app/workers.test.ts',
+  'test/cli/all.test.ts',
   'test/cli/another-account.test.ts',
   'test/cli/commands.test.ts',
   'test/cli/embedded.test.ts',

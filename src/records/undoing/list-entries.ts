@@ -3,14 +3,11 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { KithError } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { writeJson } from '../../lib/json-writer.ts';
-import { whole } from '../../lib/long-text.ts';
 import { nextSlice } from '../../lib/slices.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { sql } from '../../postgres/sql.ts';
 import { removeEntries, writableObject } from '../lists/entries.ts';
-import { earlierColumns, earlierEntry, leaveList } from '../lists/list-history.ts';
+import { putEntries, type EntryImage } from '../lists/put-entries.ts';
 import type { StoredList } from '../lists/stored-list.ts';
 import { lockVisible } from '../writing/references.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,12 +15,6 @@ import type { EarlierLink, Trace } from './trace.ts';
 
 /** Entries of one statement, and of one row of history. */
 const atOnce = 2_000;
-
-/** An entry as history has it. */
-interface Image {
-  readonly recordId: string;
-  readonly image: JsonObject;
-}
 
 /** Takes those records off the list that the change set has put onto it, also those that were on it before by another entry. */
 export async function takeEntriesOff(
@@ -61,7 +52,7 @@ export async function putEntriesBack(
 ): Promise<void> {
   const { there = new Map(), lost = new Set() } = trace.links.get('entries') ?? {};
   if (lost.size > 0) outcome.leave(list.id, 'changed_since', ['entries']);
-  const images = [...there].flatMap(([recordId, was]): Image[] =>
+  const images = [...there].flatMap(([recordId, was]): EntryImage[] =>
     was?.junction ? [{ recordId, image: was.junction }] : [],
   );
   for (const [objectId, some] of Map.groupBy(images, ({ image }) => String(image['object_id']))) {
@@ -73,39 +64,11 @@ export async function putEntriesBack(
       const ids = portion.map(({ recordId }) => recordId);
       const seen = new Set((await tx.run(lockVisible(call, object.name, ids))).rows.map(([id]) => id));
       const entries = portion.filter(({ recordId }) => seen.has(recordId));
-      if (entries.length > 0 && (await writeEntries(call, tx, list, entries))) outcome.undone.add(list.id);
+      const { added, altered } = await putEntries(call, tx, list, entries);
+      if (added + altered > 0) outcome.undone.add(list.id);
       await nextSlice();
     }
   }
-}
-
-async function writeEntries(
-  call: Call,
-  tx: WorkspaceTransaction,
-  list: StoredList,
-  entries: readonly Image[],
-): Promise<boolean> {
-  const table = call.workspace.table('_list_entries');
-  const wanted = entries.map(({ recordId, image }) => ({ ...image, record_id: recordId }));
-  const rows = whole(await writeJson(wanted));
-  const byRecord = entries.map(({ recordId, image }) => [recordId, image['entry_fields'] ?? {}]);
-  const values = sql`(${whole(await writeJson(Object.fromEntries(byRecord)))}::jsonb -> e.record_id::text)`;
-  const { rows: altered } = await tx.run(sql`select ${earlierColumns} from ${table} e
-    where e.list_id = ${list.id}::uuid and e.record_id = any(${entries.map(({ recordId }) => recordId)}::uuid[])
-      and e.entry_fields is distinct from ${values} order by e.id for update of e`);
-  const { rows: added } = await tx.run(sql`insert into ${table}
-      (id, list_id, object_id, record_id, entry_fields, created_by, created_at)
-    select g.id, ${list.id}::uuid, g.object_id, g.record_id, g.entry_fields, g.created_by, g.created_at
-    from jsonb_to_recordset(${rows}::jsonb) g (id uuid, object_id uuid, record_id uuid, entry_fields jsonb, created_by uuid, created_at timestamptz)
-    order by g.record_id on conflict (list_id, record_id) do nothing returning record_id`);
-  if (altered.length > 0) {
-    const ids = altered.map(([id]) => id ?? '');
-    await tx.run(sql`update ${table} e set entry_fields = ${values} where e.id = any(${ids}::uuid[])`);
-  }
-  const change = { added: added.map(([id]) => id ?? ''), altered: altered.map(earlierEntry) };
-  if (change.added.length + change.altered.length === 0) return false;
-  await leaveList(call, tx, list.id, { action: 'update', ...change });
-  return true;
 }
 
 /** The object whose records are meant, where the caller may write it and the list takes it. */

@@ -138,8 +138,8 @@ function storedChanges(
 ): WrittenColumn[] {
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   return storedColumns(object).flatMap((column) => {
-    const value =
-      column.name === 'updated_at' ? now : (given.value(column.field, column.at) ?? settled.get(column.field));
+    const isTime = column.name === 'updated_at';
+    const value = given.value(column.field, column.at) ?? (isTime ? now : settled.get(column.field));
     return value ? [setting(column, value)] : [];
   });
 }

@@ -138,9 +138,20 @@ export async function decodeField(
   into: Decoded,
   mistakes: Mistakes,
 ): Promise<void> {
+  if (field.isRequired && isEmptyValue(value)) mistakes.add(fieldError(field.name, new FieldProblem('is required')));
+  else await readStored(field, value, context, into, mistakes);
+}
+
+/** The same of a value that was stored: it may be empty where it is required by now. */
+export async function readStored(
+  field: FieldDef,
+  value: Json,
+  context: DecodeContext & Asker,
+  into: Decoded,
+  mistakes: Mistakes,
+): Promise<void> {
   const type = fieldType(field.type);
   try {
-    if (field.isRequired && isEmptyValue(value)) throw new FieldProblem('is required');
     if (type.links) into.links.set(field, await type.links(value, field, context));
     else {
       const aside = type.decodeAside?.(value, field, context);

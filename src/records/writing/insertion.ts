@@ -61,7 +61,8 @@ function newColumns(call: Call, object: ObjectDef, given: Given): WrittenColumn[
   const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
   return storedColumns(object).map((column) => {
     if (column.field.type === 'ID') return setting(column, sql`given.id`);
-    if (column.name === 'created_at' || column.name === 'updated_at') return setting(column, now);
-    return setting(column, given.value(column.field, column.at) ?? sql`null::${castType(column)}`);
+    const isTime = column.name === 'created_at' || column.name === 'updated_at';
+    // Times are given where records come from another installation alone (`records/whole`).
+    return setting(column, given.value(column.field, column.at) ?? (isTime ? now : sql`null::${castType(column)}`));
   });
 }

@@ -1,0 +1,133 @@
+/** A workspace as a folder of files, for the command line: what is in them, and what becomes of their lines elsewhere. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { errors } from '../errors.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { ObjectDef } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { statement, type Sql } from '../postgres/sql.ts';
+import { inOrder } from '../records/whole/fields.ts';
+import { planLines } from '../records/whole/lines.ts';
+import { entriesQuery, entryLine, listLine, listsQuery, takeInEntries, takeInLists } from '../records/whole/lists.ts';
+import { namingOf, peopleOf, type People } from '../records/whole/names.ts';
+import { takeInLines, type TakenIn } from '../records/whole/take-in.ts';
+import { askAfterImport, manyRecords } from './background/after-import.ts';
+import { defineOperation } from './door/operation.ts';
+import { rowsAtOnce } from './export.ts';
+
+/** What a file of the folder has lines of. */
+export type Part = { readonly object: string } | { readonly part: 'lists' | 'entries' };
+
+/** A part, and what its lines name that other lines bring. */
+export interface PartOfWhole {
+  readonly part: Part;
+  /** Fields that are set when all records are there. */
+  readonly later: readonly string[];
+}
+
+const PartIn = Type.Unsafe<Part>(Type.Unknown());
+
+export const partsOfWhole = defineOperation({
+  id: 'whole.parts',
+  summary: 'What there is to take out, in the order in which it can be taken in',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ parts: Type.Array(Type.Unknown()) }),
+  effect: 'read',
+  cost: 'global',
+  adminOnly: 'Exporting a workspace',
+  run: ({ model }) =>
+    Promise.resolve({
+      parts: [
+        ...inOrder(model).map(({ object, later }): PartOfWhole => ({ part: { object: object.name }, later })),
+        { part: { part: 'lists' }, later: [] } satisfies PartOfWhole,
+        { part: { part: 'entries' }, later: [] } satisfies PartOfWhole,
+      ],
+    }),
+});
+
+export interface WholePart {
+  /** Lines, some at a time, as they were at one moment. */
+  readonly batches: AsyncIterable<readonly JsonObject[]>;
+}
+
+export const takeOut = defineOperation({
+  id: 'whole.takeOut',
+  summary: 'All lines of a part',
+  input: Type.Object({ part: PartIn }, { additionalProperties: false }),
+  output: Type.Object({ batches: Type.Unknown() }),
+  effect: 'read',
+  cost: 'bulk',
+  adminOnly: 'Exporting a workspace',
+  async run(call, { part }): Promise<WholePart> {
+    const people = await peopleRead(call);
+    const { query, line } = planOf(call, part, people);
+    const batches = call.workspace.stream(statement(query, call.model.version), rowsAtOnce)[Symbol.asyncIterator]();
+    // Sent for here: what turns out to be old is found while the operation can still be repeated.
+    const first = await batches.next();
+    return { batches: linesOf(first, batches, line) };
+  },
+});
+
+async function* linesOf(
+  first: IteratorResult<readonly Row[]>,
+  rest: AsyncIterator<readonly Row[]>,
+  line: (row: Row) => JsonObject,
+): WholePart['batches'] {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value.map(line);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function planOf(call: Call, part: Part, people: People): { query: Sql; line(row: Row): JsonObject } {
+  if ('object' in part) return planLines(call, namingOf(call, objectOf(call, part.object), people));
+  return part.part === 'lists'
+    ? { query: listsQuery(call), line: (row) => listLine(row, people) }
+    : { query: entriesQuery(call), line: (row) => entryLine(call, row, people) };
+}
+
+function peopleRead(call: Call): Promise<People> {
+  return peopleOf(call, async (query) => (await call.workspace.read(statement(query, call.model.version)))[0]);
+}
+
+/** Throws INVALID_OBJECT for what is not among those of `partsOfWhole`. */
+function objectOf({ model }: Call, name: string): ObjectDef {
+  const known = inOrder(model).map(({ object }) => object);
+  const object = known.find((candidate) => candidate.name === name);
+  if (object) return object;
+  throw errors.invalidObject(
+    name,
+    known.map((candidate) => candidate.name),
+  );
+}
+
+export const takeInPart = defineOperation({
+  id: 'whole.takeIn',
+  summary: 'Make or change what lines of a part say',
+  input: Type.Object(
+    {
+      part: PartIn,
+      lines: Type.Unsafe<readonly Json[]>(Type.Unknown()),
+      later: Type.Array(Type.String()),
+      pass: Type.Unsafe<'first' | 'second'>(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({}),
+  effect: 'write',
+  cost: 'bulk',
+  source: 'import',
+  adminOnly: 'Importing a workspace',
+  run: (call, { part, lines, later, pass }): Promise<TakenIn> =>
+    call.workspace.transaction(async (tx) => {
+      if (!('object' in part)) {
+        const people = await peopleOf(call, (query) => tx.run(query));
+        return (part.part === 'lists' ? takeInLists : takeInEntries)(call, tx, lines, people);
+      }
+      const object = objectOf(call, part.object);
+      const taken = await takeInLines(call, tx, { object, lines, later: new Set(later), pass });
+      if (taken.created >= manyRecords) await askAfterImport(call, tx, object);
+      return taken;
+    }),
+});

@@ -1,0 +1,232 @@
+/**
+ * Lines of a file as records: made under their own ids and times where they are not there, changed where they are otherwise, and
+ * left alone where they are the same. So a file that comes twice, or was broken off, ends in the same records.
+ */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors, Mistakes, type KithError } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
+import { fieldType } from '../../fields/registry.ts';
+import { isUuid } from '../../lib/id.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { sql } from '../../postgres/sql.ts';
+import { failureOf, statementsOf } from '../import/rows.ts';
+import type { RowFailure } from '../import/row-failure.ts';
+import { lockForChange, putRowsBack } from '../writing/change-rows.ts';
+import { createEach } from '../writing/create-rows.ts';
+import { readStored, writingOf, type Decoded } from '../writing/decode.ts';
+import type { Refusals } from '../writing/row-write.ts';
+import { storedFields, targetsOf } from './fields.ts';
+import { planLines } from './lines.ts';
+import { isPerson, known, namingOf, peopleOf, type Naming } from './names.ts';
+import { presentAmong, without, type Reference } from './present.ts';
+
+/** Lines of one object, in one of the two passes over its file. */
+export interface Lines {
+  readonly object: ObjectDef;
+  readonly lines: readonly Json[];
+  /** Fields that lead to records that are not there before the second pass. */
+  readonly later: ReadonlySet<string>;
+  /** The first makes and changes records, and leaves those fields empty; the second sets those. */
+  readonly pass: 'first' | 'second';
+}
+
+/** What became of the lines; every one is counted once. */
+export interface TakenIn {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failures: readonly RowFailure[];
+  /** Addresses that are nobody's here: what they had is the caller's. */
+  readonly strangers: readonly string[];
+  /** References to records that are not there. */
+  readonly lost: number;
+}
+
+interface Wanted {
+  readonly index: number;
+  readonly id: string;
+  readonly line: JsonObject;
+  /** The record as it is; undefined where there is none. */
+  readonly stored: JsonObject | undefined;
+  /** Fields that differ from what is there. */
+  readonly fields: readonly FieldDef[];
+}
+
+/** Writes what it can of the lines in the transaction, and says what became of each. */
+export async function takeInLines(call: Call, tx: WorkspaceTransaction, given: Lines): Promise<TakenIn> {
+  const work = new TakingIn(call, tx, given);
+  const naming = namingOf(call, given.object, await peopleOf(call, (query) => tx.run(query)));
+  const wanted = await work.compared(naming, await work.readLines(naming));
+  const kept = await work.withoutLost(wanted);
+  const changed = kept.filter(({ fields }) => fields.length > 0);
+  const written = await work.write(naming, changed);
+  return { ...written, unchanged: kept.length - changed.length, ...work.told() };
+}
+
+class TakingIn {
+  readonly #call: Call;
+  readonly #tx: WorkspaceTransaction;
+  readonly #given: Lines;
+  readonly #fields: readonly FieldDef[];
+  readonly #failures: RowFailure[] = [];
+  readonly #strangers = new Set<string>();
+  #lost = 0;
+
+  constructor(call: Call, tx: WorkspaceTransaction, given: Lines) {
+    this.#call = call;
+    this.#tx = tx;
+    this.#given = given;
+    const { object, later, pass } = given;
+    const isOfPass = ({ name }: FieldDef) => later.has(name) === (pass === 'second') || name === 'updated_at';
+    this.#fields = storedFields(object).filter((field) => field.type !== 'ID' && isOfPass(field));
+  }
+
+  told(): Pick<TakenIn, 'failures' | 'strangers' | 'lost'> {
+    const failures = this.#failures.toSorted((a, b) => a.index - b.index);
+    return { failures, strangers: [...this.#strangers], lost: this.#lost };
+  }
+
+  /** The lines by the ids of their records, with whoever calls in the place of people that are not here. */
+  async readLines(naming: Naming): Promise<ReadonlyMap<string, { readonly index: number; readonly line: JsonObject }>> {
+    const lines = new Map<string, { readonly index: number; readonly line: JsonObject }>();
+    const names = new Set(storedFields(this.#given.object).map(({ name }) => name));
+    for (const [index, line] of this.#given.lines.entries()) {
+      if (sliceIsOver()) await nextSlice();
+      const id = isObject(line) ? line['id'] : undefined;
+      if (!isObject(line) || !isUuid(id)) this.#fail(index, errors.validation('The line is no record with an id'));
+      else if (lines.has(id.toLowerCase())) this.#fail(index, errors.validation(`The record ${id} is there twice`));
+      else {
+        const other = Object.keys(line).find((name) => !names.has(name));
+        if (other === undefined) lines.set(id.toLowerCase(), { index, line: this.#withPeople(line, naming) });
+        else this.#fail(index, errors.validation(`${other} is no field of ${this.#given.object.name}`));
+      }
+    }
+    return lines;
+  }
+
+  #withPeople(line: JsonObject, { people }: Naming): JsonObject {
+    const me = people.addresses.get(this.#call.me) ?? null;
+    const strangers = this.#fields.filter((field) => {
+      const value = isPerson(field) ? line[field.name] : null;
+      if (typeof value !== 'string' || people.ids.has(value.toLowerCase())) return false;
+      this.#strangers.add(value);
+      return true;
+    });
+    return { ...line, ...Object.fromEntries(strangers.map(({ name }) => [name, me])) };
+  }
+
+  /** What of each line differs from the record that is there. In the second pass, records that are not there have failed before. */
+  async compared(
+    naming: Naming,
+    lines: ReadonlyMap<string, { readonly index: number; readonly line: JsonObject }>,
+  ): Promise<Wanted[]> {
+    const ids = [...lines.keys()];
+    const plan = planLines(this.#call, naming, ids);
+    const there = new Map<string, JsonObject>();
+    for (const row of (await this.#tx.run(plan.query)).rows) {
+      if (sliceIsOver()) await nextSlice();
+      const line = plan.line(row);
+      if (typeof line['id'] === 'string') there.set(line['id'], line);
+    }
+    const hidden = await this.#hidden(ids.filter((id) => !there.has(id)));
+    const wanted: Wanted[] = [];
+    for (const [id, { index, line }] of lines) {
+      if (sliceIsOver()) await nextSlice();
+      const stored = there.get(id);
+      if (!stored && this.#given.pass === 'second') continue;
+      if (hidden.has(id))
+        this.#fail(index, errors.conflict(`The record ${id} is in the trash here: restore or purge it`));
+      else {
+        wanted.push({ index, id, line, stored, fields: this.#differing(line, stored) });
+      }
+    }
+    return wanted;
+  }
+
+  /** Those of the ids that are taken all the same. */
+  async #hidden(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const table = this.#call.workspace.table(this.#given.object.table);
+    const { rows } = await this.#tx.run(sql`select t.id from ${table} t where t.id = any(${ids}::uuid[])`);
+    return new Set(rows.map(([id]) => id ?? ''));
+  }
+
+  /** The same, where nothing leads to records that are not there. */
+  async withoutLost(wanted: readonly Wanted[]): Promise<Wanted[]> {
+    const of = ({ line }: Wanted, field: FieldDef): Reference => ({ field, value: line[field.name] ?? null });
+    const leading = ({ fields }: Wanted) => fields.filter((field) => targetsOf(field).length > 0);
+    const references = wanted.flatMap((each) => leading(each).map((field) => of(each, field)));
+    const present = await presentAmong(this.#call, this.#tx, references);
+    return wanted.map((each) => {
+      const found = leading(each).map((field) => [field.name, without(of(each, field), present)] as const);
+      const lost = found.filter(([, { lost: some }]) => some > 0);
+      for (const [, { lost: some }] of lost) this.#lost += some;
+      const line = { ...each.line, ...Object.fromEntries(lost.map(([name, { value }]) => [name, value])) };
+      return { ...each, line, fields: this.#differing(line, each.stored) };
+    });
+  }
+
+  #differing(line: JsonObject, stored: JsonObject | undefined): readonly FieldDef[] {
+    return stored ? this.#fields.filter((field) => differs(field, line, stored)) : this.#fields;
+  }
+
+  async write(naming: Naming, wanted: readonly Wanted[]): Promise<Pick<TakenIn, 'created' | 'updated'>> {
+    const rows: (Decoded & { readonly index: number; readonly id: string; readonly isNew: boolean })[] = [];
+    for (const { index, id, stored, line, fields } of wanted) {
+      if (sliceIsOver()) await nextSlice();
+      const mistakes = new Mistakes();
+      const decoded = await this.#decoded(naming, line, fields, mistakes);
+      const error = mistakes.error();
+      if (error) this.#fail(index, error);
+      else rows.push({ ...decoded, index, id, isNew: !stored });
+    }
+    const { object } = this.#given;
+    const counts = { created: 0, updated: 0 };
+    for (const isNew of [true, false]) {
+      const some = rows.filter((row) => row.isNew === isNew);
+      for (const group of await statementsOf(object, some)) {
+        this.#call.signal.throwIfAborted();
+        const refusals = isNew ? await createEach(this.#call, this.#tx, object, group) : await this.#change(group);
+        for (const { id, index } of group) {
+          const error = refusals.get(id);
+          if (error) this.#fail(index, error);
+          else counts[isNew ? 'created' : 'updated']++;
+        }
+      }
+    }
+    return counts;
+  }
+
+  /** `updated_at` is a value like the others: without it, a change would be of now. */
+  async #decoded(naming: Naming, line: JsonObject, fields: readonly FieldDef[], mistakes: Mistakes): Promise<Decoded> {
+    const decoded: Decoded = { cells: new Map(), links: new Map(), byStep: new Set() };
+    const { context } = writingOf(this.#call, this.#given.object);
+    const times = this.#fields.filter(({ name }) => name === 'updated_at');
+    for (const field of new Set([...fields, ...times])) {
+      const value = known(field, line[field.name] ?? null, line, naming);
+      await readStored(field, value, context, decoded, mistakes);
+    }
+    return decoded;
+  }
+
+  async #change(rows: readonly (Decoded & { readonly id: string })[]): Promise<Refusals> {
+    const ids = rows.map(({ id }) => id);
+    const refused = await lockForChange(this.#call, this.#tx, this.#given.object, ids);
+    const allowed = rows.filter(({ id }) => !refused.has(id));
+    return new Map([...refused, ...(await putRowsBack(this.#call, this.#tx, this.#given.object, allowed))]);
+  }
+
+  #fail(index: number, error: KithError): void {
+    this.#failures.push(failureOf(index, error));
+  }
+}
+
+/** Whether the line has another value than the record; a line without the field empties it. */
+function differs(field: FieldDef, line: JsonObject, stored: JsonObject): boolean {
+  const none: Json = fieldType(field.type).links ? [] : null;
+  const text = (of: JsonObject) => JSON.stringify(of[field.name] ?? none);
+  return text(line) !== text(stored);
+}
