@@ -21,8 +21,8 @@ local span = 4294967296
 local head = 16
 
 local function time_at(log, index)
-  local from = head + 4 * ((log.first + index) % log.limit)
-  return struct.unpack('>I4', redis.call('GETRANGE', log.key, from, from + 3))
+  local place = head + 4 * ((log.first + index) % log.limit)
+  return struct.unpack('>I4', redis.call('GETRANGE', log.key, place, place + 3))
 end
 
 local function gone(log, time)
