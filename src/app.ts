@@ -14,6 +14,7 @@ import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
 import type { LockedOut } from './directory/sealed.ts';
 import { createLimiter } from './limits/in-process.ts';
+import { openLimiter } from './limits/open.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { DatabaseOptions } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
@@ -21,7 +22,7 @@ import { refusalOf } from './postgres/remedy.ts';
 import type { Connection } from './postgres/session.ts';
 import { openDemo } from './demo/demo.ts';
 import type { Demo } from './demo/demo.ts';
-import { openKernel } from './kernel.ts';
+import { openKernel, type LimiterWith } from './kernel.ts';
 import { startWorkers } from './workers/primary.ts';
 
 export interface Service {
@@ -84,8 +85,16 @@ async function start(
 ): Promise<Started & Pick<Service, 'broken'>> {
   await requireFree(config.host, config.port);
   const { main, connection } = await openDatabase(config, log, resources);
-  const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
-  const kernel = await openKernel(config, main, log, limiter).catch((error: unknown) => {
+  const { rateLimits, redisUrl, workers } = config;
+  const here = rateLimits === 'off' ? undefined : createLimiter(rateLimits);
+  const limiterWith: LimiterWith = (keyring) => {
+    if (!here || workers > 1) return here; // of several workers, each has its own way to the store
+    return openLimiter(
+      { policies: here.policies, storeUrl: redisUrl, nameKey: keyring.current('limits').bytes, here, log },
+      resources,
+    );
+  };
+  const kernel = await openKernel(config, main, log, limiterWith).catch((error: unknown) => {
     throw refused(error, config) ?? error;
   });
   resources.defer(() => kernel.close());
@@ -97,12 +106,12 @@ async function start(
   for (const { schema, message } of obstacles) log.warn({ schema, reason: message }, 'An organization lacks something');
   const demo = config.demo ? await openDemo(kernel, new Date()) : undefined;
   const { url, broken } =
-    config.workers === 1
+    workers === 1
       ? {
-          url: await openFront({ config, main, kernel, limiter, log }, resources).listen(config.host, config.port),
+          url: await openFront({ config, main, kernel, log }, resources).listen(config.host, config.port),
           broken: never,
         }
-      : await startWorkers({ config, connection, limiter, log }, resources);
+      : await startWorkers({ config, connection, limiter: here, log }, resources);
   if (demo?.complete) resources.defer(completing(demo.complete, log));
   const hasOrganizations = (await kernel.provision.directory.organizations()).length > 0;
   return { url, broken, demo, config, locked, server: serverOf(main), hasOrganizations };

@@ -18,13 +18,17 @@ import { isTrustedOwner, othersCanWrite } from './lib/trusted.ts';
 import type { Rights } from './lib/trusted.ts';
 import { parsePolicies } from './limits/policies.ts';
 import type { Policies } from './limits/policies.ts';
+import { isLocal } from './lib/local-url.ts';
 import { parsePrivateHost, type PrivateHost } from './outgoing/private-hosts.ts';
+import { storeUrl } from './store/url.ts';
 
 export interface Config {
   readonly host: string;
   readonly port: number;
   /** Undefined: an embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Undefined: rate limits are counted in the service itself. */
+  readonly redisUrl: string | undefined;
   /** Absolute path. */
   readonly dataDir: string;
   /** Undefined: the secret kept in `dataDir`. */
@@ -93,6 +97,13 @@ export const settings = {
     meaning: 'Earlier root secrets, separated by commas, that still verify and decrypt',
     secret: true,
   },
+  REDIS_URL: {
+    default: '',
+    meaning:
+      'A Redis or Valkey that counts rate limits for all processes and machines: redis://user:password@host:6379, or rediss:// for TLS; without it, each service counts by itself',
+    secret: true,
+  },
+  REDIS_URL_FILE: { default: '', meaning: 'A file that holds REDIS_URL' },
   KITH_RATE_LIMITS: {
     default: 'on',
     meaning: 'on, off, or JSON that overrides single policies: {"api:global":{"limit":100000,"windowSeconds":60}}',
@@ -154,6 +165,7 @@ export interface ReadConfig {
 export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()): ReadConfig {
   const { fromFile, value } = givenBy(env, directory);
   const databaseUrl = valueOrFile('DATABASE_URL', 'DATABASE_URL_FILE', value, directory);
+  const redisUrl = valueOrFile('REDIS_URL', 'REDIS_URL_FILE', value, directory);
   const secretKey = valueOrFile('KITH_SECRET_KEY', 'KITH_SECRET_KEY_FILE', value, directory);
   const secretName =
     value('KITH_SECRET_KEY_FILE') === undefined ? 'KITH_SECRET_KEY' : 'What KITH_SECRET_KEY_FILE names';
@@ -161,6 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     host: value('HOST') ?? settings.HOST.default,
     port: parsePort(value('PORT') ?? settings.PORT.default),
     databaseUrl: databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl),
+    redisUrl: redisUrl === undefined ? undefined : parseRedisUrl(redisUrl),
     dataDir: resolve(directory, value('KITH_DATA_DIR') ?? settings.KITH_DATA_DIR.default),
     secretKey: secretKey === undefined ? undefined : parseSecret(secretName, secretKey),
     oldSecretKeys: list(value('KITH_SECRET_KEYS_OLD')).map((secret) =>
@@ -313,13 +326,6 @@ function parseWorkers(text: string | undefined, besidePostgres: boolean): number
   return workers;
 }
 
-/** Whether the URL leads to a loopback address or a Unix socket. */
-function isLocal(databaseUrl: string): boolean {
-  const url = URL.parse(databaseUrl);
-  const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
-  return /^(localhost|127\.[\d.]+|\[?::1\]?|(\/|%2F).*)?$/i.test(host);
-}
-
 function parseSecret(name: string, secret: string): string {
   const problem = secretProblem(secret);
   if (problem !== undefined) throw new ConfigError(`${name} ${problem}`);
@@ -330,6 +336,12 @@ function parseDatabaseUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return text;
   throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database');
+}
+
+function parseRedisUrl(text: string): string {
+  const url = storeUrl(text);
+  if (url !== undefined) return url;
+  throw new ConfigError('REDIS_URL must look like redis://user:password@host:6379, or rediss:// for TLS');
 }
 
 function parseRateLimits(text: string): Policies | 'off' {

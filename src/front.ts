@@ -7,15 +7,12 @@ import type { AnswerAgent } from './mcp/exchange.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
-import type { Limiter } from './limits/limiter.ts';
 import type { Database } from './postgres/database.ts';
 
 export interface FrontParts {
   readonly config: Config;
   readonly main: Database;
   readonly kernel: Kernel;
-  /** Undefined where limits are off. */
-  readonly limiter: Limiter | undefined;
   readonly log: Log;
   readonly sharedMetrics?: SharedMetrics;
 }
@@ -26,7 +23,7 @@ export interface Front extends Pick<HttpServer, 'listen' | 'open' | 'take'> {
 }
 
 /** The library of the protocol takes a while to load: for the first agent that comes. */
-function agentsOf({ kernel: { perform }, limiter, log }: FrontParts): AnswerAgent {
+function agentsOf({ kernel: { perform, limiter }, log }: FrontParts): AnswerAgent {
   const load = async () => {
     const [{ createEndpoint }, { kithOffer }] = await Promise.all([
       import('./mcp/endpoint.ts'),
@@ -45,14 +42,14 @@ function hostsOf({ host, publicUrl }: Config): readonly string[] {
 
 /** Neither listening nor open yet; closed with `resources`, if not before. */
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
-  const { config, main, kernel, limiter, log, sharedMetrics } = parts;
+  const { config, main, kernel, log, sharedMetrics } = parts;
   const server = createServer({
     routes,
     sessions: kernel.sessions,
     perform: kernel.perform,
     answerAgent: agentsOf(parts),
     hosts: hostsOf(config),
-    limiter,
+    limiter: kernel.limiter,
     log,
     ready: () => main.ping(),
     version: ownVersion(),

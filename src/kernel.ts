@@ -63,6 +63,8 @@ export interface Kernel {
   readonly provision: ProvisionDeps;
   readonly sessions: Sessions;
   readonly perform: Perform;
+  /** Counts requests at every surface; undefined where limits are off. */
+  readonly limiter: Limiter | undefined;
   /** The way to whatever hosts tenants name. */
   readonly outgoing: Outgoing;
   /** What had to be done so that this program can work on the database. */
@@ -125,8 +127,16 @@ async function workingSecret({ secretKey, dataDir }: Config, main: Database): Pr
   return loadSecret(dataDir);
 }
 
-/** Brings the schemas on `main` up to date first. Throws CONFLICT where the secret is gone that organizations are sealed with. Without a limiter nothing is counted. */
-export async function openKernel(config: Config, main: Database, log: Log, limiter?: Limiter): Promise<Kernel> {
+/** Makes the limiter, for which it gets the keys; undefined where limits are off. */
+export type LimiterWith = (keyring: Keyring) => Limiter | undefined | Promise<Limiter | undefined>;
+
+/** Brings the schemas on `main` up to date first. Throws CONFLICT where the secret is gone that organizations are sealed with. Nothing is counted unless `limiterWith` gives what counts. */
+export async function openKernel(
+  config: Config,
+  main: Database,
+  log: Log,
+  limiterWith: LimiterWith = () => undefined,
+): Promise<Kernel> {
   const keyring = createKeyring(await workingSecret(config, main), config.oldSecretKeys);
   const { directory, clock } = layGround(config, keyring, main, log);
   const migrated = await migrate({ main, directory, clock });
@@ -144,11 +154,13 @@ export async function openKernel(config: Config, main: Database, log: Log, limit
     log,
   });
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
+  const limiter = await limiterWith(keyring);
   const { jobs, perform, performHere } = openDoors({ directory, keyring, sessions, outgoing, clock, log }, limiter);
   return {
     provision: { directory, keyring, tokens, clock },
     sessions,
     perform,
+    limiter,
     outgoing,
     migrated,
     lockedOut: (newest) => lockedOut(main, keyring, newest),

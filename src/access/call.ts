@@ -16,6 +16,19 @@ export interface Vault {
   open(sealed: string, place: string): string;
 }
 
+/** A budget of requests, as its caller is told. */
+export interface BudgetState {
+  readonly policy: string;
+  /** What it counts together, in words. */
+  readonly countedPer: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Null while nobody can tell. */
+  readonly remaining: number | null;
+  /** Epoch seconds at which the oldest request leaves the window; null as above. */
+  readonly reset: number | null;
+}
+
 export interface Call extends QueryContext {
   readonly caller: Caller;
   /** What the caller may see, and what it may change. */
@@ -38,6 +51,8 @@ export interface Call extends QueryContext {
   readonly outgoing: Outgoing;
   /** Counts one message that really goes out against the caller's budget, beside what the operation costs. Throws RATE_LIMITED. */
   countSend(): Promise<void>;
+  /** What is left of the budgets that count the caller, and of that of the address as the request found it; none where limits are off. */
+  budgets(): Promise<readonly BudgetState[]>;
   readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;

@@ -27,11 +27,11 @@ async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly F
   const { examine, examineAndRepair, examineWithoutDatabase } = await import('../doctor/doctor.ts');
   const { config, note } = onlooker;
   const secret = { dataDir: config.dataDir, isConfigured: config.secretKey !== undefined };
-  const isEmbedded = config.databaseUrl === undefined;
+  const place = { secret, isEmbedded: config.databaseUrl === undefined, redisUrl: config.redisUrl };
   let main: Database | undefined;
   try {
     main = await onlooker.connect();
-    const patient = { main, secret, isEmbedded, ...(await onlooker.groundOn(main)) };
+    const patient = { main, ...place, ...(await onlooker.groundOn(main)) };
     if (!wanted) return await examine(patient);
     const { findings, failed } = await examineAndRepair(patient);
     failed.forEach(note);
@@ -40,7 +40,7 @@ async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly F
     if (!(error instanceof KithError)) throw error;
     // Why it went away meanwhile, a new connection tells.
     const reason = main === undefined ? error : await onlooker.connect().then(() => error, asIs);
-    return examineWithoutDatabase(reason, secret, isEmbedded);
+    return examineWithoutDatabase(reason, place);
   }
 }
 

@@ -153,6 +153,7 @@ function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames
 /** Headings of the specification, by the first segment of a path. */
 const tags: Readonly<Record<string, string>> = {
   me: 'Identity and workspace',
+  limits: 'Identity and workspace',
   users: 'Identity and workspace',
   integrations: 'Identity and workspace',
   schema: 'Schema',

@@ -3,6 +3,7 @@ import type { Keyring } from '../auth/keys.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/thrown.ts';
+import { storeTrouble } from '../limits/open.ts';
 import { loadModel } from '../model/load.ts';
 import type { Database } from '../postgres/database.ts';
 import { isNoAnswer } from '../postgres/failure.ts';
@@ -23,6 +24,8 @@ export interface Patient {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly secret: SecretPlace;
+  /** Where rate limits are counted; undefined: in the service itself. */
+  readonly redisUrl?: string | undefined;
   /** Whether `main` is Kith's own PostgreSQL. */
   readonly isEmbedded: boolean;
 }
@@ -86,7 +89,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
       problems: [...(isMade ? await secretProblems(patient.secret) : []), ...examined.keys],
       fine: `${all} opened${old}${unread === 0 ? '' : `; ${unread} could not be read`}`,
     },
-    checkStore(),
+    await checkStore(patient.redisUrl),
     { name: 'left-overs', problems: examined.leftOvers, fine: 'none' },
     { name: 'totals', problems: examined.totals, fine: 'as counted' },
     { name: 'indexes', problems: [], fine: `on demand: ${listed(examined.onDemand)}` },
@@ -97,8 +100,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
 /** Where the main database does not answer there is little to look at. */
 export async function examineWithoutDatabase(
   error: unknown,
-  secret: SecretPlace,
-  isEmbedded: boolean,
+  { secret, isEmbedded, redisUrl }: Pick<Patient, 'secret' | 'isEmbedded' | 'redisUrl'>,
 ): Promise<readonly Finding[]> {
   const settings = isEmbedded ? 'its files are in KITH_DATA_DIR' : 'start it, or correct DATABASE_URL';
   const remedy = isNoAnswer(error)
@@ -111,7 +113,7 @@ export async function examineWithoutDatabase(
       problems: await secretProblems(secret),
       fine: 'the secret is there; what it seals could not be read',
     },
-    checkStore(),
+    await checkStore(redisUrl),
   ];
 }
 
@@ -183,6 +185,11 @@ function checkMigrations(status: readonly SchemaStatus[]): Finding {
   return { name: 'migrations', problems, fine: 'up to date' };
 }
 
-function checkStore(): Finding {
-  return { name: 'store', problems: [], fine: 'rate limits are counted in the service itself' };
+async function checkStore(redisUrl: string | undefined): Promise<Finding> {
+  if (redisUrl === undefined)
+    return { name: 'store', problems: [], fine: 'rate limits are counted in the service itself' };
+  const trouble = await storeTrouble(redisUrl);
+  const remedy = 'until it does, requests are let through; start it, or correct REDIS_URL (kith config shows it)';
+  const problems = trouble === undefined ? [] : [{ text: `what is at REDIS_URL does not count: ${trouble}`, remedy }];
+  return { name: 'store', problems, fine: 'rate limits are counted at REDIS_URL' };
 }

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { countedAddress } from './client-address.ts';
@@ -62,7 +63,7 @@ export async function beginRequest(
   if (!isOfAgents && !isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
   if (isOfAgents || isBelow(path, restPrefix)) {
-    await count(limiter, 'api:ip', countedAddress(request), request.limitDecisions);
+    await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], request.limitDecisions);
   }
 }
 
@@ -73,7 +74,7 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<void> {
   request.session = await sessions.open(request.headers.authorization);
-  await count(limiter, 'api:global', request.session.caller.workspaceUserId, request.limitDecisions);
+  await count(limiter, [bucketOf('api:global', request.session.caller)], request.limitDecisions);
 }
 
 /** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */

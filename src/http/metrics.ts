@@ -7,13 +7,8 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import { jobCounts } from '../jobs/counts.ts';
 import { cacheSizes, type CacheSize } from '../lib/caches.ts';
 import { sharedAnswer } from '../lib/shared-answer.ts';
-import type { PolicyId } from '../limits/limiter.ts';
+import { limitCounts } from '../limits/counts.ts';
 import { admitReader } from './metrics-access.ts';
-
-export interface Metrics {
-  /** Counts a request that a budget denied. */
-  denied(policy: PolicyId): void;
-}
 
 /** What one process has measured. */
 export type Measured = readonly object[];
@@ -42,12 +37,13 @@ export async function measureCaches(): Promise<Measured> {
 }
 
 /** Serves /metrics on `app` to this machine, and to others with `token`; measures its requests. */
-export function addMetrics(app: FastifyInstance, token: string | undefined, shared?: SharedMetrics): Metrics {
+export function addMetrics(app: FastifyInstance, token: string | undefined, shared?: SharedMetrics): void {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   addCaches(registers);
   addJobs(registers);
+  addLimits(registers);
   const duration = new Histogram({
     name: 'kith_http_request_duration_seconds',
     help: 'Time from the first header to the last byte of the answer',
@@ -56,12 +52,6 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
     registers,
   });
   const inFlight = new Gauge({ name: 'kith_http_requests_in_flight', help: 'Requests not yet answered', registers });
-  const denied = new Counter({
-    name: 'kith_rate_limit_denied_total',
-    help: 'Requests that a rate limit denied',
-    labelNames: ['policy'],
-    registers,
-  });
 
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc();
@@ -79,7 +69,6 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
   app.get('/metrics', { onRequest: admitReader(token) }, async (_request, reply) =>
     reply.type(registry.contentType).send(await gather()),
   );
-  return { denied: (policy) => denied.inc({ policy }) };
 }
 
 /** Those that some route has. */
@@ -114,6 +103,35 @@ function addJobs(registers: Registry[]): void {
     registers,
     collect() {
       waiting.set(jobCounts().waiting);
+    },
+  });
+}
+
+function addLimits(registers: Registry[]): void {
+  const of = (name: string, help: string, counts: 'denied' | 'uncounted') => {
+    const counter = new Counter({
+      name,
+      help,
+      labelNames: ['policy'],
+      registers,
+      collect() {
+        counter.reset();
+        for (const [policy, count] of limitCounts()[counts]) counter.inc({ policy }, count);
+      },
+    });
+  };
+  of('kith_rate_limit_denied_total', 'Requests that a rate limit denied', 'denied');
+  of('kith_rate_limit_uncounted_total', 'Requests that were let through since nobody could count them', 'uncounted');
+  const isUp = new Gauge({
+    name: 'kith_rate_limit_store_up',
+    help: 'Whether the store at REDIS_URL counts for all processes: 1 or 0; no value where there is none',
+    // Of a gauge with labels, one that is not set has no value.
+    labelNames: ['store'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      const { storeUp } = limitCounts();
+      if (storeUp !== undefined) isUp.set({ store: 'redis' }, storeUp ? 1 : 0);
     },
   });
 }

@@ -31,6 +31,7 @@ import { getInteraction, getThread, listThreads, markThread } from '../operation
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { getJob } from '../operations/jobs.ts';
+import { listLimits } from '../operations/limits.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { findEvents } from '../operations/meetings.ts';
@@ -85,6 +86,7 @@ const asValues = { under: 'values' };
 export const routes: readonly Route[] = [
   on('GET', '/me', getMe),
   on('GET', '/me/permissions', getMyPermissions),
+  on('GET', '/limits', listLimits),
   on('GET', '/users', listUsers),
   on('GET', '/integrations/status', integrationStatus),
 

@@ -5,7 +5,6 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
-import { RateLimited } from '../limits/limiter.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';
@@ -73,10 +72,9 @@ const longestEndMillis = 9_000;
 export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const ending = endingOf(app.server);
-  const metrics = addMetrics(app, parts.metricsToken, parts.sharedMetrics);
+  addMetrics(app, parts.metricsToken, parts.sharedMetrics);
   addHooks(app, parts.limiter, ending.closing);
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof RateLimited) metrics.denied(error.decision.policy);
     answerError(parts.log, error, request, reply);
   });
   app.addHook('onResponse', (request, reply, done) => {

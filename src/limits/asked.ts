@@ -1,13 +1,21 @@
 /**
  * Limits that another process counts, for this one and others: asked in one message for what comes up in one turn of the
- * event loop. A denial is remembered until its end, and nothing is asked meanwhile.
+ * event loop.
  */
-import { bytesOfText, Lru } from '../lib/lru.ts';
-import type { Limiter, PolicyId, LimitDecision } from './limiter.ts';
+import type { Bucket } from './buckets.ts';
+import { rememberingDenials } from './denials.ts';
+import type { LimiterHere } from './in-process.ts';
+import type { Limiter, LimitDecision } from './limiter.ts';
+import type { Policies } from './policies.ts';
 
-/** One request to be counted; the id finds its answer. */
-export type Claim = readonly [id: number, policy: PolicyId, identity: string];
-export type ClaimAnswer = readonly [id: number, decision: LimitDecision];
+/** One request to be counted, or a look; the id finds its answer. */
+export interface Claim {
+  readonly id: number;
+  readonly act: 'take' | 'look';
+  readonly buckets: readonly Bucket[];
+  readonly beside: readonly Bucket[];
+}
+export type ClaimAnswer = readonly [id: number, decisions: readonly LimitDecision[]];
 
 export interface AskedLimiter extends Limiter {
   /** Takes the answers to claims that were asked. */
@@ -16,37 +24,33 @@ export interface AskedLimiter extends Limiter {
   end(): void;
 }
 
-interface Denial {
-  readonly decision: LimitDecision;
-  /** On the clock of `performance.now`. */
-  readonly until: number;
-}
-
 /** For so long, and at most twice as long, an answer is waited for. */
 const patienceMs = 1_000;
 
-/** A limiter that has another process count; `ask` sends it the claims of one turn. */
-export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): AskedLimiter {
-  // Whose denial is pushed out is asked for again: what counts is counted by who answers.
-  const denials = new Lru<string, Denial>({
-    name: 'denials',
-    maxBytes: 4 * 1024 * 1024,
-    bytesOf: (key) => bytesOfText(key) + 200,
-  });
+/** What the process that counts says to claims. */
+export function answersTo(claims: readonly Claim[], limiter: LimiterHere): readonly ClaimAnswer[] {
+  return claims.map(({ id, act, buckets, beside }) => [
+    id,
+    act === 'take' ? limiter.take(buckets, beside) : limiter.look(buckets),
+  ]);
+}
+
+/** A limiter that has another process count by the same policies; `ask` sends it the claims of one turn. */
+export function createAskedLimiter(policies: Policies, ask: (claims: readonly Claim[]) => void): AskedLimiter {
   const open = openClaims();
   let claims: Claim[] = [];
   let ended = false;
 
-  async function verdictOf(policy: PolicyId, identity: string): Promise<LimitDecision | undefined> {
-    if (ended) return undefined;
+  function verdict(
+    act: Claim['act'],
+    buckets: readonly Bucket[],
+    beside: readonly Bucket[],
+  ): Promise<readonly LimitDecision[] | undefined> {
+    if (ended) return Promise.resolve(undefined);
     const { id, answer } = open.add();
     if (claims.length === 0) setImmediate(send);
-    claims.push([id, policy, identity]);
-    const decision = await answer;
-    if (decision && !decision.allowed) {
-      denials.set(`${policy} ${identity}`, { decision, until: performance.now() + decision.resetAfterMillis });
-    }
-    return decision;
+    claims.push({ id, act, buckets, beside });
+    return answer;
   }
 
   function send(): void {
@@ -56,13 +60,13 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
   }
 
   return {
-    take(policy, identity) {
-      const denial = denials.get(`${policy} ${identity}`);
-      const left = denial ? denial.until - performance.now() : 0;
-      return denial && left > 0 ? stillDenied(denial.decision, left) : verdictOf(policy, identity);
-    },
+    ...rememberingDenials({
+      policies,
+      take: (buckets, beside = []) => verdict('take', buckets, beside),
+      look: (buckets) => verdict('look', buckets, []),
+    }),
     answer(answers) {
-      for (const [id, decision] of answers) open.settle(id, decision);
+      for (const [id, decisions] of answers) open.settle(id, decisions);
     },
     end() {
       ended = true;
@@ -73,7 +77,7 @@ export function createAskedLimiter(ask: (claims: readonly Claim[]) => void): Ask
 
 /** Claims that wait for their answers, none of them for long. */
 function openClaims() {
-  const open = new Map<number, PromiseWithResolvers<LimitDecision | undefined>>();
+  const open = new Map<number, PromiseWithResolvers<readonly LimitDecision[] | undefined>>();
   let lastId = 0;
   let watch: NodeJS.Timeout | undefined;
 
@@ -96,21 +100,16 @@ function openClaims() {
 
   return {
     add() {
-      const waiting = Promise.withResolvers<LimitDecision | undefined>();
+      const waiting = Promise.withResolvers<readonly LimitDecision[] | undefined>();
       const id = ++lastId;
       open.set(id, waiting);
       watch ??= watchOver(id);
       return { id, answer: waiting.promise };
     },
-    settle(id: number, decision: LimitDecision): void {
-      open.get(id)?.resolve(decision);
+    settle(id: number, decisions: readonly LimitDecision[]): void {
+      open.get(id)?.resolve(decisions);
       open.delete(id);
     },
     giveUp,
   };
-}
-
-function stillDenied(decision: LimitDecision, left: number): LimitDecision {
-  const seconds = Math.ceil(left / 1000);
-  return { ...decision, resetAfterMillis: left, resetAfterSeconds: seconds, retryAfterSeconds: seconds };
 }

@@ -1,7 +1,8 @@
 /** Rate limits: true sliding windows, counted per policy and identity. [spec: Rate limits] */
 import { KithError } from '../errors.ts';
-
-export type PolicyId = 'api:ip' | 'api:global' | 'api:expensive' | 'api:bulk' | 'api:messaging-send';
+import type { Bucket } from './buckets.ts';
+import { noteDenied, noteUncounted } from './counts.ts';
+import type { Policies, Policy, PolicyId } from './policies.ts';
 
 /** What a request used of one budget, as its headers tell. */
 export interface LimitDecision {
@@ -20,9 +21,48 @@ export interface LimitDecision {
   readonly retryAfterSeconds: number;
 }
 
+/** In the order of the buckets; undefined where nobody can tell. */
+export type Told = readonly LimitDecision[] | Promise<readonly LimitDecision[] | undefined>;
+
 export interface Limiter {
-  /** Counts one request against the budget; a denied one is not counted. Undefined where nobody can tell: it is allowed. */
-  take(policy: PolicyId, identity: string): LimitDecision | Promise<LimitDecision | undefined>;
+  readonly policies: Policies;
+  /**
+   * Counts one request in all of the buckets, or in none: then there is one decision, that of the first which denies it, and
+   * in those `beside` the latest request, which is the same one, no longer counts. Undefined where nobody can tell: it is
+   * allowed.
+   */
+  take(buckets: readonly Bucket[], beside?: readonly Bucket[]): Told;
+  /** What the buckets hold, as if a request were about to come; counts nothing. */
+  look(buckets: readonly Bucket[]): Told;
+}
+
+/** What one bucket holds, and whether it admits a request. */
+export interface BucketState {
+  readonly allowed: boolean;
+  readonly count: number;
+  /** Until the oldest request leaves the window; 0 where there is none. */
+  readonly leavesInMillis: number;
+}
+
+/** A decision as it is told. `now` is in milliseconds since the epoch. */
+export function decisionOf(
+  policy: PolicyId,
+  { limit, windowSeconds }: Policy,
+  { allowed, count, leavesInMillis }: BucketState,
+  now: number,
+): LimitDecision {
+  const resetAfterSeconds = Math.ceil(leavesInMillis / 1000);
+  return {
+    policy,
+    allowed,
+    limit,
+    windowSeconds,
+    remaining: limit - count,
+    reset: Math.ceil((now + leavesInMillis) / 1000),
+    resetAfterSeconds,
+    resetAfterMillis: leavesInMillis,
+    retryAfterSeconds: allowed ? 0 : resetAfterSeconds,
+  };
 }
 
 /** Thrown where a budget is used up; carries what the 429 answer needs. */
@@ -35,17 +75,24 @@ export class RateLimited extends KithError {
 }
 
 /**
- * Counts one request against the budget of `identity`, and adds what it used to `decisions`. Nothing is counted without a
- * limiter. Throws RateLimited where the budget is used up.
+ * Counts one request in all of the buckets, and adds what it used to `decisions`. Nothing is counted without a limiter.
+ * Throws RateLimited where a budget is used up: then it counts in none, nor in those `beside`.
  */
 export async function count(
   limiter: Limiter | undefined,
-  policy: PolicyId,
-  identity: string,
+  buckets: readonly Bucket[],
   decisions: LimitDecision[],
+  beside: readonly Bucket[] = [],
 ): Promise<void> {
-  const decision = await limiter?.take(policy, identity);
-  if (!decision) return;
-  decisions.push(decision);
-  if (!decision.allowed) throw new RateLimited(decision);
+  if (!limiter) return;
+  const told = await limiter.take(buckets, beside);
+  if (!told) {
+    for (const { policy } of buckets) noteUncounted(policy);
+    return;
+  }
+  decisions.push(...told);
+  const denied = told.find(({ allowed }) => !allowed);
+  if (!denied) return;
+  noteDenied(denied.policy);
+  throw new RateLimited(denied);
 }

@@ -1,5 +1,4 @@
-/** How many requests each policy admits in its window, and how an operator changes that. [spec: Rate limits] */
-import type { PolicyId } from './limiter.ts';
+/** All policies, each with what it counts together, and how an operator changes them. [spec: Rate limits] */
 import { didYouMean } from '../lib/nearest.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
@@ -9,16 +8,65 @@ export interface Policy {
   readonly windowSeconds: number;
 }
 
+/** What is known of whoever sends a request. */
+export interface Known {
+  /** As budgets count it: an IPv4 address, or a network of IPv6. */
+  readonly ip: string;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly workspaceUserId: string;
+}
+
+interface PolicyRow extends Policy {
+  /** Requests count together that have all of this in common. */
+  readonly key: readonly (keyof Known)[];
+  /** The same where what `key` names is not known. */
+  readonly elseKey?: readonly (keyof Known)[];
+  /** Set where nobody goes uncounted: when the store cannot tell, each process counts by itself. */
+  readonly isStrict?: true;
+}
+
+const minutes = 60;
+const hour = 60 * minutes;
+
+/**
+ * The table of the specification. Those that lead to a sign-in are strict: with a store that is down, nobody may try addresses,
+ * codes and tokens without end. Doors to come ask for theirs by name.
+ */
+export const policyTable = {
+  'auth:magic-link': { limit: 15, windowSeconds: 10 * minutes, key: ['ip', 'email'], isStrict: true },
+  'auth:signup': { limit: 10, windowSeconds: hour, key: ['ip'], isStrict: true },
+  'auth:verify-token': { limit: 20, windowSeconds: 10 * minutes, key: ['ip', 'email'], isStrict: true },
+  'auth:invite-verify': { limit: 20, windowSeconds: 10 * minutes, key: ['ip'], isStrict: true },
+  'auth:invite-send': { limit: 20, windowSeconds: hour, key: ['organizationId'], isStrict: true },
+  'oauth:register': { limit: 20, windowSeconds: hour, key: ['ip'], isStrict: true },
+  'oauth:token': { limit: 60, windowSeconds: 10 * minutes, key: ['ip'], isStrict: true },
+  'agent:stream': { limit: 120, windowSeconds: hour, key: ['userId'], elseKey: ['ip'] },
+  'extension:session-create': { limit: 20, windowSeconds: 10 * minutes, key: ['userId'] },
+  'extension:session-create-org': { limit: 100, windowSeconds: 10 * minutes, key: ['organizationId'] },
+  'extension:session-stop': { limit: 60, windowSeconds: 10 * minutes, key: ['userId'] },
+  'extension:session-refresh-ws': { limit: 30, windowSeconds: 10 * minutes, key: ['userId'] },
+  'api:ip': { limit: 1000, windowSeconds: minutes, key: ['ip'] },
+  'api:global': { limit: 600, windowSeconds: minutes, key: ['workspaceUserId'] },
+  'api:expensive': { limit: 90, windowSeconds: minutes, key: ['workspaceUserId'] },
+  'api:bulk': { limit: 20, windowSeconds: 10 * minutes, key: ['organizationId'] },
+  'api:messaging-send': { limit: 30, windowSeconds: hour, key: ['workspaceUserId'] },
+} as const satisfies Record<string, PolicyRow>;
+
+export type PolicyId = keyof typeof policyTable;
+
 export type Policies = Readonly<Record<PolicyId, Policy>>;
 
-/** Counted per client address; per workspace user; per workspace user; per organization; per workspace user. */
-export const defaultPolicies: Policies = {
-  'api:ip': { limit: 1000, windowSeconds: 60 },
-  'api:global': { limit: 600, windowSeconds: 60 },
-  'api:expensive': { limit: 90, windowSeconds: 60 },
-  'api:bulk': { limit: 20, windowSeconds: 600 },
-  'api:messaging-send': { limit: 30, windowSeconds: 3600 },
-};
+/** The row of a policy, whichever it is. */
+export function rowOf(policy: PolicyId): PolicyRow {
+  return policyTable[policy];
+}
+
+export const policyIds = Object.keys(policyTable) as readonly PolicyId[];
+
+/** Those of the specification. */
+export const defaultPolicies = changedBy([]);
 
 /** The log of an identity grows to its limit: eight bytes a request. */
 const maxLimit = 1_000_000;
@@ -28,8 +76,16 @@ const maxWindowSeconds = 86_400;
 export function parsePolicies(text: string): Policies | 'off' {
   if (text === 'off') return 'off';
   if (text === 'on') return defaultPolicies;
-  const overrides = parseOverrides(text);
-  return { ...defaultPolicies, ...Object.fromEntries(Object.entries(overrides).map(readOverride)) };
+  return changedBy(Object.entries(parseOverrides(text)).map(readOverride));
+}
+
+function changedBy(overrides: readonly [PolicyId, Policy][]): Policies {
+  const given = new Map(overrides);
+  const all = policyIds.map((policy) => {
+    const { limit, windowSeconds } = given.get(policy) ?? policyTable[policy];
+    return [policy, { limit, windowSeconds }];
+  });
+  return Object.fromEntries(all) as Policies;
 }
 
 function parseOverrides(text: string): { [key: string]: Json } {
@@ -46,12 +102,12 @@ function parseOverrides(text: string): { [key: string]: Json } {
 
 function readOverride([name, value]: [string, Json]): [PolicyId, Policy] {
   if (!isPolicyId(name)) {
-    throw new Error(`names no policy with ${JSON.stringify(name)}${didYouMean(name, Object.keys(defaultPolicies))}`);
+    throw new Error(`names no policy with ${JSON.stringify(name)}${didYouMean(name, policyIds)}`);
   }
   const known = ['limit', 'windowSeconds'];
   const odd = isObject(value) ? Object.keys(value).find((key) => !known.includes(key)) : undefined;
   if (!isObject(value) || odd !== undefined) throw new Error(`must give ${name} as {"limit":N,"windowSeconds":N}`);
-  const { limit = defaultPolicies[name].limit, windowSeconds = defaultPolicies[name].windowSeconds } = value;
+  const { limit = policyTable[name].limit, windowSeconds = policyTable[name].windowSeconds } = value;
   return [
     name,
     {
@@ -62,7 +118,7 @@ function readOverride([name, value]: [string, Json]): [PolicyId, Policy] {
 }
 
 function isPolicyId(name: string): name is PolicyId {
-  return Object.hasOwn(defaultPolicies, name);
+  return Object.hasOwn(policyTable, name);
 }
 
 function wholeNumber(value: Json, max: number, what: string): number {

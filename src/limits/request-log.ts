@@ -72,6 +72,11 @@ export class RequestLog {
     this.#count++;
   }
 
+  /** Drops the latest. */
+  dropNewest(): void {
+    if (this.#count > 0) this.#count--;
+  }
+
   /** The requests of both. Of too many the latest: when the earliest of these leaves the window, all others have left it. */
   joined(other: RequestLog): RequestLog {
     const times = [...this.times(), ...other.times()].toSorted((a, b) => a - b);

@@ -13,13 +13,20 @@ import { RequestLog } from './request-log.ts';
 import type { Policy } from './policies.ts';
 
 export interface WindowsMemory {
-  /** For logs of their own: of some 40,000 identities. */
+  /** For logs of their own. */
   readonly ownBytes: number;
   /** For shared logs; there is one at least. */
   readonly sharedBytes: number;
 }
 
-export const usualMemory: WindowsMemory = { ownBytes: 24 * 1024 * 1024, sharedBytes: 8 * 1024 * 1024 };
+/** What a request finds. */
+interface Found {
+  readonly admitted: boolean;
+  /** Requests that count, with this one where it is admitted. */
+  readonly count: number;
+  /** When the earliest of them came in; undefined where there is none. */
+  readonly oldest: number | undefined;
+}
 
 /** An identity's place in the map. */
 const placeBytes = 100;
@@ -37,7 +44,7 @@ export class SlidingWindows implements CacheSize {
   readonly #seed = randomBytes(16).toString('base64url');
   #bytes = 0;
 
-  constructor({ limit, windowSeconds }: Policy, { ownBytes, sharedBytes }: WindowsMemory = usualMemory) {
+  constructor({ limit, windowSeconds }: Policy, { ownBytes, sharedBytes }: WindowsMemory) {
     const most = RequestLog.bytesFor(limit, limit);
     const sharedLogs = Math.max(1, Math.floor(sharedBytes / most));
     this.#limit = limit;
@@ -55,12 +62,12 @@ export class SlidingWindows implements CacheSize {
     return this.#own.size;
   }
 
-  /** Counts a request unless the window is full; the log that it counts in, and whether it does. */
-  take(identity: string, now: number): { readonly admitted: boolean; readonly log: RequestLog } {
+  /** Counts a request unless the window is full. */
+  take(identity: string, now: number): Found {
     const log = this.#own.get(identity) ?? this.#newLog(identity, now);
     if (!log) return this.#takeShared(identity, now);
     log.dropUntil(now - this.#length);
-    if (log.isFull) return { admitted: false, log };
+    if (log.isFull) return found(false, log);
     const { growth } = log;
     if (growth > 0 && !this.#makeRoom(growth, now)) {
       this.#share(identity, log, now);
@@ -70,15 +77,33 @@ export class SlidingWindows implements CacheSize {
     this.#bytes += growth;
     this.#own.delete(identity);
     this.#own.set(identity, log);
-    return { admitted: true, log };
+    return found(true, log);
   }
 
-  #takeShared(identity: string, now: number): { readonly admitted: boolean; readonly log: RequestLog } {
+  /** What a request would find; counts nothing. */
+  look(identity: string, now: number): Found {
+    const log = this.#at(identity, now);
+    return log ? found(!log.isFull, log) : { admitted: true, count: 0, oldest: undefined };
+  }
+
+  /** The latest request that was admitted counts no longer. */
+  giveBack(identity: string, now: number): void {
+    this.#at(identity, now)?.dropNewest();
+  }
+
+  /** Where the identity's requests count; undefined where none does. */
+  #at(identity: string, now: number): RequestLog | undefined {
+    const log = this.#own.get(identity);
+    log?.dropUntil(now - this.#length);
+    return log ?? this.#sharedAt(this.#placeOf(identity), now);
+  }
+
+  #takeShared(identity: string, now: number): Found {
     const at = this.#placeOf(identity);
     const log = this.#sharedAt(at, now) ?? (this.#shared[at] = new RequestLog(this.#limit));
     const admitted = !log.isFull;
     if (admitted) log.add(now);
-    return { admitted, log };
+    return found(admitted, log);
   }
 
   /** A log of its own, which begins with all that may have been the identity's; undefined where there is no room for it. */
@@ -124,6 +149,10 @@ export class SlidingWindows implements CacheSize {
     this.#own.delete(identity);
     this.#bytes -= bytesOf(identity, log.bytes);
   }
+}
+
+function found(admitted: boolean, { count, oldest }: RequestLog): Found {
+  return { admitted, count, oldest };
 }
 
 function bytesOf(identity: string, logBytes: number): number {

@@ -2,6 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
+import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import { errors, KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
@@ -66,7 +67,7 @@ export class Visit {
       ...(agent !== undefined && { agent }),
     };
     try {
-      await count(this.#parts.limiter, 'api:global', caller.workspaceUserId, context.limitDecisions);
+      await count(this.#parts.limiter, [bucketOf('api:global', caller)], context.limitDecisions);
       if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
       const { perform } = this.#parts;
       let leaves = false;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Measured } from '../http/metrics.ts';
+import { answersTo } from '../limits/asked.ts';
 import type { LimiterHere } from '../limits/in-process.ts';
 import type { Connection } from '../postgres/session.ts';
 import type { Handover, Taker } from './handover.ts';
@@ -80,8 +81,7 @@ export function launch({ config, connection, limiter, handover, gather }: Member
     else if (message.kind === 'measured') measurements.answer(message.id, message.measured);
     else if (message.kind === 'gather') void gather().then((text) => tell({ ...message, kind: 'metrics', text }));
     else if (message.kind === 'take' && limiter) {
-      const answers = message.claims.map(([id, policy, identity]) => [id, limiter.take(policy, identity)] as const);
-      tell({ kind: 'limitDecisions', answers });
+      tell({ kind: 'limitDecisions', answers: answersTo(message.claims, limiter) });
     }
   });
   tell({ kind: 'start', config, connection });

@@ -6,11 +6,14 @@ import type { Socket } from 'node:net';
 import { errors } from '../errors.ts';
 import { openFront, type Front } from '../front.ts';
 import type { Measured, SharedMetrics } from '../http/metrics.ts';
-import { openKernel } from '../kernel.ts';
+import { openKernel, type LimiterWith } from '../kernel.ts';
 import { logLastWords } from '../lib/last-words.ts';
 import { createLog } from '../lib/log.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { createAskedLimiter, type AskedLimiter } from '../limits/asked.ts';
+import { createLimiter } from '../limits/in-process.ts';
+import { openLimiter } from '../limits/open.ts';
+import { strictly } from '../limits/strict.ts';
 import { connectDatabase } from '../postgres/connect.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
 
@@ -23,19 +26,19 @@ type Start = Extract<ToWorker, { kind: 'start' }>;
 export async function work(): Promise<void> {
   // A terminal or a supervisor may signal all processes at once: when a worker ends is for the primary to say.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  const limiter = createAskedLimiter((claims) => tell({ kind: 'take', claims }));
   const metrics = createSharedMetrics();
   const started = Promise.withResolvers<Start>();
   /** In how many milliseconds, when the primary says so. */
   const stopped = Promise.withResolvers<number | undefined>();
   let front: Front | undefined;
+  let asked: AskedLimiter | undefined;
   /** Whether the connection that was sent last has come. */
   let came = false;
   // Both ends of the channel are Kith.
   process.on('message', (message: unknown, connection?: Socket) => {
     const told = message as ToWorker;
     if (told.kind === 'start') started.resolve(told);
-    else if (told.kind === 'limitDecisions') limiter.answer(told.answers);
+    else if (told.kind === 'limitDecisions') asked?.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
@@ -51,12 +54,15 @@ export async function work(): Promise<void> {
     } else stopped.resolve(told.withinMillis);
   });
   process.once('disconnect', () => {
-    limiter.end();
+    asked?.end();
     stopped.resolve(undefined);
   });
   const resources = new AsyncDisposableStack();
   try {
-    front = await start(await started.promise, limiter, metrics, resources);
+    const given = await started.promise;
+    const { rateLimits } = given.config;
+    if (rateLimits !== 'off') asked = createAskedLimiter(rateLimits, (claims) => tell({ kind: 'take', claims }));
+    front = await start(given, asked, metrics, resources);
     await front.open();
     tell({ kind: 'ready' });
   } catch (error) {
@@ -73,7 +79,7 @@ export async function work(): Promise<void> {
 
 async function start(
   { config, connection }: Start,
-  asked: AskedLimiter,
+  asked: AskedLimiter | undefined,
   sharedMetrics: SharedMetrics,
   resources: AsyncDisposableStack,
 ): Promise<Front> {
@@ -81,10 +87,19 @@ async function start(
   logLastWords(log);
   const main = await connectDatabase({ connection, log, processes: config.workers });
   resources.defer(() => main.close());
-  const limiter = config.rateLimits === 'off' ? undefined : asked;
-  const kernel = await openKernel(config, main, log, limiter);
+  const limiterWith: LimiterWith = (keyring) => {
+    if (!asked) return undefined;
+    const { policies } = asked;
+    // Where the primary does not answer either, this process counts what nobody may do uncounted.
+    const here = strictly(asked, createLimiter(policies));
+    return openLimiter(
+      { policies, storeUrl: config.redisUrl, nameKey: keyring.current('limits').bytes, here, log },
+      resources,
+    );
+  };
+  const kernel = await openKernel(config, main, log, limiterWith);
   resources.defer(() => kernel.close());
-  return openFront({ config, main, kernel, limiter, log, sharedMetrics }, resources);
+  return openFront({ config, main, kernel, log, sharedMetrics }, resources);
 }
 
 function take(connection: Socket, front: Front | undefined): void {

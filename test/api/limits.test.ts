@@ -75,7 +75,8 @@ describe('api:bulk', () => {
     const other = await user('Admin');
     const denied = await other.get('/export/contacts');
     expectDenied(denied, 'api:bulk', 600);
-    expect(told(await other.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '2' });
+    // What one budget denies counts in neither.
+    expect(told(await other.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '3' });
     expect(told(await admin.get('/me'))).toEqual({ policy: 'api:global', limit: '4', remaining: '1' });
     const elsewhere = await kith.organization();
     expect(told(await elsewhere.admin.get('/export/contacts'))).toEqual({
@@ -139,6 +140,48 @@ describe('api:ip', () => {
     expect(await remaining('203.0.113.8')).toBe(1);
     const unknown = ['unknown', '_hidden', '1.2.3.4.5'];
     for (const [at, client] of unknown.entries()) expect(await remaining(client), client).toBe(at + 1);
+  });
+});
+
+describe('GET /limits', () => {
+  it('tells what is left of every budget of the caller, and counts in api:global alone', async () => {
+    await start({ 'api:global': { limit: 50 }, 'api:bulk': { limit: 7 } });
+    const { admin, user } = await kith.organization();
+    await admin.get('/search', { query: 'x' });
+    await admin.get('/export/contacts');
+    const limitsOf = async (client: typeof admin) => {
+      const { status, json, headers } = await client.get('/limits');
+      expect(status).toBe(200);
+      return {
+        reset: json.limits.map(({ reset }: { reset: number }) => Math.sign(reset - Date.now() / 1000 + 2)),
+        headers: headers.get('x-ratelimit-remaining'),
+        left: json.limits.map((one: Record<string, unknown>) => [
+          one['policy'],
+          one['counted_per'],
+          one['limit'],
+          one['window_seconds'],
+          one['remaining'],
+        ]),
+      };
+    };
+    const left = (global: number, expensive: number) => [
+      ['api:ip', 'IP', 1000, 60, expect.any(Number)],
+      ['api:global', 'workspace user', 50, 60, global],
+      ['api:expensive', 'workspace user', 90, 60, expensive],
+      ['api:bulk', 'organization', 7, 600, 6],
+      ['api:messaging-send', 'workspace user', 30, 3600, 30],
+    ];
+    const reset = [1, 1, 1, 1, 1];
+    expect(await limitsOf(admin)).toEqual({ reset, headers: '47', left: left(47, 89) });
+    expect(await limitsOf(admin)).toEqual({ reset, headers: '46', left: left(46, 89) });
+    expect(await limitsOf(await user('Viewer'))).toEqual({ reset, headers: '49', left: left(49, 90) });
+    expect((await admin.get('/limits', { policy: 'x' })).json.code).toBe('VALIDATION_ERROR');
+  });
+
+  it('is empty where limits are off', async () => {
+    kith = await startKith();
+    const { admin } = await kith.organization();
+    expect((await admin.get('/limits')).json).toEqual({ limits: [] });
   });
 });
 

@@ -19,7 +19,7 @@ async function fresh(): Promise<{ main: Database; kernel: Kernel }> {
   closers.push(drop);
   const { config } = readConfig({ KITH_SECRET_KEY: 'the root secret'.padEnd(32, '.') }, tmpdir());
   const limiter = config.rateLimits === 'off' ? undefined : createLimiter(config.rateLimits);
-  const kernel = await openKernel(config, main, createLog('silent'), limiter);
+  const kernel = await openKernel(config, main, createLog('silent'), () => limiter);
   closers.push(() => kernel.close());
   return { main, kernel };
 }

@@ -95,6 +95,7 @@ it('describes aggregates of every kind', async () => {
 it('answers all else as it is described', async () => {
   expectDescribed(document, 'getMe', await admin.get('/me'));
   expectDescribed(document, 'getMePermissions', await admin.get('/me/permissions'));
+  expectDescribed(document, 'listLimits', await admin.get('/limits'));
   expectDescribed(document, 'listUsers', await admin.get('/users'));
   expectDescribed(document, 'getIntegrationsStatus', await admin.get('/integrations/status'));
   expectDescribed(document, 'listSchema', await admin.get('/schema'));

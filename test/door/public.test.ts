@@ -18,7 +18,7 @@ const greet = definePublicOperation({
   input: Type.Object({ email: Type.String() }, { additionalProperties: false }),
   output: Type.Object({ greeting: Type.String() }),
   effect: 'write',
-  budget: { policy: 'api:expensive', of: ({ address }, { email }) => `${address} ${email}` },
+  budget: { policy: 'auth:magic-link', of: ({ address: ip }, { email }) => ({ ip, email }) },
   async run(call, { email }) {
     calls.push(call);
     call.warn('Only a test');
@@ -35,7 +35,7 @@ const document = describeInterface(restPrefix, () => described);
 beforeAll(async () => {
   const inDocument: Route = { method: 'GET', path: '/test/openapi.json', operation: document, body: undefined };
   surface = await openSurface([...described, inDocument], {
-    policies: { 'api:expensive': { limit: 2, windowSeconds: 600 } },
+    policies: { 'auth:magic-link': { limit: 2, windowSeconds: 600 } },
   });
 });
 afterAll(() => surface.stop());
@@ -87,7 +87,7 @@ it('has a budget of its own, by what the operation says', async () => {
   expect((await post({ email: 'often' })).status).toBe(200);
   expect((await post({ email: 'often' })).status).toBe(200);
   const denied = await post({ email: 'often' });
-  expect(denied).toMatchObject({ status: 429, json: { policy: 'api:expensive' } });
+  expect(denied).toMatchObject({ status: 429, json: { policy: 'auth:magic-link' } });
   expect((await post({ email: 'another' })).status).toBe(200);
   expect(calls).toHaveLength(3);
 });
@@ -97,6 +97,6 @@ it('is described as one that takes no token', async () => {
   const { security, responses, description } = paths['/api/v1/test/greet'].post;
   expect(security).toEqual([]);
   expect(Object.keys(responses)).not.toContain('401');
-  expect(description).toBe('Takes no token. Counts against `api:ip` and `api:expensive`.');
+  expect(description).toBe('Takes no token. Counts against `api:ip` and `auth:magic-link`.');
   expect(paths['/api/v1/me'].get.security).toBeUndefined();
 });

@@ -46,7 +46,7 @@ export async function openSurface(routes: readonly Route[], { policies, ...bound
   resources.defer(() => database.drop());
   async function open() {
     const limiter = policies && createLimiter({ ...defaultPolicies, ...policies });
-    const kernel = await openKernel(config, database.database, log, limiter);
+    const kernel = await openKernel(config, database.database, log, () => limiter);
     resources.defer(() => kernel.close());
     const { sessions, provision } = kernel;
     const perform = createPerform({ ...provision, sessions, limiter, wake: () => {}, ...bounds });

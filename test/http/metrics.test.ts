@@ -61,7 +61,9 @@ describe('metrics', () => {
   });
 
   it('tell each cache with its bound, and none beyond it', async () => {
-    const text = await textOf(fixture({ policies: {} }));
+    const server = fixture({ policies: {} });
+    await server.app.inject({ url: '/api/v1/records/contacts', headers: { authorization: goodToken } });
+    const text = await textOf(server);
     const of = (name: string) =>
       new Map(
         [...text.matchAll(new RegExp(`^${name}\\{cache="(\\w+)"\\} (\\d+)$`, 'gm'))].map(([, cache, value]) => [

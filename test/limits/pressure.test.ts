@@ -1,6 +1,7 @@
 /** Limits where there are more identities than memory has room for: whoever they are, none gets more than the limit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bucketOf } from '../../src/limits/buckets.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
 import { SlidingWindows, type WindowsMemory } from '../../src/limits/sliding-windows.ts';
@@ -18,7 +19,7 @@ function limiterAt(limit: number, memory?: WindowsMemory) {
     memory,
   );
   return {
-    take: (identity: string) => limiter.take('api:ip', identity),
+    take: (ip: string) => limiter.take([bucketOf('api:ip', { ip })])[0]!,
     passes(millis: number) {
       elapsed += millis;
     },
@@ -98,7 +99,7 @@ describe('a limiter under pressure', () => {
     const full = windows.entries;
     expect(full).toBeGreaterThanOrEqual(20);
     const later = 1_000 + windowSeconds * 1000;
-    const counts = Array.from({ length: 20 }, (_, n) => windows.take(`other ${n}`, later).log.count);
+    const counts = Array.from({ length: 20 }, (_, n) => windows.take(`other ${n}`, later).count);
     expect([counts, windows.entries]).toEqual([counts.map(() => 1), 20]);
   });
 
@@ -114,7 +115,10 @@ describe('a limiter under pressure', () => {
 
   it('by default has room for forty thousand addresses a minute', () => {
     const limiter = createLimiter(defaultPolicies);
-    const limitDecisions = Array.from({ length: 40_000 }, (_, n) => limiter.take('api:ip', `2001:db8:${n}:ffff::/64`));
+    const limitDecisions = Array.from(
+      { length: 40_000 },
+      (_, n) => limiter.take([bucketOf('api:ip', { ip: `2001:db8:${n}:ffff::/64` })])[0]!,
+    );
     expect(limitDecisions.filter(({ remaining }) => remaining !== 999)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { recordHistory } from '../../src/operations/history.ts';
 import { importRecords } from '../../src/operations/import.ts';
 import { integrationStatus } from '../../src/operations/integrations.ts';
 import { applyManifest } from '../../src/operations/manifest.ts';
+import { listLimits } from '../../src/operations/limits.ts';
 import { getMe } from '../../src/operations/me.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/notes.ts';
 import { listNotifications, markAllNotifications } from '../../src/operations/notifications.ts';
@@ -130,6 +131,7 @@ const onTask =
 // In a transaction, the first statement checks the caller, and begin and commit are not counted.
 const cases: readonly Case[] = [
   ['GET /me', get(getMe), ['read 2']],
+  ['GET /limits', get(listLimits), ['read 1']],
   ['GET /users, a page and its total', get(listUsers), ['read 2']],
   ['GET /integrations/status', get(integrationStatus), ['read 2']],
   ['GET /schema', get(listSchema), ['read 1']],

@@ -1,6 +1,9 @@
 /** Which budgets the operations use beside those of the surface, and whose. [spec: Rate limits] */
+import type { Call } from '../../access/call.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { PolicyId } from '../../limits/limiter.ts';
+import { bucketOf, countedPer, type Bucket, type KnownFor } from '../../limits/buckets.ts';
+import { count, type Limiter, type LimitDecision } from '../../limits/limiter.ts';
+import type { PolicyId } from '../../limits/policies.ts';
 
 /** What an operation costs: `global` and `long`, which may take more time, are counted by the surface alone, against api:global. */
 export type Cost = 'global' | 'long' | 'expensive' | 'bulk';
@@ -11,22 +14,70 @@ export interface Sender {
   readonly address: string;
 }
 
-/** A policy, and what it counts together: calls for which `of` gives the same text. */
-export interface Budget<Of extends readonly unknown[]> {
-  readonly policy: PolicyId;
-  of(...known: Of): string;
-}
+/** A policy, and what there is to know by which it counts. */
+export type Budget<Of extends readonly unknown[]> = {
+  [P in PolicyId]: { readonly policy: P; of(...from: Of): KnownFor<P> };
+}[PolicyId];
 
 /** The budget beside api:global that a caller's operation uses by its cost. */
-export const budgetsByCost: Readonly<Record<Cost, Budget<[Caller]> | undefined>> = {
+const policyByCost = {
   global: undefined,
   long: undefined,
-  expensive: { policy: 'api:expensive', of: ({ workspaceUserId }) => workspaceUserId },
-  bulk: { policy: 'api:bulk', of: ({ organizationId }) => organizationId },
-};
+  expensive: 'api:expensive',
+  bulk: 'api:bulk',
+} as const satisfies Readonly<Record<Cost, PolicyId | undefined>>;
 
-/** The budget of messages that really go out: what an operation costs is counted whether or not it sends any. */
-export const sendBudget: Budget<[Caller]> = {
-  policy: 'api:messaging-send',
-  of: ({ workspaceUserId }) => workspaceUserId,
-};
+/** Those of a caller that some operation uses. That of messages is for those that really go out, whatever an operation costs. */
+const callersPolicies = ['api:global', 'api:expensive', 'api:bulk', 'api:messaging-send'] as const;
+type CallersPolicy = (typeof callersPolicies)[number];
+
+/** Counts an operation by its cost, and adds that to the decisions of the request. Throws RATE_LIMITED. */
+export async function countCost(
+  limiter: Limiter | undefined,
+  caller: Caller,
+  cost: Cost,
+  decisions: LimitDecision[],
+): Promise<void> {
+  const policy = policyByCost[cost];
+  if (policy) await countFor(limiter, caller, policy, decisions);
+}
+
+/** What an operation may do with the budgets of its caller itself. `decisions` are those of the request. */
+export function budgetsOf(
+  limiter: Limiter | undefined,
+  caller: Caller,
+  decisions: LimitDecision[],
+): Pick<Call, 'countSend' | 'budgets'> {
+  return {
+    countSend: () => countFor(limiter, caller, 'api:messaging-send', decisions),
+    async budgets() {
+      if (!limiter) return [];
+      const told = await limiter.look(callersPolicies.map((policy) => bucketOf(policy, caller)));
+      const known = new Map([...decisions, ...(told ?? [])].map((decision) => [decision.policy, decision]));
+      const policies = known.has('api:ip') ? (['api:ip', ...callersPolicies] as const) : callersPolicies;
+      return policies.map((policy) => {
+        const { limit, windowSeconds } = limiter.policies[policy];
+        const { remaining = null, reset = null } = known.get(policy) ?? {};
+        return { policy, countedPer: countedPer(policy), limit, windowSeconds, remaining, reset };
+      });
+    },
+  };
+}
+
+function countFor(
+  limiter: Limiter | undefined,
+  caller: Caller,
+  policy: CallersPolicy,
+  decisions: LimitDecision[],
+): Promise<void> {
+  return count(limiter, [bucketOf(policy, caller)], decisions, countedBefore(caller, decisions));
+}
+
+/**
+ * What a surface has counted already for this request alone: where another budget denies it, it counts in neither. What its
+ * address used it has used, and what was counted for an earlier part of the request stays.
+ */
+function countedBefore(caller: Caller, decisions: readonly LimitDecision[]): readonly Bucket[] {
+  const counted = decisions.filter(({ policy }) => policy !== 'api:ip');
+  return counted.length === 1 && counted[0]?.policy === 'api:global' ? [bucketOf('api:global', caller)] : [];
+}

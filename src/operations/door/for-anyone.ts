@@ -1,6 +1,7 @@
 /** Operations that take no caller: sign-in and what comes before it. Each has a budget of its own. */
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { bucketBy } from '../../limits/buckets.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
 import type { Sender } from './budgets.ts';
 import { EventStream } from './event-stream.ts';
@@ -21,7 +22,7 @@ export function performForAnyone({ limiter, clock }: Parts) {
     const values = validInput(operation, asked.input());
     if (await asked.writeMode?.()) throw withoutCaller();
     const { policy, of } = operation.budget;
-    await count(limiter, policy, of(sender, values), asked.limitDecisions);
+    await count(limiter, [bucketBy(policy, of(sender, values))], asked.limitDecisions);
     const answer = await operation.run(
       {
         sender,

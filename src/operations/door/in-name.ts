@@ -8,13 +8,13 @@ import type { Keyring } from '../../auth/keys.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
-import { count, type Limiter } from '../../limits/limiter.ts';
+import type { Limiter } from '../../limits/limiter.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
-import { budgetsByCost, sendBudget } from './budgets.ts';
+import { budgetsOf, countCost } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
@@ -73,17 +73,14 @@ export function performInName(parts: CallerParts) {
           wake: wakeBy,
           vault: vaults(place.model),
           outgoing,
-          countSend: () => count(limiter, sendBudget.policy, sendBudget.of(session.caller), asked.limitDecisions),
+          ...budgetsOf(limiter, session.caller, asked.limitDecisions),
         }),
       };
     };
     const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
     });
-    const counted = onlyOnce(async () => {
-      const budget = budgetsByCost[operation.cost];
-      if (budget) await count(limiter, budget.policy, budget.of(opened.caller), asked.limitDecisions);
-    });
+    const counted = onlyOnce(() => countCost(limiter, opened.caller, operation.cost, asked.limitDecisions));
     try {
       const { answer, session } = await attempts(async ({ call, place }) => {
         const values = validInput(operation, asked.input());

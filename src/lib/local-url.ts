@@ -1,0 +1,8 @@
+/** Whether a server is on this machine. */
+
+/** Whether the URL leads to a loopback address or a Unix socket. */
+export function isLocal(databaseUrl: string): boolean {
+  const url = URL.parse(databaseUrl);
+  const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
+  return /^(localhost|127\.[\d.]+|\[?::1\]?|(\/|%2F).*)?$/i.test(host);
+}
