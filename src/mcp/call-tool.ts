@@ -16,6 +16,7 @@ import { RateLimited } from '../limits/limiter.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import type { Tool } from '../tools/tool.ts';
+import { givenToTool } from './passing.ts';
 import { afterAsking, asksPerson, isQuestion } from './ask-person.ts';
 import type { Turn, Visit } from './visit.ts';
 
@@ -35,7 +36,7 @@ export async function callTool(
   if (!tool) throw unknownTool(name, tools);
   try {
     return await visit.take(context, async (turn) => {
-      const given = args as JsonObject;
+      const given = givenToTool(args as JsonObject) as JsonObject;
       const result = asksPerson(tool, given, context)
         ? await afterAsking(tool, given, context, turn)
         : await tool.run(turn, given);

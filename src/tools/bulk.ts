@@ -11,6 +11,7 @@ const relation = {
   operation: bulkUpdate,
   needs: ['object_name', 'relation_field', 'target_ids'],
   shows: ['record_ids'],
+  samples: { object_name: 'opportunities', relation_field: 'contacts' },
 };
 
 const changing = (action: string) => (args: Given) => ({ action, ...args });
@@ -61,7 +62,16 @@ export const bulk = defineTool({
       takes: ['add_to_list_ids', 'create_list_name'],
       input: making,
     },
-    upsert: { operation: upsertRecords, needs: ['object_name', 'records', 'match'], input: making },
+    upsert: {
+      operation: upsertRecords,
+      needs: ['object_name', 'records', 'match'],
+      input: making,
+      samples: {
+        object_name: 'contacts',
+        records: [{ emails: 'anna@globex.test', job_title: 'CEO' }],
+        match: 'emails',
+      },
+    },
     status: { operation: getJob, needs: ['job_id'] },
   },
 });

@@ -26,6 +26,11 @@ export const saveRecord = defineTool({
     update: { operation: updateRecord, needs: [...one, 'values'] },
     delete: { operation: deleteRecord, needs: one },
     restore: { operation: restoreRecord, needs: one },
-    move: { operation: moveInPipeline, needs: [...one, 'pipeline_step_id'], takes: ['pipeline_id'] },
+    move: {
+      operation: moveInPipeline,
+      needs: [...one, 'pipeline_step_id'],
+      takes: ['pipeline_id'],
+      samples: { object_name: 'opportunities' },
+    },
   },
 });
