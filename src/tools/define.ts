@@ -20,7 +20,7 @@ import { fit } from './fitting.ts';
 import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
 import { narrow } from './narrowing.ts';
 import { sourcesOf } from './samples.ts';
-import type { Tool, ToolCaller, ToolHints, ToolResult } from './tool.ts';
+import type { Tool, ToolAction, ToolCaller, ToolHints, ToolResult } from './tool.ts';
 
 /** One thing that a tool does. */
 export interface Action {
@@ -43,6 +43,7 @@ export interface Action {
   readonly rows?: readonly string[];
   /** The member of a row that `fields` means, where it picks rows. */
   readonly rowName?: string;
+  readonly affects?: ToolAction['affects'];
   /** Where agents are told it in another form than others. */
   answer?(answer: Answer, args: Given): ToolResult | Promise<ToolResult>;
 }
@@ -124,9 +125,9 @@ export function defineTool(table: Table): Tool {
     }),
     annotations: hints,
     actions: new Map(
-      Object.entries(actions).map(([action, { operation, needs = [], takes = [] }]) => [
+      Object.entries(actions).map(([action, { operation, needs = [], takes = [], affects }]) => [
         action,
-        { operation, needs, takes },
+        { operation, needs, takes, ...(affects && { affects }) },
       ]),
     ),
     run: (caller, args) => run(full, caller, args),

@@ -56,6 +56,10 @@ export const manageDashboards = defineTool({
       shows: ['metric_field', 'aggregation'],
       samples: { metric_field: 'id', aggregation: 'COUNT' },
     },
-    delete: { operation: deleteDashboard, needs: ['dashboard_id'] },
+    delete: {
+      operation: deleteDashboard,
+      needs: ['dashboard_id'],
+      affects: ({ dashboard_id: id = null }) => ({ operation: dashboardData, input: { id } }),
+    },
   },
 });

@@ -45,6 +45,10 @@ export const manageNotes = defineTool({
       shows: ['content'],
       input: written,
     },
-    delete: { operation: deleteNote, needs: ['note_id'] },
+    delete: {
+      operation: deleteNote,
+      needs: ['note_id'],
+      affects: ({ note_id: id = null }) => ({ operation: getNote, input: { id } }),
+    },
   },
 });

@@ -63,6 +63,10 @@ export const manageTasks = defineTool({
     create: { operation: createTask, needs: ['title'], takes: values },
     update: { operation: updateTask, needs: ['task_id'], takes: ['title', ...values], shows: ['title'] },
     complete: { operation: completeTask, needs: ['task_id'], takes: ['completed'] },
-    delete: { operation: deleteTask, needs: ['task_id'] },
+    delete: {
+      operation: deleteTask,
+      needs: ['task_id'],
+      affects: ({ task_id: id = null }) => ({ operation: getTask, input: { id } }),
+    },
   },
 });

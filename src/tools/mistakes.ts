@@ -68,9 +68,11 @@ export function withExample(table: Table, action: string, args: Given, error: un
   if (error.code === 'RECORD_NOT_FOUND' && !isOfAFew)
     return withMessage(error, `${error.message}${sourceOf(args, error)}`);
   if (!isOfAFew && !ofArguments.has(error.code)) return error;
-  const told = inTools(error);
+  const plain = inTools(error);
   const example = exampleOf(table, action, args, error);
-  return example === undefined ? told : withMessage(told, `${told.message}. For example: ${JSON.stringify(example)}`);
+  return example === undefined
+    ? plain
+    : withMessage(plain, `${plain.message}. For example: ${JSON.stringify(example)}`);
 }
 
 /** In the words of tools, where the engine names a request. */
@@ -82,10 +84,12 @@ function inTools(error: KithError): KithError {
         `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} finds it`,
     );
   const { message, fieldErrors } = error;
+  const [wrong] = fieldErrors ?? [];
+  const source = wrong?.message.includes('must be an id, ') ? told(sourcesOf(wrong.field)) : '';
   return withMessage(
     error,
-    inWords(message),
-    fieldErrors?.map(({ field, message: told }) => ({ field, message: inWords(told) })),
+    `${inWords(message)}${source}`,
+    fieldErrors?.map(({ field, message: one }) => ({ field, message: inWords(one) })),
   );
 }
 
@@ -103,10 +107,10 @@ function sourceOf(args: Given, { message }: KithError): string {
   const [name] = Object.entries(args).find(([, value]) =>
     [value].flat().some((id) => typeof id === 'string' && id !== '' && message.includes(JSON.stringify(id))),
   ) ?? [''];
-  return sourcesOf(name)
-    .map((source) => `; ids come from ${source}`)
-    .join('');
+  return told(sourcesOf(name));
 }
+
+const told = (sources: readonly string[]) => sources.map((source) => `; ids come from ${source}`).join('');
 
 /** What is longer is left out, or stands for itself. */
 const longestValue = 400;

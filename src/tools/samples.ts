@@ -33,7 +33,7 @@ const written: Readonly<Record<string, readonly [string, Json]>> = {
 };
 const unknownField = ['<field>', '<value>'] as const;
 
-/** What has the ids, by the argument. */
+/** What has the ids, by the argument or field. */
 const sources: Readonly<Record<string, string>> = {
   record_id: 'crm_find_records',
   record_ids: 'crm_find_records',
@@ -48,6 +48,7 @@ const sources: Readonly<Record<string, string>> = {
   assigned_to: 'crm_get_schema users',
   assigned_to_id: 'crm_get_schema users',
   user_id: 'crm_get_schema users',
+  owner: 'crm_get_schema users',
   task_id: 'crm_manage_tasks list',
   note_id: 'crm_manage_notes list',
   thread_id: 'crm_inbox list_threads',

@@ -31,7 +31,7 @@ export const undo = defineTool({
   as: { object_name: 'object', record_id: 'id' },
   actions: {
     list: { operation: listChangeSets, takes: ['since', 'actor', ...page], rows: ['data'] },
-    undo: { operation: undoChangeSet, needs: ['change_set'] },
+    undo: { operation: undoChangeSet, needs: ['change_set'], affects: () => undefined },
     history: { operation: recordHistory, needs: one, takes: page, rows: ['data'] },
     steps: {
       operation: stepHistory,
