@@ -80,7 +80,10 @@ export const errors = {
   adminOnly: (what: string) => new KithError('PERMISSION_DENIED', `${what} needs an admin`),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
-  stepNotFound: (step: string) => new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}`),
+  stepNotFound: (step: string, available: readonly string[]) =>
+    new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}; there is: ${available.join(', ')}`, {
+      availableValues: available,
+    }),
   jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
   webhookNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no webhook ${quoted(id)}`),
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),

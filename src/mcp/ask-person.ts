@@ -12,7 +12,7 @@ import { KithError } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { whole } from '../lib/long-text.ts';
-import { JsonText } from '../operations/door/operation.ts';
+import { JsonText, type Answer } from '../operations/door/operation.ts';
 import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
 
 /** The key of the question. */
@@ -20,12 +20,16 @@ const question = 'confirm';
 /** Characters of a text that are shown: of a longer one is told how much is not. */
 const mostShown = 20_000;
 
-/** Whether the call sends something, for an agent whose program can ask a person: one of the current revision alone. */
-export function asksPerson({ annotations, actions }: Tool, args: JsonObject, { mcpReq }: ServerContext): boolean {
+/** Whether the agent's program can ask a person: one of the current revision alone. */
+export function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope: { readonly [key: string]: unknown } = mcpReq.envelope ?? {};
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
-  const canAsk = isObject(capabilities) && isObject(capabilities['elicitation']);
-  return canAsk && annotations.openWorldHint && args['action'] === 'send' && actions.has('preview');
+  return isObject(capabilities) && isObject(capabilities['elicitation']);
+}
+
+/** Whether the call sends something, for an agent whose program can ask. */
+export function asksPerson({ annotations, actions }: Tool, args: JsonObject, context: ServerContext): boolean {
+  return canAsk(context) && annotations.openWorldHint && args['action'] === 'send' && actions.has('preview');
 }
 
 /**
@@ -35,38 +39,43 @@ export function asksPerson({ annotations, actions }: Tool, args: JsonObject, { m
 export async function afterAsking(
   tool: Tool,
   args: JsonObject,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
   caller: ToolCaller,
 ): Promise<ToolResult | InputRequiredResult> {
-  const state = mcpReq.requestState();
-  const answer = mcpReq.inputResponses?.[question];
-  if (typeof state === 'string' && answer !== undefined) {
-    if (!isObject(answer) || answer['action'] !== 'accept') throw notAgreed();
-    return tool.run(caller, { ...args, confirm_token: state });
-  }
+  const { state, isYes } = answerOf(context);
+  if (isYes === false) throw notAgreed('sent');
+  if (isYes) return tool.run(caller, { ...args, confirm_token: state });
   const { confirm_token: _given, ...message } = args;
   const { confirm_token: token, message: shown } = await valueOf(
     await tool.run(caller, { ...message, action: 'preview' }),
   );
-  return inputRequired({
-    inputRequests: {
-      [question]: inputRequired.elicit({
-        message: `Send this?\n\n${linesOf(shown)}`,
-        requestedSchema: { type: 'object', properties: {} },
-      }),
-    },
-    requestState: String(token),
-  });
+  return ask(`Send this?\n\n${linesOf(shown)}`, String(token));
 }
 
-const notAgreed = () => new KithError('CONFIRM_REQUIRED', 'The person has not said yes: nothing was sent');
+/** A question that is answered by yes or no; `state` comes back with the answer. */
+export function ask(message: string, state: string): InputRequiredResult {
+  const elicited = inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } });
+  return inputRequired({ inputRequests: { [question]: elicited }, requestState: state });
+}
+
+/** What came back; `isYes` is undefined where nobody was asked yet. */
+export function answerOf({ mcpReq }: ServerContext): { readonly state: string; readonly isYes?: boolean } {
+  const state = mcpReq.requestState();
+  const answer = mcpReq.inputResponses?.[question];
+  if (typeof state !== 'string' || answer === undefined) return { state: '' };
+  return { state, isYes: isObject(answer) && answer['action'] === 'accept' };
+}
+
+export const notAgreed = (what: string) =>
+  new KithError('CONFIRM_REQUIRED', `The person has not said yes: nothing was ${what}`);
 
 /** Whether the outcome is a question, and no result. */
 export function isQuestion(outcome: object): outcome is InputRequiredResult {
   return 'inputRequests' in outcome;
 }
 
-async function valueOf(result: ToolResult): Promise<JsonObject> {
+/** As JSON. */
+export async function valueOf(result: Answer): Promise<JsonObject> {
   return parseJson(whole(result instanceof JsonText ? result.text : await writeJson(result))) as JsonObject;
 }
 
@@ -78,7 +87,8 @@ function linesOf(shown: Json | undefined): string {
     .join('\n');
 }
 
-function textOf(value: Json): string {
+/** As a person is shown it. */
+export function textOf(value: Json): string {
   // Whom it goes to is shown whole.
   if (typeof value !== 'string') return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
   const hidden = value.length - mostShown;

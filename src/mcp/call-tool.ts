@@ -8,13 +8,15 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { errors, KithError, quoted } from '../errors.ts';
-import type { JsonObject } from '../lib/json.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import type { LongText } from '../lib/long-text.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import type { Tool } from '../tools/tool.ts';
+import { afterShowing, lossOf } from './ask-before-loss.ts';
+import { givenToTool } from './passing.ts';
 import { afterAsking, asksPerson, isQuestion } from './ask-person.ts';
 import type { Turn, Visit } from './visit.ts';
 
@@ -34,10 +36,13 @@ export async function callTool(
   if (!tool) throw unknownTool(name, tools);
   try {
     return await visit.take(context, async (turn) => {
-      const given = args as JsonObject;
-      const result = asksPerson(tool, given, context)
-        ? await afterAsking(tool, given, context, turn)
-        : await tool.run(turn, given);
+      const given = givenToTool(args as JsonObject) as JsonObject;
+      const loss = isObject(given) ? lossOf(tool, given, context) : undefined;
+      const result = loss
+        ? await afterShowing(tool, loss, given, context, turn)
+        : asksPerson(tool, given, context)
+          ? await afterAsking(tool, given, context, turn)
+          : await tool.run(turn, given);
       if (isQuestion(result)) return result;
       return resultOf(result instanceof JsonText ? result.text : await writeJson(result), turn, visit);
     });

@@ -9,6 +9,7 @@ import { isObject } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { sessionHeader, sessionOf } from './agent-name.ts';
 import type { AgentAnswer, AgentRequest, AnswerAgent } from './exchange.ts';
+import { passable } from './passing.ts';
 import { createServer, type Offer } from './server.ts';
 import { Visit, type VisitParts } from './visit.ts';
 
@@ -34,7 +35,7 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     try {
       const response = await handler.fetch(requestOf(asked, departure.signal), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { visit } },
-        ...(asked.body !== undefined && { parsedBody: withArguments(asked.body) }),
+        ...(asked.body !== undefined && { parsedBody: passable(asked.body) }),
       });
       const body = await begun(response, visit, departure.end);
       // What was refused before any operation has looked at nobody.
@@ -113,13 +114,6 @@ const performing: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read'
 
 function performs(body: unknown): boolean {
   return isObject(body) && performing.has(body.method);
-}
-
-/** The same messages: null for the arguments of a tool is none, which the library would refuse. */
-function withArguments(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withArguments);
-  if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) return body;
-  return body['params']['arguments'] === null ? { ...body, params: { ...body['params'], arguments: {} } } : body;
 }
 
 const listening = 'subscriptions/listen';

@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult } from '@modelcontextprotocol/server';
 import { quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { problemOfPrompt } from './passing.ts';
 
 interface Prompt {
   readonly name: string;
@@ -93,13 +94,15 @@ export const promptList = prompts.map(({ name, title, description, arguments: ar
   arguments: [...args],
 }));
 
-/** The prompt of that name, filled in. Throws an error of the protocol for a name that there is not, and where something is missing. */
+/** The prompt of that name, filled in. Throws an error of the protocol for a name that there is not, and where something is missing or no text. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (!prompt) {
     const names = prompts.map((candidate) => candidate.name);
     throw invalid(`There is no prompt ${quoted(name)}${didYouMean(name, names)}; there is: ${names.join(', ')}`);
   }
+  const problem = problemOfPrompt(given);
+  if (problem !== undefined) throw invalid(problem);
   const filled = new Map(Object.entries(given).filter(([, text]) => text.trim() !== ''));
   const missing = prompt.arguments.find((argument) => argument.required && !filled.has(argument.name));
   if (missing) throw invalid(`${missing.name} is required: ${missing.description}`);

@@ -1,9 +1,10 @@
 /** What agents may read without a tool: users, pipelines, the fields of an object, a record. Each is what an operation answers. */
 import { ResourceNotFoundError, type ReadResourceResult, type ServerContext } from '@modelcontextprotocol/server';
 import { KithError } from '../errors.ts';
-import type { JsonObject } from '../lib/json.ts';
+import { parseJson, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
-import { JsonText, type Operation } from '../operations/door/operation.ts';
+import { whole, type LongText } from '../lib/long-text.ts';
+import { JsonText, type Answer, type Operation } from '../operations/door/operation.ts';
 import { listPipelines } from '../operations/pipelines.ts';
 import { getRecord } from '../operations/records.ts';
 import { getObjectSchema } from '../operations/schema.ts';
@@ -75,13 +76,24 @@ export async function readResource(uri: string, context: ServerContext, visit: V
   try {
     return await visit.take(context, async (turn) => {
       const answer = await turn.perform(operation, () => input);
-      const text = answer instanceof JsonText ? answer.text : await writeJson(answer);
+      const text = await textOf(answer);
       return { contents: [{ uri, mimeType, text: visit.splices.asText(text) }] };
     });
   } catch (error) {
     if (error instanceof KithError && notThere.has(error.code)) throw new ResourceNotFoundError(uri);
     throw error;
   }
+}
+
+/** As JSON; of a page that has not all, with what to ask for the others, since an address has no place for a cursor. */
+async function textOf(answer: Answer): Promise<LongText> {
+  if (!(answer instanceof JsonText)) return writeJson(answer);
+  const { text, page } = answer;
+  if (page?.nextCursor === undefined) return text;
+  const all = parseJson(whole(text)) as JsonObject;
+  const rest = page.total - (Array.isArray(all['data']) ? all['data'].length : 0);
+  const left_out = `${rest.toLocaleString('en')} more: crm_get_schema with action users finds them by search, or pages with cursor`;
+  return writeJson({ ...all, left_out });
 }
 
 const notThere: ReadonlySet<string> = new Set(['RECORD_NOT_FOUND', 'INVALID_OBJECT']);

@@ -148,7 +148,10 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   if (place) return place;
   if (placesIn(given ? own : elsewhere).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
-  throw errors.stepNotFound(step);
+  throw errors.stepNotFound(
+    step,
+    (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name)),
+  );
 }
 
 export const stepHistory = defineRecordOperation({

@@ -107,7 +107,10 @@ function compileGroup(group: FilterGroup, compile: (condition: FilterCondition) 
   return group.type === 'AND' ? and(parts) : or(parts);
 }
 
-function compileForCaller(condition: FilterCondition, scope: CallersScope): Sql {
+function compileForCaller(asked: FilterCondition, scope: CallersScope): Sql {
+  const { me, forMeAlone } = scope.context;
+  const condition = withMe(asked, me);
+  if (condition.value !== asked.value && JSON.stringify(condition) !== JSON.stringify(asked)) forMeAlone?.();
   const subject = filteredSubject(condition.field, scope);
   const operator = operatorFor(condition, subject);
   if (!operator) throw unknownOperator(condition, namesOf(subject));

@@ -143,7 +143,7 @@ function readList(name: string, { items }: Argument, given: Json): Json {
   const list = isJson ? fromText(name, given) : given;
   if (Array.isArray(list)) return list;
   if (items?.type === 'object' && isObject(list)) return [list];
-  if (items?.type === 'string' && typeof list === 'string') return partsOf(list);
+  if (items && items.type !== 'object' && typeof list === 'string') return partsOf(list);
   throw wrongType(name, 'an array');
 }
 

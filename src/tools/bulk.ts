@@ -2,6 +2,7 @@
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { getJob } from '../operations/jobs.ts';
+import { listRecords } from '../operations/records.ts';
 import { upsertRecords } from '../operations/upsert.ts';
 import { anything, filters, objectName, objects, text, texts, values, whole, type Given } from './arguments.ts';
 import { defineTool, destroys } from './define.ts';
@@ -11,10 +12,17 @@ const relation = {
   operation: bulkUpdate,
   needs: ['object_name', 'relation_field', 'target_ids'],
   shows: ['record_ids'],
+  samples: { object_name: 'opportunities', relation_field: 'contacts' },
 };
 
 const changing = (action: string) => (args: Given) => ({ action, ...args });
 const making = ({ object_name: object = null, ...rest }: Given) => ({ object, ...rest });
+
+/** The first of them, and how many there are. */
+function theRecords({ object_name: object = null, record_ids: ids = null, filters = null }: Given) {
+  const which = ids === null || ids === '' ? (filters === null ? {} : { filters }) : { ids: [ids].flat().join(',') };
+  return { operation: listRecords, input: { object, limit: 5, ...which } };
+}
 
 export const bulk = defineTool({
   name: 'crm_bulk',
@@ -48,20 +56,30 @@ export const bulk = defineTool({
       takes: which,
       shows: ['record_ids'],
       input: changing('update_field'),
+      affects: theRecords,
     },
     add_relation: {
       ...relation,
       takes: [...which, 'target_object', 'junction_data'],
       input: changing('add_relation'),
     },
-    remove_relation: { ...relation, takes: which, input: changing('remove_relation') },
+    remove_relation: { ...relation, takes: which, input: changing('remove_relation'), affects: theRecords },
     create: {
       operation: createRecords,
       needs: ['object_name', 'records'],
       takes: ['add_to_list_ids', 'create_list_name'],
       input: making,
     },
-    upsert: { operation: upsertRecords, needs: ['object_name', 'records', 'match'], input: making },
+    upsert: {
+      operation: upsertRecords,
+      needs: ['object_name', 'records', 'match'],
+      input: making,
+      samples: {
+        object_name: 'contacts',
+        records: [{ emails: 'anna@globex.test', job_title: 'CEO' }],
+        match: 'emails',
+      },
+    },
     status: { operation: getJob, needs: ['job_id'] },
   },
 });

@@ -1,9 +1,9 @@
 /** Makes a tool of a table: which operation each of its actions is, and which of its arguments that takes. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
-import { lengthOf } from '../lib/long-text.ts';
+import { lengthOf, whole as wholeText, type LongText } from '../lib/long-text.ts';
 import { EventStream } from '../operations/door/event-stream.ts';
 import { Download, JsonText, type Answer, type Operation } from '../operations/door/operation.ts';
 import {
@@ -16,8 +16,11 @@ import {
   type Arguments,
   type Given,
 } from './arguments.ts';
+import { fit } from './fitting.ts';
 import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
-import type { Tool, ToolCaller, ToolHints, ToolResult } from './tool.ts';
+import { narrow } from './narrowing.ts';
+import { sourcesOf } from './samples.ts';
+import type { Tool, ToolAction, ToolCaller, ToolHints, ToolResult } from './tool.ts';
 
 /** One thing that a tool does. */
 export interface Action {
@@ -28,12 +31,19 @@ export interface Action {
   readonly takes?: readonly string[];
   /** Of what it takes, what an example has, too. */
   readonly shows?: readonly string[];
+  /** What stands in an example where nothing was given: of one object, where it names one. */
+  readonly samples?: JsonObject;
   /** Lists that the operation takes as texts with commas between. */
   readonly joins?: readonly string[];
   /** What stands where the arguments say nothing, and the operation has another usual. */
   readonly usual?: JsonObject;
   /** The input of the operation, where it is more than the arguments by their other names. */
   input?(args: Given): JsonObject;
+  /** Where its answer has rows, of which `fields` picks members: for operations that do not take it by themselves. */
+  readonly rows?: readonly string[];
+  /** The member of a row that `fields` means, where it picks rows. */
+  readonly rowName?: string;
+  readonly affects?: ToolAction['affects'];
   /** Where agents are told it in another form than others. */
   answer?(answer: Answer, args: Given): ToolResult | Promise<ToolResult>;
 }
@@ -115,28 +125,30 @@ export function defineTool(table: Table): Tool {
     }),
     annotations: hints,
     actions: new Map(
-      Object.entries(actions).map(([action, { operation, needs = [], takes = [] }]) => [
+      Object.entries(actions).map(([action, { operation, needs = [], takes = [], affects }]) => [
         action,
-        { operation, needs, takes },
+        { operation, needs, takes, ...(affects && { affects }) },
       ]),
     ),
     run: (caller, args) => run(full, caller, args),
   };
 }
 
-async function run(table: Table, caller: ToolCaller, given: Given): Promise<ToolResult> {
-  const args = isObject(given) ? given : {};
+async function run(table: Table, caller: ToolCaller, args: Given): Promise<ToolResult> {
+  if (!isObject(args))
+    throw withExample(table, actionFor(table, {}), {}, errors.validation('arguments must be an object'));
   const action = actionOf(table, args);
   const row = table.actions[action];
   if (!row) throw unknownAction(table, args);
-  const most = mostCharacters(table, args);
   try {
+    const most = mostCharacters(table, args);
+    const fields = fieldsOf(table, row, args);
     const answer = await caller.perform(
       row.operation,
       () => inputOf(table, action, row, args),
       most === undefined ? undefined : Math.max(1, most - beside),
     );
-    return await withinSize(await told(row, answer, args), most);
+    return await withinSize(await narrowed(table, row, await told(row, answer, args), fields), most);
   } catch (error) {
     throw withExample(table, action, args, error);
   }
@@ -149,10 +161,19 @@ function actionOf(table: Table, args: Given): string {
   if (action === null || action === '') {
     if (usual !== undefined) return typeof usual === 'string' ? usual : usual(args);
     const names = Object.keys(actions);
-    throw withExample(table, names[0] ?? '', {}, errors.missingField('action', `one of ${names.join(', ')}`));
+    throw withExample(table, actionFor(table, args), args, errors.missingField('action', `one of ${names.join(', ')}`));
   }
   if (typeof action === 'string' && Object.hasOwn(actions, action)) return action;
   throw unknownAction(table, args);
+}
+
+/** The first action that takes all that is given, else the first. */
+function actionFor({ actions }: Table, args: Given): string {
+  const given = Object.keys(args).filter((name) => name !== 'action' && !presentational.has(name));
+  const takesAll = ({ needs = [], takes = [] }: Action) =>
+    given.every((name) => needs.includes(name) || takes.includes(name));
+  const [first] = Object.entries(actions).find(([, action]) => takesAll(action)) ?? Object.entries(actions)[0] ?? [''];
+  return first;
 }
 
 /** What the operation is given. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
@@ -189,8 +210,10 @@ function renamed({ as = {} }: Table, args: Given): JsonObject {
 }
 
 function reasonOf({ actions, choose }: Table, action: string, name: string): string {
-  if (choose || Object.values(actions).every(({ needs }) => needs?.includes(name))) return '';
-  return `${action} needs it`;
+  const isOfAll = choose !== undefined || Object.values(actions).every(({ needs }) => needs?.includes(name));
+  return [...(isOfAll ? [] : [`${action} needs it`]), ...sourcesOf(name).map((source) => `${source} has it`)].join(
+    ', and ',
+  );
 }
 
 async function told(row: Action, answer: Answer, args: Given): Promise<ToolResult> {
@@ -210,16 +233,42 @@ function mostCharacters({ input }: Table, args: Given): number | undefined {
   const given = argument && readArgument('max_tokens', argument, args.max_tokens);
   if (given === undefined) return undefined;
   if (typeof given === 'number' && Number.isInteger(given) && given > 0) return given * charactersOfToken;
-  throw errors.validation('max_tokens must be a whole number from 1');
+  throw ofMaxTokens('max_tokens must be a whole number from 1');
 }
 
-/** Throws VALIDATION_ERROR for an answer that cannot be made as small. */
+const ofMaxTokens = (message: string) => errors.validation(message, [{ field: 'max_tokens', message }]);
+
+/** Of an answer that has no more: cut, with what is left out. Throws VALIDATION_ERROR for one that cannot be made as small. */
 async function withinSize(result: ToolResult, most: number | undefined): Promise<ToolResult> {
   if (most === undefined) return result;
-  const text = result instanceof JsonText ? result.text : await writeJson(result);
+  const text = await textOf(result);
   if (lengthOf(text) <= most) return result;
+  const small = fit(parseJson(wholeText(text)) as JsonObject, most);
+  if (small) return small;
   const needed = Math.ceil(lengthOf(text) / charactersOfToken);
-  throw errors.validation(
-    `max_tokens is too small: the least answer has about ${needed.toLocaleString('en')} tokens; ask for fewer fields or allow more`,
+  throw ofMaxTokens(
+    `max_tokens is too small: the whole answer has about ${needed.toLocaleString('en')} tokens; ask for fewer fields or allow more`,
   );
+}
+
+/** The members that are asked for, where it is not the operation that picks them. Throws VALIDATION_ERROR. */
+function fieldsOf({ input }: Table, { rows }: Action, args: Given): readonly string[] {
+  const { fields: argument } = input;
+  const given = rows && argument ? readArgument('fields', argument, args.fields) : undefined;
+  return Array.isArray(given) && given.length > 0 ? joined('fields', given).split(',') : [];
+}
+
+async function narrowed(
+  { name }: Table,
+  { operation, rows: paths, rowName: by }: Action,
+  result: ToolResult,
+  fields: readonly string[],
+): Promise<ToolResult> {
+  if (!paths || fields.length === 0) return result;
+  const place = { paths, of: name, ...(by !== undefined && { by }) };
+  return narrow(parseJson(wholeText(await textOf(result))) as JsonObject, place, fields, operation.output);
+}
+
+async function textOf(result: ToolResult): Promise<LongText> {
+  return result instanceof JsonText ? result.text : writeJson(result);
 }

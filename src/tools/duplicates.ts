@@ -1,5 +1,6 @@
 /** [spec: Duplicates] */
 import { handleDuplicates } from '../operations/duplicates.ts';
+import { listRecords } from '../operations/records.ts';
 import { objectName, oneOf, text, texts, values, whole, yesOrNo, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens } from './define.ts';
 
@@ -35,6 +36,10 @@ export const duplicates = defineTool({
       needs: ['object_name', 'master_id', 'duplicate_ids'],
       takes: ['merge_strategy', 'values'],
       input: doing('merge'),
+      affects: ({ object_name: object = null, master_id: one = null, duplicate_ids: others = null }) => ({
+        operation: listRecords,
+        input: { object, ids: [one, others].flat().join(',') },
+      }),
     },
     unmerge: {
       operation: handleDuplicates,

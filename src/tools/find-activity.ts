@@ -1,6 +1,6 @@
 /** [spec: crm_find_activity] */
 import { recordActivity } from '../operations/activity.ts';
-import { cursor, objectName, oneOf, someOf, text, whole } from './arguments.ts';
+import { cursor, objectName, oneOf, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 
 export const findActivity = defineTool({
@@ -22,6 +22,7 @@ export const findActivity = defineTool({
     notes_cursor: text(),
     cursor: { ...cursor, description: 'timeline' },
     limit: whole(20, 50),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: { record: 'object', timeline: 'array', counts: 'object' },
@@ -37,6 +38,7 @@ export const findActivity = defineTool({
         ...['interactions_cursor', 'tasks_cursor', 'notes_cursor', 'cursor', 'limit'],
       ],
       joins: ['include'],
+      rows: ['interactions.items', 'tasks.items', 'notes.items', 'timeline'],
     },
   },
 });

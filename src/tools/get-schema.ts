@@ -4,7 +4,7 @@ import { getMe, getMyPermissions } from '../operations/me.ts';
 import { listPipelines } from '../operations/pipelines.ts';
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
 import { listUsers } from '../operations/users.ts';
-import { cursor, objectName, text, whole } from './arguments.ts';
+import { cursor, objectName, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 
 export const getSchema = defineTool({
@@ -16,6 +16,7 @@ export const getSchema = defineTool({
     search: text('users'),
     cursor,
     limit: whole(100, 500),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: { objects: 'any', fields: 'array', pipelines: 'array', data: 'array' },
@@ -23,12 +24,12 @@ export const getSchema = defineTool({
   usual: ({ object_name: name = null }) => (name === null || name === '' ? 'objects' : 'object'),
   as: { object_name: 'object' },
   actions: {
-    objects: { operation: listSchema, usual: { brief: true } },
-    object: { operation: getObjectSchema, needs: ['object_name'] },
-    pipelines: { operation: listPipelines },
-    users: { operation: listUsers, takes: ['search', 'cursor', 'limit'] },
+    objects: { operation: listSchema, usual: { brief: true }, rows: ['objects'] },
+    object: { operation: getObjectSchema, needs: ['object_name'], rows: ['fields'], rowName: 'name' },
+    pipelines: { operation: listPipelines, rows: ['pipelines'] },
+    users: { operation: listUsers, takes: ['search', 'cursor', 'limit'], rows: ['data'] },
     me: { operation: getMe },
     permissions: { operation: getMyPermissions },
-    integrations: { operation: integrationStatus },
+    integrations: { operation: integrationStatus, rows: ['integrations'] },
   },
 });

@@ -1,6 +1,6 @@
 /** [spec: crm_global_search] */
 import { searchEverything } from '../operations/search.ts';
-import { filters, objectName, sort, text, whole } from './arguments.ts';
+import { filters, objectName, sort, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 
 export const globalSearch = defineTool({
@@ -15,6 +15,7 @@ export const globalSearch = defineTool({
     object_name: objectName,
     filters,
     sort,
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: { query: 'string', results: 'array', total: 'integer' },
@@ -27,6 +28,7 @@ export const globalSearch = defineTool({
       needs: ['query'],
       takes: ['limit', 'offset', 'object_name', 'filters', 'sort'],
       usual: { limit: 20 },
+      rows: ['results.records'],
     },
   },
 });

@@ -1,13 +1,14 @@
 /** [spec: crm_import_records] */
 import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
 import { anything, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
-import { defineTool, writes } from './define.ts';
+import { defineTool, maxTokens, writes } from './define.ts';
 
 const choice = ['mapping', 'import_options'];
 
-/** JSON unless it is said to be CSV. */
-function file({ format = 'json', ...rest }: Given) {
-  return { ...rest, format };
+/** JSON unless it is said to be CSV, or is a text that cannot be JSON. */
+function file({ format, ...rest }: Given) {
+  const isJson = typeof rest['data'] !== 'string' || /^\s*[[{]/.test(rest['data']);
+  return { ...rest, format: format ?? (isJson ? 'json' : 'csv') };
 }
 
 export const importRecords = defineTool({
@@ -49,6 +50,7 @@ export const importRecords = defineTool({
     add_to_list_ids: texts,
     create_list_name: text(),
     preview_hash: text('exactly that preview'),
+    max_tokens: maxTokens,
   },
   output: { import_job_id: 'string', status: 'string', created: 'integer', failed: 'integer' },
   hints: writes,

@@ -1,6 +1,6 @@
 /** [spec: crm_inbox] */
 import { getInteraction, getThread, listThreads } from '../operations/inbox.ts';
-import { cursor, direction, someOf, text, whole } from './arguments.ts';
+import { cursor, direction, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 
 export const inbox = defineTool({
@@ -17,14 +17,24 @@ export const inbox = defineTool({
     message_cursor: text(),
     message_limit: whole(50, 200),
     interaction_id: text(),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: { total: 'integer', nextCursor: 'string', thread: 'object', messages: 'array' },
   hints: reads,
   as: { thread_id: 'id', interaction_id: 'id' },
   actions: {
-    list_threads: { operation: listThreads, takes: ['channel', 'sort_by', 'sort_dir', 'cursor', 'limit'] },
-    get_thread: { operation: getThread, needs: ['thread_id'], takes: ['message_cursor', 'message_limit'] },
-    get_interaction: { operation: getInteraction, needs: ['interaction_id'] },
+    list_threads: {
+      operation: listThreads,
+      takes: ['channel', 'sort_by', 'sort_dir', 'cursor', 'limit'],
+      rows: ['data'],
+    },
+    get_thread: {
+      operation: getThread,
+      needs: ['thread_id'],
+      takes: ['message_cursor', 'message_limit'],
+      rows: ['messages'],
+    },
+    get_interaction: { operation: getInteraction, needs: ['interaction_id'], rows: ['data.record'] },
   },
 });

@@ -7,7 +7,7 @@ import {
   deleteDashboard,
   listDashboards,
 } from '../operations/dashboards.ts';
-import { cursor, filters, objectName, oneOf, text, whole, yesOrNo, type Given } from './arguments.ts';
+import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const chart = ['title', 'object_name', 'chart_type'];
@@ -39,16 +39,27 @@ export const manageDashboards = defineTool({
     date_field: { ...text(), default: 'created_at' },
     cursor,
     limit: whole(20, 100),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: paged,
   hints: destroys,
   as: { dashboard_id: 'id' },
   actions: {
-    list: { operation: listDashboards, takes: ['cursor', 'limit'] },
-    data: { operation: dashboardData, needs: ['dashboard_id'] },
+    list: { operation: listDashboards, takes: ['cursor', 'limit'], rows: ['data'] },
+    data: { operation: dashboardData, needs: ['dashboard_id'], rows: ['charts'] },
     create: { operation: createDashboard, needs: ['dashboard_name'], takes: [...chart, ...more], input: made },
-    add_chart: { operation: addDashboardChart, needs: ['dashboard_id', ...chart], takes: more },
-    delete: { operation: deleteDashboard, needs: ['dashboard_id'] },
+    add_chart: {
+      operation: addDashboardChart,
+      needs: ['dashboard_id', ...chart],
+      takes: more,
+      shows: ['metric_field', 'aggregation'],
+      samples: { metric_field: 'id', aggregation: 'COUNT' },
+    },
+    delete: {
+      operation: deleteDashboard,
+      needs: ['dashboard_id'],
+      affects: ({ dashboard_id: id = null }) => ({ operation: dashboardData, input: { id } }),
+    },
   },
 });

@@ -1,10 +1,12 @@
 /** [spec: crm_manage_lists] */
 import { addListEntries, listEntries, removeListEntries } from '../operations/list-entries.ts';
 import { deleteList, getList, listLists, updateList } from '../operations/lists.ts';
-import { cursor, text, textOrNull, texts, values, whole } from './arguments.ts';
+import { cursor, text, textOrNull, texts, values, whole, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const records = { needs: ['list_id', 'object_type'], takes: ['record_id', 'record_ids'], shows: ['record_ids'] };
+
+const theList = ({ list_id: id = null }: Given) => ({ operation: getList, input: { id } });
 
 export const manageLists = defineTool({
   name: 'crm_manage_lists',
@@ -23,18 +25,24 @@ export const manageLists = defineTool({
     color: textOrNull(),
     cursor,
     limit: whole(50, 100),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: paged,
   hints: destroys,
   as: { list_id: 'id' },
   actions: {
-    list: { operation: listLists, takes: ['cursor', 'limit', 'object_type'] },
+    list: { operation: listLists, takes: ['cursor', 'limit', 'object_type'], rows: ['data'] },
     get: { operation: getList, needs: ['list_id'] },
-    get_entries: { operation: listEntries, needs: ['list_id'], takes: ['cursor', 'limit'] },
+    get_entries: { operation: listEntries, needs: ['list_id'], takes: ['cursor', 'limit'], rows: ['data'] },
     add: { operation: addListEntries, ...records, takes: [...records.takes, 'entry_fields'] },
-    remove: { operation: removeListEntries, ...records },
-    update: { operation: updateList, needs: ['list_id'], takes: ['name', 'description', 'icon_name', 'color'] },
-    delete: { operation: deleteList, needs: ['list_id'] },
+    remove: { operation: removeListEntries, ...records, affects: theList },
+    update: {
+      operation: updateList,
+      needs: ['list_id'],
+      takes: ['name', 'description', 'icon_name', 'color'],
+      shows: ['name'],
+    },
+    delete: { operation: deleteList, needs: ['list_id'], affects: theList },
   },
 });

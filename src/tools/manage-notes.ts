@@ -23,6 +23,7 @@ export const manageNotes = defineTool({
     sort_dir: direction('desc'),
     cursor,
     limit: whole(20, 100),
+    fields: texts,
     max_tokens: maxTokens,
     note_id: text(),
     content: text('text or HTML'),
@@ -34,10 +35,20 @@ export const manageNotes = defineTool({
   hints: destroys,
   as: { note_id: 'id' },
   actions: {
-    list: { operation: listNotes, takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'] },
-    get: { operation: getNote, needs: ['note_id'] },
+    list: { operation: listNotes, takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'], rows: ['data'] },
+    get: { operation: getNote, needs: ['note_id'], rows: ['note'] },
     create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written },
-    update: { operation: updateNote, needs: ['note_id'], takes: ['content', ...values], input: written },
-    delete: { operation: deleteNote, needs: ['note_id'] },
+    update: {
+      operation: updateNote,
+      needs: ['note_id'],
+      takes: ['content', ...values],
+      shows: ['content'],
+      input: written,
+    },
+    delete: {
+      operation: deleteNote,
+      needs: ['note_id'],
+      affects: ({ note_id: id = null }) => ({ operation: getNote, input: { id } }),
+    },
   },
 });

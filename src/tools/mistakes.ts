@@ -1,8 +1,10 @@
 /** What an agent is told of a call that is wrong: what would be right, and one call that is. */
-import { errors, KithError, quoted, shortened } from '../errors.ts';
-import type { Json } from '../lib/json.ts';
+import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.ts';
+import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import type { Argument, Arguments, Given } from './arguments.ts';
+import { presentational, type Argument, type Arguments, type Given } from './arguments.ts';
+import { mistakeIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
+import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
 /** The part of a tool's table that mistakes are about. */
 interface Table {
@@ -11,7 +13,12 @@ interface Table {
   readonly actions: Readonly<
     Record<
       string,
-      { readonly needs?: readonly string[]; readonly takes?: readonly string[]; readonly shows?: readonly string[] }
+      {
+        readonly needs?: readonly string[];
+        readonly takes?: readonly string[];
+        readonly shows?: readonly string[];
+        readonly samples?: JsonObject;
+      }
     >
   >;
   readonly choose?: unknown;
@@ -24,7 +31,7 @@ export function unknownAction(table: Table, args: Given): unknown {
   const meant = didYouMean(given, known);
   const message = `${table.name} has no action ${quoted(given)}${meant}; it has: ${known.join(', ')}`;
   const nearest = known.find((name) => meant.includes(`"${name}"`)) ?? known[0] ?? '';
-  return withExample(table, nearest, {}, errors.validation(message, [{ field: 'action', message }], known));
+  return withExample(table, nearest, args, errors.validation(message, [{ field: 'action', message }], known));
 }
 
 /** Of what no action knows. `own` are the arguments of the one that is meant. */
@@ -43,73 +50,119 @@ export function notTaken(table: Table, action: string, name: string, own: readon
   return errors.validation(message, [{ field: name, message }], own);
 }
 
-/** The same error with a call that would be right, where it is the arguments that are wrong. */
+/** Of arguments that are wrong: what is told with a call that would be right. */
+const ofArguments: ReadonlySet<ErrorCode> = new Set([
+  'MISSING_REQUIRED_FIELD',
+  'VALIDATION_ERROR',
+  'INVALID_ARGUMENT',
+  'INVALID_OBJECT',
+  'INVALID_FIELD',
+  'INVALID_OPERATION',
+  'INVALID_CHANNEL',
+]);
+
+/** The same error with a call that would be right, or with what has the ids that there are. */
 export function withExample(table: Table, action: string, args: Given, error: unknown): unknown {
-  if (!(error instanceof KithError) || !isOfArguments(table, args, error)) return error;
-  const { code, message, fieldErrors, availableValues } = error;
-  return new KithError(code, `${message}. For example: ${exampleOf(table, action, args, error)}`, {
+  if (!(error instanceof KithError)) return error;
+  const isOfAFew = error.code === 'RECORD_NOT_FOUND' && error.availableValues !== undefined;
+  if (error.code === 'RECORD_NOT_FOUND' && !isOfAFew)
+    return withMessage(error, `${error.message}${sourceOf(args, error)}`);
+  if (!isOfAFew && !ofArguments.has(error.code)) return error;
+  const plain = inTools(error);
+  const example = exampleOf(table, action, args, error);
+  return example === undefined
+    ? plain
+    : withMessage(plain, `${plain.message}. For example: ${JSON.stringify(example)}`);
+}
+
+/** In the words of tools, where the engine names a request. */
+function inTools(error: KithError): KithError {
+  const inWords = (message: string) =>
+    message.replaceAll(
+      /GET \/api\/v1\/records\/(\w+)\?search=(\S+) finds it/g,
+      (_, object_name: string, search: string) =>
+        `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} finds it`,
+    );
+  const { message, fieldErrors } = error;
+  const [wrong] = fieldErrors ?? [];
+  const source = wrong?.message.includes('must be an id, ') ? told(sourcesOf(wrong.field)) : '';
+  return withMessage(
+    error,
+    `${inWords(message)}${source}`,
+    fieldErrors?.map(({ field, message: one }) => ({ field, message: inWords(one) })),
+  );
+}
+
+function withMessage(error: KithError, message: string, fieldErrors = error.fieldErrors): KithError {
+  const { code, availableValues, cause } = error;
+  return new KithError(code, message, {
     ...(fieldErrors && { fieldErrors }),
     ...(availableValues && { availableValues }),
+    ...(cause !== undefined && { cause }),
   });
 }
 
-/** Rather than in what is written: of that an example would say nothing. */
-function isOfArguments({ input }: Table, args: Given, { code, fieldErrors }: KithError): boolean {
-  if (code === 'MISSING_REQUIRED_FIELD' || code === 'INVALID_ARGUMENT') return true;
-  if (code !== 'VALIDATION_ERROR') return false;
-  return !fieldErrors || fieldErrors.every(({ field }) => Object.hasOwn(input, field) || Object.hasOwn(args, field));
+/** Of the id that the message names. */
+function sourceOf(args: Given, { message }: KithError): string {
+  const [name] = Object.entries(args).find(([, value]) =>
+    [value].flat().some((id) => typeof id === 'string' && id !== '' && message.includes(JSON.stringify(id))),
+  ) ?? [''];
+  return told(sourcesOf(name));
 }
+
+const told = (sources: readonly string[]) => sources.map((source) => `; ids come from ${source}`).join('');
 
 /** What is longer is left out, or stands for itself. */
-const longestValue = 80;
+const longestValue = 400;
 
-/** What the action needs, and what of it was given rightly or meant to be, as JSON. */
-function exampleOf(table: Table, action: string, args: Given, error: KithError): string {
+/** What the action needs, and what of it was given rightly or meant to be; undefined where nobody can say what would be right. */
+function exampleOf(table: Table, action: string, args: Given, error: KithError): JsonObject | undefined {
   const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
-  const { wrong, meant } = mistakeIn(error);
+  const mistake = mistakeIn(error);
+  const corrected = withMeant(args, mistake);
+  const given = renamed(table, corrected ?? args, mistake);
+  const isMissing = error.code === 'MISSING_REQUIRED_FIELD';
   const example: Record<string, Json> = table.choose ? {} : { action };
   for (const [name, argument] of Object.entries(table.input)) {
-    if (!needs.includes(name) && !takes.includes(name)) continue;
-    const given = args[meant === name && wrong !== undefined ? wrong : name] ?? null;
-    if (name === wrong) example[name] = meant ?? sampleOf(name, argument);
-    else if (given !== null && given !== '' && JSON.stringify(given).length <= longestValue) example[name] = given;
-    else if (needs.includes(name) || shows.includes(name)) example[name] = sampleOf(name, argument);
+    if (name === 'action' && !table.choose) continue;
+    const isWrong = !corrected && mistake.name === name;
+    const isNeeded = needs.includes(name) || (isMissing && isWrong);
+    if (!isNeeded && !takes.includes(name) && !presentational.has(name)) continue;
+    const value = given[name] ?? null;
+    const sample = () => sampleIn(table.actions[action]?.samples, example, name, argument);
+    const place = () => (isNeeded || shows.includes(name) ? placeOf(name, argument) : undefined);
+    const right = isWrong
+      ? (mistake.nearest ?? mistake.first ?? sample() ?? mistake.such ?? place())
+      : value !== null && value !== '' && JSON.stringify(value).length <= longestValue
+        ? name === 'values'
+          ? withRightValues(objectIn(value), error)
+          : value
+        : place() && (sample() ?? place());
+    if (right !== undefined) example[name] = right;
   }
-  return JSON.stringify(example);
+  return isSame(example, args) ? undefined : example;
 }
 
-/** The argument that is wrong or missing, and what was probably meant: a value of it, or another name. */
-function mistakeIn({ fieldErrors, message }: KithError): { readonly wrong?: string; readonly meant?: string } {
-  const wrong = fieldErrors?.[0]?.field ?? /^(\w+)/.exec(message)?.[1];
-  const meant = /did you mean "([^"]+)"/.exec(message)?.[1];
-  return { ...(wrong !== undefined && { wrong }), ...(meant !== undefined && { meant }) };
+/** An argument by another name, where that was probably meant. */
+function renamed({ input }: Table, args: Given, { name, nearest }: Mistake): Given {
+  if (nearest === undefined || !Object.hasOwn(input, nearest) || Object.hasOwn(args, nearest)) return args;
+  return Object.hasOwn(args, name) ? { ...args, [nearest]: args[name] ?? null } : args;
 }
 
-const samples: Readonly<Record<string, Json>> = {
-  object_name: 'contacts',
-  object_type: 'contacts',
-  object_types: ['contacts'],
-  query: 'anna',
-  title: 'Call Anna',
-  content: 'Met Anna',
-  values: { job_title: 'CEO' },
-  function: 'COUNT',
-  start_date: '2026-01-01',
-  end_date: '2026-01-31',
-  field_name: 'job_title',
-  field_value: 'CEO',
-  chart_type: 'indicator',
-  to: ['anna@globex.test'],
-  subject: 'Offer',
-  body: 'Hello Anna',
-  data: 'first_name,last_name\nAnna,Berg',
-};
+/** Those of the action belong together with its object. */
+function sampleIn(samples: JsonObject = {}, example: Given, name: string, argument: Argument): Json | undefined {
+  const { object_name: object } = samples;
+  const isItsObject = object === undefined || (example['object_name'] ?? object) === object;
+  const own = isItsObject && Object.hasOwn(samples, name) ? samples[name] : undefined;
+  return own ?? sampleOf(name, argument, example);
+}
 
-function sampleOf(name: string, { enum: names, type, default: usual }: Argument): Json {
-  const sample = samples[name] ?? usual ?? names?.[0];
-  if (sample !== undefined) return sample;
-  const place = `<${name.replace(/s$/, '')}>`;
-  if (type === 'array') return [place];
-  if (type === 'integer') return 1;
-  return type === 'object' ? {} : place;
+function objectIn(value: Json): JsonObject {
+  const read = typeof value === 'string' ? storableJson(value) : { value };
+  return 'value' in read && isObject(read.value) ? read.value : {};
+}
+
+function isSame(example: Given, args: Given): boolean {
+  const textOf = (given: Given) => JSON.stringify(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return textOf(example) === textOf(args);
 }

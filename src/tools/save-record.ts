@@ -1,6 +1,6 @@
 /** [decisions: Tools] One record made, changed, put away, brought back, or moved in its pipeline. */
 import { moveInPipeline } from '../operations/pipelines.ts';
-import { createRecord, deleteRecord, restoreRecord, updateRecord } from '../operations/records.ts';
+import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../operations/records.ts';
 import { objectName, text, values } from './arguments.ts';
 import { defineTool, destroys } from './define.ts';
 
@@ -24,8 +24,20 @@ export const saveRecord = defineTool({
   actions: {
     create: { operation: createRecord, needs: ['object_name', 'values'] },
     update: { operation: updateRecord, needs: [...one, 'values'] },
-    delete: { operation: deleteRecord, needs: one },
+    delete: {
+      operation: deleteRecord,
+      needs: one,
+      affects: ({ object_name: object = null, record_id: id = null }) => ({
+        operation: getRecord,
+        input: { object, id },
+      }),
+    },
     restore: { operation: restoreRecord, needs: one },
-    move: { operation: moveInPipeline, needs: [...one, 'pipeline_step_id'], takes: ['pipeline_id'] },
+    move: {
+      operation: moveInPipeline,
+      needs: [...one, 'pipeline_step_id'],
+      takes: ['pipeline_id'],
+      samples: { object_name: 'opportunities' },
+    },
   },
 });

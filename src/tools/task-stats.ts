@@ -1,13 +1,13 @@
 /** [spec: crm_task_stats] */
 import { taskStats as countTasks } from '../operations/tasks.ts';
 import { text } from './arguments.ts';
-import { defineTool, reads } from './define.ts';
+import { defineTool, maxTokens, reads } from './define.ts';
 
 export const taskStats = defineTool({
   name: 'crm_task_stats',
   title: 'Task Stats',
   description: 'Counts of tasks; with user_id, of those assigned to that user.',
-  input: { user_id: text() },
+  input: { user_id: text(), max_tokens: maxTokens },
   output: { total: 'integer' },
   hints: reads,
   choose: () => 'count',

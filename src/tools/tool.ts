@@ -27,6 +27,12 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
+/** An operation that reads, and what it is given. */
+export interface Look {
+  readonly operation: Operation;
+  readonly input: JsonObject;
+}
+
 /** One thing that a tool does. */
 export interface ToolAction {
   readonly operation: Operation;
@@ -34,6 +40,11 @@ export interface ToolAction {
   readonly needs: readonly string[];
   /** Others that it takes. */
   readonly takes: readonly string[];
+  /**
+   * Of one that takes away, or changes many at once: what a person looks at before it is done, by its arguments; undefined
+   * where those say it all.
+   */
+  readonly affects?: (args: Readonly<Record<string, Json>>) => Look | undefined;
 }
 
 export interface Tool {

@@ -4,7 +4,7 @@ import { recordHistory } from '../operations/history.ts';
 import { stepHistory } from '../operations/pipelines.ts';
 import { listTrash } from '../operations/trash.ts';
 import { undoChangeSet } from '../operations/undo.ts';
-import { cursor, objectName, text, whole } from './arguments.ts';
+import { cursor, objectName, text, texts, whole } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const one = ['object_name', 'record_id'];
@@ -23,16 +23,23 @@ export const undo = defineTool({
     record_id: text(),
     cursor,
     limit: whole(20, 100),
+    fields: texts,
     max_tokens: maxTokens,
   },
   output: paged,
   hints: destroys,
   as: { object_name: 'object', record_id: 'id' },
   actions: {
-    list: { operation: listChangeSets, takes: ['since', 'actor', ...page] },
-    undo: { operation: undoChangeSet, needs: ['change_set'] },
-    history: { operation: recordHistory, needs: one, takes: page },
-    steps: { operation: stepHistory, needs: one, takes: page },
-    trash: { operation: listTrash, needs: ['object_name'], takes: page },
+    list: { operation: listChangeSets, takes: ['since', 'actor', ...page], rows: ['data'] },
+    undo: { operation: undoChangeSet, needs: ['change_set'], affects: () => undefined },
+    history: { operation: recordHistory, needs: one, takes: page, rows: ['data'] },
+    steps: {
+      operation: stepHistory,
+      needs: one,
+      takes: page,
+      rows: ['data'],
+      samples: { object_name: 'opportunities' },
+    },
+    trash: { operation: listTrash, needs: ['object_name'], takes: page, rows: ['data'] },
   },
 });

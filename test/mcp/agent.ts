@@ -16,13 +16,15 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+type Answer = 'accept' | 'decline';
+
 /** An agent of that name, connected to the service at `url`; with a `person`, whom its program can ask. */
 export async function connectAgent(
   url: string,
   token: string,
   era: Era,
   name = 'test-agent',
-  person?: (asked: string) => 'accept' | 'decline',
+  person?: (asked: string) => Answer | Promise<Answer>,
 ): Promise<Agent> {
   let last = new Headers();
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
@@ -36,8 +38,8 @@ export async function connectAgent(
   const capabilities = person ? { elicitation: {} } : {};
   const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: eras[era], capabilities });
   if (person)
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-      const action = person(params.message);
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const action = await person(params.message);
       return action === 'accept' ? { action, content: {} } : { action };
     });
   await client.connect(transport);

@@ -79,6 +79,7 @@ export const longTests: readonly string[] = [
   'test/query/aggregate.test.ts',
   'test/query/differential.test.ts',
   'test/speed/indexes.test.ts',
+  'test/tools/tasks.test.ts',
   'test/transfer/backup.test.ts',
   'test/transfer/changed-backup.test.ts',
   'test/transfer/move-broken.test.ts',

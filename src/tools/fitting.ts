@@ -1,0 +1,117 @@
+/**
+ * An answer that has no more characters than it may. What ends early by itself is a page; of all others, long texts and lists
+ * are shortened here, then members left out, the largest first, and the answer says which.
+ */
+import { Digits, isObject, type Json, type JsonObject } from '../lib/json.ts';
+
+/** Characters that stay of a text which is shortened. */
+const leastText = 200;
+/** So many cuts make an answer that nobody can use. */
+const mostCuts = 200;
+const mostNamed = 8;
+/** What the member that says so takes. */
+const ofNotice = 120;
+
+/** Pages: the cursor beside them goes on after their last row, so none of these may be left out. */
+const paged = /^(?:data|messages|events|timeline|records|groups|csv|(?:interactions|tasks|notes)\.items)$/;
+/** What an agent needs to go on. */
+const needed = /(?:^|\.)(?:id|\w*cursor|nextCursor|\w+_id|total\w*|truncated|has_more)$/;
+
+interface Cut {
+  /** Characters that it saves at most. */
+  readonly saves: number;
+  /** Saves about so many characters. Returns what is to be said of it. */
+  make(characters: number): string;
+  readonly path: string;
+}
+
+/** `answer` itself, cut, with `truncated` and `left_out`; undefined where it cannot be made as small. */
+export function fit(answer: JsonObject, most: number): JsonObject | undefined {
+  const said = new Map<string, string>();
+  for (let cuts = 0; cuts < mostCuts; cuts++) {
+    const told = said.size === 0 ? answer : { ...answer, truncated: true, left_out: listOf([...said.values()]) };
+    const excess = lengthOf(told) - most;
+    if (excess <= 0) return told;
+    const cut = largestCut(answer);
+    if (!cut) return undefined;
+    said.set(cut.path, cut.make(excess + (said.size === 0 ? ofNotice : 0)));
+  }
+  return undefined;
+}
+
+function listOf(said: readonly string[]): string[] {
+  const rest = said.length - mostNamed;
+  return rest > 0 ? [...said.slice(0, mostNamed), `and ${rest} more`] : [...said];
+}
+
+const lengthOf = (value: Json) => JSON.stringify(value).length;
+
+/** Members go only where no text or list is left to shorten. */
+function largestCut(answer: JsonObject): Cut | undefined {
+  const [shorter, fewer]: [Cut[], Cut[]] = [[], []];
+  for (const [name, value] of Object.entries(answer)) collect(answer, name, value, name, shorter, fewer);
+  const bySaving = (a: Cut, b: Cut) => b.saves - a.saves;
+  return shorter.toSorted(bySaving)[0] ?? fewer.toSorted(bySaving)[0];
+}
+
+/** Adds what can be cut of the member `key` of `holder`, and of all within. */
+function collect(
+  holder: JsonObject | Json[],
+  key: string,
+  value: Json,
+  path: string,
+  shorter: Cut[],
+  fewer: Cut[],
+): void {
+  const put = (shown: Json) => void Object.assign(holder, { [key]: shown });
+  if (needed.test(path)) return;
+  if (typeof value === 'string' && value.length > leastText && !paged.test(path))
+    shorter.push(ofText(path, value, put));
+  if (typeof value !== 'object' || value === null || value instanceof Digits) return;
+  if (Array.isArray(value)) {
+    if (value.length > 1 && !paged.test(path)) shorter.push(ofList(path, value, put));
+    for (const [at, item] of value.entries()) collect(value, String(at), item, `${path}[${at}]`, shorter, fewer);
+    return;
+  }
+  for (const [name, item] of Object.entries(value)) collect(value, name, item, `${path}.${name}`, shorter, fewer);
+  if (!Array.isArray(holder) && paged.test(path)) return;
+  for (const [name, item] of Object.entries(value)) {
+    if (needed.test(name) || !isObject(value)) continue;
+    fewer.push({
+      path: `${path}.${name}`,
+      saves: lengthOf(item) + name.length,
+      make: () => (delete value[name], `${path}.${name}`),
+    });
+  }
+}
+
+/** Of a text that is shortened again, the first length counts. */
+const lengths = new WeakMap<object, number>();
+
+function ofText(path: string, text: string, put: (shown: Json) => void): Cut {
+  return {
+    path,
+    saves: text.length - leastText,
+    make(characters) {
+      const shown = `${text.slice(0, Math.max(leastText - 1, text.length - characters - 1)).toWellFormed()}…`;
+      put(shown);
+      return `${path}: all but the first ${(shown.length - 1).toLocaleString('en')} characters`;
+    },
+  };
+}
+
+function ofList(path: string, list: Json[], put: (shown: Json) => void): Cut {
+  const count = lengths.get(list) ?? list.length;
+  return {
+    path,
+    saves: lengthOf(list) - lengthOf(list[0] ?? null),
+    make(characters) {
+      let [shown, saved] = [list.length, 0];
+      while (shown > 1 && saved < characters) saved += lengthOf(list[--shown] ?? null) + 1;
+      const rest = list.slice(0, shown);
+      lengths.set(rest, count);
+      put(rest);
+      return `${path}: ${(count - shown).toLocaleString('en')} of ${count.toLocaleString('en')}`;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** What stands in examples of calls where the caller gave nothing that could stand there. */
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { Argument, Given } from './arguments.ts';
+
+const samples: Readonly<Record<string, Json>> = {
+  object_name: 'contacts',
+  object_type: 'contacts',
+  object_types: ['contacts'],
+  query: 'anna',
+  title: 'Call Anna',
+  name: 'Guests',
+  content: 'Met Anna',
+  dashboard_name: 'Sales',
+  field: 'id',
+  function: 'COUNT',
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  due_date: '2026-01-31',
+  chart_type: 'indicator',
+  to: ['anna@globex.test'],
+  subject: 'Offer',
+  body: 'Hello Anna',
+  data: '[{"first_name":"Anna","last_name":"Berg"}]',
+  filters: { type: 'AND', conditions: [{ field: 'created_at', operator: 'is_not_null' }] },
+  sort: [{ field: 'created_at', direction: 'desc' }],
+};
+
+/** A field of an object that can be written, and a value of it. */
+const written: Readonly<Record<string, readonly [string, Json]>> = {
+  contacts: ['job_title', 'CEO'],
+  companies: ['name', 'Globex'],
+  opportunities: ['name', 'Pumps for Globex'],
+};
+const unknownField = ['<field>', '<value>'] as const;
+
+/** What has the ids, by the argument or field. */
+const sources: Readonly<Record<string, string>> = {
+  record_id: 'crm_find_records',
+  record_ids: 'crm_find_records',
+  linked_entity_id: 'crm_find_records',
+  entity_id: 'crm_find_records',
+  contact_id: 'crm_find_records',
+  target_ids: 'crm_find_records',
+  master_id: 'crm_duplicates detect',
+  duplicate_ids: 'crm_duplicates detect',
+  pipeline_step_id: 'crm_get_schema pipelines',
+  pipeline_id: 'crm_get_schema pipelines',
+  assigned_to: 'crm_get_schema users',
+  assigned_to_id: 'crm_get_schema users',
+  user_id: 'crm_get_schema users',
+  owner: 'crm_get_schema users',
+  task_id: 'crm_manage_tasks list',
+  note_id: 'crm_manage_notes list',
+  thread_id: 'crm_inbox list_threads',
+  interaction_id: 'crm_inbox get_thread',
+  confirm_token: 'crm_send_message preview',
+  list_id: 'crm_manage_lists list',
+  dashboard_id: 'crm_manage_dashboards list',
+  import_job_id: 'crm_import_records analyze',
+  job_id: 'crm_bulk',
+  change_set: 'crm_undo list',
+};
+
+/** The tool, with its action, that has ids for the argument; none where nobody has to look them up. */
+export function sourcesOf(name: string): readonly string[] {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+  return source === undefined ? [] : [source];
+}
+
+/** For the argument of that name; undefined where nothing is right by itself. `given` are the others. */
+export function sampleOf(name: string, argument: Argument, given: Given): Json | undefined {
+  const { enum: names, default: usual, items } = argument;
+  const [field, value] = written[String(given.object_name ?? 'contacts')] ?? unknownField;
+  if (name === 'field_name') return field;
+  if (name === 'field_value') return value;
+  if (name === 'values') return { [field]: value } satisfies JsonObject;
+  if (name === 'records') return [{ [field]: value }];
+  const sample = (Object.hasOwn(samples, name) ? samples[name] : undefined) ?? usual ?? names?.[0];
+  if (sample !== undefined) return sample;
+  return Array.isArray(items?.['enum']) ? items['enum'].slice(0, 1) : undefined;
+}
+
+/** What stands for a value that only the workspace knows. */
+export function placeOf(name: string, { type }: Argument): Json {
+  const place = `<${name.replace(/s$/, '')}>`;
+  if (type === 'array') return [place];
+  if (type === 'integer') return 1;
+  return type === 'object' ? {} : place;
+}
