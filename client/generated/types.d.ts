@@ -73,6 +73,17 @@ export interface MePermissionsAnswer {
   }>;
 }
 
+export interface LimitsListAnswer {
+  limits: ({
+    policy: string;
+    counted_per: string;
+    limit: number;
+    window_seconds: number;
+    remaining: number | null;
+    reset: number | null;
+  })[];
+}
+
 export interface UsersListQuery {
   /** nextCursor of the page before */
   cursor?: string;
@@ -2880,6 +2891,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     get(options?: ReadOptions): Answered<MeGetAnswer>;
     /** What the caller may do, per object and field. `GET /me/permissions` */
     permissions(options?: ReadOptions): Answered<MePermissionsAnswer>;
+  };
+  readonly limits: {
+    /** What is left of the caller's rate limits. `GET /limits` */
+    list(options?: ReadOptions): Answered<LimitsListAnswer>;
   };
   readonly users: {
     /** Workspace users, oldest first. `GET /users` */
