@@ -11,7 +11,7 @@ import { kith as run, kithJson } from './in-process.ts';
 import { start } from './kith.ts';
 
 /** Companies with amounts, beside the records of every type: some of each batch. */
-const many = 2_500;
+const many = 1_500;
 
 const regions = {
   objects: [
@@ -267,8 +267,10 @@ describe('a workspace with a field of every type', () => {
       { file: 'records/regions.ndjson', line: 1, error: expect.stringMatching(/code/) },
     ]);
     expect((await run(['import', '--all', folder, '--allow-errors'], env)).code).toBe(0);
-    const there = await exported(env, 'with failures');
-    expect(there['records/companies.ndjson']).toContain('"Company 10"');
+    const named = await change(
+      sql`select from ${identifier(schema, 'companies')} where name in ('Other', 'Company 10')`,
+    );
+    expect(named.count).toBe(1);
   }, 120_000);
 
   it('killed in the middle and repeated, it is the same', async () => {

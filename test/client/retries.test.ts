@@ -140,6 +140,16 @@ describe('what is no Kith, or does not answer', () => {
     expect([(await refusal(client.me.get())).code, requests]).toEqual([code, asked]);
   });
 
+  it('breaks off in the middle of an answer: that is asked for again', async () => {
+    let requests = 0;
+    const client = await serving((_, response) => {
+      response.writeHead(200, { 'content-length': '13' });
+      if (requests++ > 0) response.end('{"fine":true}');
+      else response.write('{"fine":', () => response.destroy());
+    });
+    expect(await client.me.get()).toEqual({ fine: true });
+  });
+
   it('times out, each attempt by itself', async () => {
     let requests = 0;
     const client = await serving(() => requests++);

@@ -42,6 +42,13 @@ async function expectRepair(): Promise<void> {
   expect([repaired.failed, failed(repaired.findings)]).toEqual([[], []]);
 }
 
+it('finds a store that does not count, and says why and what happens meanwhile', async () => {
+  const [store] = failed(await examine({ ...patient, redisUrl: 'redis://:hush-hush@127.0.0.1:1' }));
+  expect(store).toMatchObject({ name: 'store', ok: false });
+  expect(store?.detail).toMatch(/^what is at REDIS_URL does not count: .*ECONNREFUSED.*requests are let through/);
+  expect(store?.detail).not.toContain('hush');
+});
+
 it('finds nothing in what was just made, and leaves nothing behind', async () => {
   const before = await rowsOf(setup.main, sql`select count(*) from pg_class`);
   const checks = (await examine(patient)).map(checkOf);
