@@ -1,6 +1,7 @@
 /**
  * Asks the person before something is taken away, or changed in many records, where the agent's program can: what is there is
- * read and shown by that program, not told by the model. Of all others, what they take away can be brought back.
+ * read and shown by that program, not told by the model. Of all others, what they take away can be brought back,
+ * but for dashboards.
  */
 import { createHash } from 'node:crypto';
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
@@ -12,8 +13,8 @@ import { answerOf, ask, canAsk, notAgreed, textOf, valueOf } from './ask-person.
 export function lossOf({ actions }: Tool, args: JsonObject, context: ServerContext): ToolAction | undefined {
   const { action } = args;
   const meant = typeof action === 'string' ? actions.get(action) : undefined;
-  // What lacks something is refused before anything is done.
-  const isWhole = meant?.needs.every((name) => (args[name] ?? '') !== '');
+  // What lacks something is refused before anything is done; null and an empty text are values, too: they empty a field.
+  const isWhole = meant?.needs.every((name) => Object.hasOwn(args, name));
   return meant?.affects && isWhole && canAsk(context) ? meant : undefined;
 }
 

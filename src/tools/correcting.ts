@@ -33,12 +33,12 @@ function nearestIn(message: string): string | undefined {
   return meant ?? alias;
 }
 
-/** `… such as 1200.5, not "many"` → 1200.5; what an answer would take, for one that is too large. */
+/** `… such as 1200.5, not "many"` → 1200, which a field of whole numbers takes, too; what an answer would take that is too large. */
 function suchIn(message: string): Json | undefined {
   const [, such, tokens] = / such as ([^\s,;{"]+)|has about ([\d,]+) tokens/.exec(message) ?? [];
   const text = such ?? tokens?.replaceAll(',', '');
   if (text === undefined) return undefined;
-  return Number.isFinite(Number(text)) ? Number(text) : text;
+  return Number.isFinite(Number(text)) ? Math.trunc(Number(text)) : text;
 }
 
 /** Arguments with contents: a text in them that is like a name is none. */

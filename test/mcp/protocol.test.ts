@@ -1,6 +1,7 @@
 /** The protocol as agents speak it with the service: both eras, who may connect, and messages that are wrong. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from 'node:http';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { createToken, revokeToken } from '../../src/provision/tokens.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { connectAgent, eras, message, sendRaw, type Era } from './agent.ts';
@@ -262,4 +263,44 @@ describe('a name of the service', () => {
 it('takes null for the arguments of a tool as none', async () => {
   const answer = await send(message('tools/call', { name: 'crm_task_stats', arguments: null }));
   expect(answer.messages[0].result.structuredContent).toMatchObject({ total: expect.any(Number) });
+});
+
+it.each(['[]', '[1]', '"x"', '5', 'true', '{"__proto__":{"a":1}}'])(
+  'answers a tool whose arguments are %s as it answers other wrong ones',
+  async (args) => {
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"crm_task_stats","arguments":${args}}}`;
+    const { result } = (await send(call)).messages[0];
+    expect([result.isError, result.structuredContent.code]).toEqual([true, 'VALIDATION_ERROR']);
+    expect(result.structuredContent.message).toMatch(/^(arguments must be an object|"__proto__" is no argument)/);
+  },
+);
+
+it.each([[[]], ['x'], [5], [{ who: 5 }], [{ who: ['Ada'] }], [{ who: 'Ada', more: {} }]])(
+  'refuses a prompt whose arguments are %j, which are no texts',
+  async (args) => {
+    const { error } = (await send(message('prompts/get', { name: 'prepare-meeting', arguments: args }))).messages[0];
+    expect([error.code, error.message]).toEqual([-32_602, expect.stringMatching(/^(arguments|who|more) must be /)]);
+  },
+);
+
+it('takes null for an argument of a prompt as none', async () => {
+  const get = (name: string, args: unknown) => send(message('prompts/get', { name, arguments: args }));
+  expect((await get('pipeline-review', { object: null })).messages[0].result.messages).toHaveLength(1);
+  expect((await get('daily-briefing', null)).messages[0].result.messages).toHaveLength(1);
+  expect((await get('prepare-meeting', { who: null })).messages[0].error.message).toContain('who is required');
+});
+
+it('says of users beyond the first 500 how many there are, and how to find them', async () => {
+  const one = await kith.organization();
+  const users = identifier(one.schema, '_users');
+  await kith.database.database.run(
+    'test',
+    statement(sql`insert into ${users} (id, user_id, name, email, role_id, is_active, search_text, created_at, updated_at)
+      select gen_random_uuid(), gen_random_uuid(), 'Person ' || n, 'person' || n || '@kith.test', u.role_id, true, 'person', u.created_at, u.created_at
+      from ${users} u, generate_series(1, 501) n`),
+  );
+  const read = await sendRaw(kith.url, one.admin.token, message('resources/read', { uri: 'svc://users' }));
+  const told = JSON.parse(read.messages[0].result.contents[0].text);
+  expect([told.data.length, told.total]).toEqual([500, 502]);
+  expect(told.left_out).toBe('2 more: crm_get_schema with action users finds them by search, or pages with cursor');
 });

@@ -122,7 +122,7 @@ describe('with conversations', () => {
     const without = await ada.call('crm_inbox', { action: 'get_thread' });
     expect([without.code, without.json.message]).toEqual([
       'MISSING_REQUIRED_FIELD',
-      'thread_id is required: get_thread needs it. For example: {"action":"get_thread","thread_id":"<thread_id>"}',
+      'thread_id is required: get_thread needs it, and crm_inbox list_threads has it. For example: {"action":"get_thread","thread_id":"<thread_id>"}',
     ]);
   });
 

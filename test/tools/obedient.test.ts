@@ -184,7 +184,7 @@ it('does what a person has said yes to only as it was shown: where something els
     if (asked.length === 1) await admin.put(`/records/contacts/${id}`, { first_name: 'Doris' });
     return asked.length < 3 ? ('accept' as const) : ('decline' as const);
   };
-  const { client, close } = await connectAgent(kith.url, admin.token, 'current', 'obedient', rename);
+  const { client, close } = await connectAgent(kith.url, admin.token, 'current', 'careful', rename);
   const args = { action: 'delete', object_name: 'contacts', record_id: id };
   const { structuredContent } = await client.callTool({ name: 'crm_save_record', arguments: args });
   expect(structuredContent).toEqual({ deleted: true });
@@ -200,7 +200,7 @@ it('sends nothing without the token of a preview where nobody can be asked, and 
   const { data } = (await admin.get('/change-sets', { limit: 100 })).json;
   const own = data.filter(({ agent }: Told) => agent === 'obedient').map(({ id }: Told) => id);
   expect(own.length).toBeGreaterThan(5);
-  for (const id of own) await admin.post(`/change-sets/${id}/undo`);
+  for (const id of own) await admin.post('/undo', { change_set: id });
   const { boards: _gone, ...kept } = await belongings();
   const { boards: _were, ...had } = before;
   expect(kept).toEqual(had);

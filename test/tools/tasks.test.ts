@@ -2,8 +2,10 @@
  * Thirty tasks in the demo, played by a client from the definitions of the tools alone: each is done in at most six calls and
  * 8,000 tokens.
  */
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createToken } from '../../src/provision/tokens.ts';
+import { textOf } from '../architecture/project-files.ts';
 import { ingest, messageLine } from '../api/conversations.ts';
 import { account } from '../api/sending.ts';
 import { demoCounts } from '../demo/demo-counts.ts';
@@ -19,6 +21,11 @@ const tasks: readonly Task[] = [
   ...[...finding, ...comparing, ...correcting, ...moving],
   ...[...cleaning, ...importing, ...writing, ...refusing],
 ];
+
+/** Of the page, which says how many calls each takes. */
+const rows: string[] = [];
+const page = 'docs/agents.md';
+const table = /(\| task \| as \| calls \|\n\|---\|---\|---\|\n)((?:\|.*\|\n)*)/;
 
 const mostCalls = 6;
 const mostTokens = 8_000;
@@ -79,6 +86,7 @@ describe(`tasks of an agent, in at most ${mostCalls} calls and ${mostTokens.toLo
     const { client, player } = personCalled(as);
     player.begin(words);
     const told = await play(player);
+    rows.push(`| ${words.split(':')[0]} | ${as} | ${player.calls} |`);
     expect([player.calls <= mostCalls, player.tokens <= mostTokens, player.calls, player.tokens]).toEqual([
       true,
       true,
@@ -86,5 +94,12 @@ describe(`tasks of an agent, in at most ${mostCalls} calls and ${mostTokens.toLo
       player.tokens,
     ]);
     await ends(told, client, personCalled('ada').client);
+  });
+
+  it('are told in the page of agents with the calls that they take', () => {
+    const told = textOf(page);
+    const written = told.replace(table, (_, head: string) => `${head}${rows.join('\n')}\n`);
+    if (process.env['KITH_WRITE_DOCS'] === '1') writeFileSync(page, written);
+    else expect(told).toBe(written);
   });
 });
