@@ -1,16 +1,18 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { longTests } from './test/support/long-tests.ts';
+import { deepTests, longTests } from './test/support/long-tests.ts';
 
 const deep = process.env.KITH_DEEP === '1';
 const report = process.env.KITH_TEST_REPORT;
 const isNamed = process.argv.slice(2).some((word) => word.startsWith('test/'));
-/** All files: where it is asked for, and where files are named. */
-const isWhole = deep || isNamed || process.env.KITH_TEST_ALL === '1';
+const isAll = deep || isNamed;
+/** Long files, too: where it is asked for. */
+const isLong = isAll || process.env.KITH_TEST_ALL === '1';
+const leftOut = [...(isAll ? [] : deepTests), ...(isLong ? [] : longTests)];
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isWhole ? [] : longTests)],
+    exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
     // For two cores: a third of its time, a test waits for another process.
@@ -21,7 +23,7 @@ export default defineConfig({
     retry: process.env.CI === 'true' ? 1 : 0,
     reporters: [
       'default',
-      ['./test/support/skipped-reporter.ts', { leftOut: isWhole ? [] : longTests }],
+      ['./test/support/skipped-reporter.ts', { leftOut }],
       ...(report ? [['json', { outputFile: report }] as const] : []),
     ],
   },

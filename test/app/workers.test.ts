@@ -31,15 +31,21 @@ beforeAll(async () => {
   ({ organizationId, token } = await firstOrganization(engine, database.database));
   mia = await createUser(engine.deps, organizationId, { name: 'Mia Member', email, role: 'Member' });
 });
-afterEach(async () => {
-  for (const line of lines.splice(0)) line.close();
-  service.kill('SIGTERM');
-  await service.outcome;
-});
+afterEach(closeLines);
 afterAll(() => database.drop());
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
   service = await serve({ DATABASE_URL: database.url, KITH_WORKERS: String(workers), ...env });
+}
+
+function closeLines(): void {
+  for (const line of lines.splice(0)) line.close();
+}
+
+async function stop(): Promise<void> {
+  closeLines();
+  service.kill('SIGTERM');
+  await service.outcome;
 }
 
 function line(ownToken = token): Line {
@@ -58,8 +64,10 @@ async function oneForEach(ownToken = token): Promise<readonly Line[]> {
 const statuses = async (asked: readonly Promise<Answer>[]) => (await Promise.all(asked)).map(({ status }) => status);
 
 describe('in every worker at once', () => {
+  beforeAll(() => start(), 60_000);
+  afterAll(stop);
+
   it('a revoked token counts', async () => {
-    await start();
     const made = await createToken(engine.deps, organizationId, { email, name: 'short-lived' });
     const each = await oneForEach(made.token);
     await revokeToken(engine.deps, made.tokenId);
@@ -67,7 +75,6 @@ describe('in every worker at once', () => {
   });
 
   it('a new field counts', async () => {
-    await start();
     const each = await oneForEach();
     const manifest = { objects: [{ name: 'contacts', fields: [{ name: 'shoe_size', type: 'NUMBER' }] }] };
     const applied = await each[0]!.ask('POST', '/api/v1/manifest', manifest);
@@ -77,7 +84,6 @@ describe('in every worker at once', () => {
   });
 
   it('a notification is heard, whichever has written it', async () => {
-    await start();
     const each = await oneForEach();
     const listeners: StreamListener[] = [];
     // They hold their connections, so each goes to the next worker.
@@ -92,6 +98,10 @@ describe('in every worker at once', () => {
       listener.leave();
     }
   });
+});
+
+describe('for all workers together', () => {
+  afterEach(stop);
 
   it('a budget counts, to the last request', async () => {
     await start({ KITH_RATE_LIMITS: JSON.stringify({ 'api:global': { limit: 50, windowSeconds: 600 } }) });
@@ -125,6 +135,8 @@ describe('in every worker at once', () => {
 });
 
 describe('a worker that crashes', () => {
+  afterEach(stop);
+
   it('takes only its own requests along, and is replaced', async () => {
     await start();
     const clients = Array.from({ length: 4 * workers }, () => line());
@@ -168,6 +180,8 @@ describe('a worker that crashes', () => {
 });
 
 describe('the end', () => {
+  afterEach(stop);
+
   const rows = async () => {
     const { rows: counted } = await database.database.run(
       'test',
@@ -249,6 +263,8 @@ describe('the end', () => {
 });
 
 describe('troubles of all', () => {
+  afterEach(stop);
+
   it('a port in use is told in a sentence', async () => {
     await start();
     const { port } = new URL(service.url);

@@ -9,8 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Load {
   /** Ids of the records that were answered. */
   readonly created: readonly string[];
-  /** What became of requests that were sent and not answered with a record. */
+  /** What became of requests that were sent and not answered with a record: when, on what connection, why. */
   readonly lost: readonly string[];
+  /** Milliseconds since it began. */
+  now(): number;
   /** Resolves when so many more were answered. */
   more(count: number): Promise<void>;
   /** Resolves when all that was sent is over. */
@@ -37,24 +39,26 @@ export function keepAliveLoad(url: string, token: string, perSecond: number): Lo
   const open = new Set<Promise<void>>();
   let sent = 0;
 
+  const began = performance.now();
+  const now = () => Math.round(performance.now() - began);
+
   async function one(send: Send, name: string): Promise<void> {
     for (;;) {
       try {
         created.push(await send(JSON.stringify({ first_name: name })));
         return;
       } catch (error) {
-        if (!(error instanceof Refused)) return void lost.push(String(error));
+        if (!(error instanceof Refused)) return void lost.push(`${now()} ms: ${String(error)}`);
         await sleep(20);
       }
     }
   }
 
-  const began = performance.now();
   let due = 0;
   const timer = setInterval(() => {
     // What could not be sent in its time, because too many wait, is not made up for.
-    const now = ((performance.now() - began) / 1_000) * perSecond;
-    for (due = Math.max(due, now - (2 * tickMs * perSecond) / 1_000); due < now; due++) {
+    const until = ((performance.now() - began) / 1_000) * perSecond;
+    for (due = Math.max(due, until - (2 * tickMs * perSecond) / 1_000); due < until; due++) {
       if (open.size >= mostAtOnce) continue;
       const number = sent++;
       const work = one(senders[number % senders.length]!, `load ${number}`).finally(() => open.delete(work));
@@ -65,6 +69,7 @@ export function keepAliveLoad(url: string, token: string, perSecond: number): Lo
   return {
     created,
     lost,
+    now,
     async more(count) {
       for (const enough = created.length + count; created.length < enough;) await sleep(tickMs);
     },
@@ -84,7 +89,8 @@ function byAgent(path: string, headers: Record<string, string>, agent: Agent): S
           .then((answer) => resolve(idIn(response.statusCode ?? 0, answer)), reject)
           .catch(reject);
       });
-      sent.on('error', (error) => reject(judged(error)));
+      const which = () => (sent.reusedSocket ? 'on a kept connection' : 'on a new connection');
+      sent.on('error', (error) => reject(judged(error, which())));
       sent.end(body);
     });
 }
@@ -92,14 +98,15 @@ function byAgent(path: string, headers: Record<string, string>, agent: Agent): S
 function byFetch(path: string, headers: Record<string, string>): Send {
   return async (body) => {
     const response = await fetch(path, { method: 'POST', headers, body }).catch((error: unknown) => {
-      throw judged(error instanceof Error ? (error.cause ?? error) : error);
+      throw judged(error instanceof Error ? (error.cause ?? error) : error, 'by fetch');
     });
     return idIn(response.status, await response.json());
   };
 }
 
-function judged(error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'connect' ? new Refused() : error;
+function judged(error: unknown, where: string): unknown {
+  const isRefused = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return isRefused ? new Refused() : new Error(`${String(error)} ${where}`, { cause: error });
 }
 
 function idIn(status: number, answer: unknown): string {

@@ -48,10 +48,11 @@ it.each([1, 3])('of %i processes lose nothing', { timeout: 60_000 + restarts * 1
   for (let restart = 0; restart < restarts; restart++) {
     await load.more(perSecond / 2);
     const since = performance.now();
+    said.push(`restart ${restart}: stopped at ${load.now()} ms`);
     service.kill('SIGTERM');
     const outcome = await service.outcome;
     expect(outcome).toMatchObject({ code: 0 });
-    if (outcome.stderr) said.push(`restart ${restart}: ${outcome.stderr}`);
+    said.push(`restart ${restart}: ended at ${load.now()} ms ${outcome.stderr}`);
     slowest = Math.max(slowest, performance.now() - since);
     service = await serve(env);
   }

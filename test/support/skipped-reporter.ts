@@ -26,7 +26,7 @@ export default class SkippedReporter implements Reporter {
       }
     }
     if (this.#leftOut.length === 0) return;
-    console.log(`left out, since they take long (KITH_TEST_ALL=1 runs them, as .ci/run does):`);
+    console.log(`left out, since they take long (npm run test:deep runs them all, KITH_TEST_ALL=1 those of .ci/run):`);
     for (const file of this.#leftOut) console.log(`  ${file}`);
   }
 }
