@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readGiven, readGivenSync } from '../../src/lib/given-file.ts';
 
-const limits = { maxBytes: 8, tooLong: 'It is too long', waitMs: 20 };
+const limits = { maxBytes: 8, tooLong: 'It is too long', waitMs: 60_000 };
+/** For what never comes to its end. */
+const impatient = { ...limits, waitMs: 20 };
 
 let directory: string;
 let pipe: string;
@@ -18,9 +20,9 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Both ways to read answer alike. */
-async function refusalOf(path: string): Promise<string> {
-  const told = await readGiven(path, limits).then(String, (error: Error) => error.message);
-  expect(() => readGivenSync(path, limits)).toThrow(told);
+async function refusalOf(path: string, within = limits): Promise<string> {
+  const told = await readGiven(path, within).then(String, (error: Error) => error.message);
+  expect(() => readGivenSync(path, within)).toThrow(told);
   return told;
 }
 
@@ -42,11 +44,11 @@ it('refuses devices and directories', async () => {
 
 it('waits for a pipe for so long', async () => {
   const late = `"${pipe}" was not at its end after 0.02 seconds: whatever writes to the pipe has to finish`;
-  expect(await refusalOf(pipe)).toBe(late);
+  expect(await refusalOf(pipe, impatient)).toBe(late);
   const end = openSync(pipe, 'r+');
   for (const read of [readGiven, async (...of: Parameters<typeof readGiven>) => readGivenSync(...of)]) {
     writeSync(end, '1234');
-    await expect(read(pipe, limits)).rejects.toThrow(late);
+    await expect(read(pipe, impatient)).rejects.toThrow(late);
     writeSync(end, '123456789');
     await expect(read(pipe, limits)).rejects.toThrow('It is too long');
   }
@@ -54,14 +56,14 @@ it('waits for a pipe for so long', async () => {
 });
 
 it('reads a pipe whose writer comes later', async () => {
-  const reading = readGiven(pipe, { ...limits, waitMs: 60_000 });
+  const reading = readGiven(pipe, limits);
   execFileSync('/bin/sh', ['-c', 'printf 1234 > "$0"', pipe]);
   expect(String(await reading)).toBe('1234');
 });
 
 it('stops when it is told to', async () => {
   const stop = new AbortController();
-  const reading = readGiven(pipe, { ...limits, waitMs: 60_000, signal: stop.signal });
+  const reading = readGiven(pipe, { ...limits, signal: stop.signal });
   stop.abort();
   await expect(reading).rejects.toThrow('aborted');
 });
