@@ -32,7 +32,7 @@ export function typesText(methods: readonly Method[]): string {
     `/** What an error of the service may be called. */\nexport type ServiceErrorCode = ${quotedUnion(toldErrorCodes())};\n`,
     `/** The types of files that an import takes. */\nexport type FileType = ${quotedUnion(Object.keys(fileTypes))};\n`,
     ...shared.map((name) => declaration(name, sharedSchemas[name] ?? {})),
-    ...methods.flatMap(declarationsOf),
+    ...eachOnce(methods.flatMap(declarationsOf)),
     `/** Every operation of the service. */\nexport interface Operations<O extends Record<keyof O, ObjectTypes>> {\n${groups.join('')}}\n`,
   ].join('\n');
 }
@@ -55,6 +55,19 @@ function declarationsOf(method: Method): string[] {
     list.push(`export type ${name}Item${generic('Answer')} = ${items};\n`);
   }
   return list;
+}
+
+/** Answers that are alike are declared once, and the others are called like the first. */
+function eachOnce(declarations: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  return declarations.map((text) => {
+    const [, name = '', generic = '', body] = /^export interface (\w+)(<[^>]*>)? (\{\n[^]*\})\n$/.exec(text) ?? [];
+    if (body === undefined) return text;
+    const first = names.get(generic + body);
+    if (first !== undefined) return `export type ${name}${generic} = ${first}${generic && '<R>'};\n`;
+    names.set(generic + body, name);
+    return text;
+  });
 }
 
 /** What is given is not changed. */

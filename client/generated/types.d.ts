@@ -657,9 +657,7 @@ export interface NotesUpdateAnswer {
   action: "updated";
 }
 
-export interface NotesDeleteAnswer {
-  deleted: boolean;
-}
+export type NotesDeleteAnswer = RecordsDeleteAnswer;
 
 export interface TasksListQuery {
   mode?: "all" | "today" | "overdue" | "upcoming" | "completed";
@@ -771,22 +769,7 @@ export interface TasksCreateAnswer {
   action: "created";
 }
 
-export interface TasksUpdateBody {
-  /** Required for a new one */
-  title?: string;
-  /** A day such as 2026-01-31, or a time */
-  due_date?: string | null;
-  priority?: "low" | "medium" | "urgent" | null;
-  /** A workspace user; null for nobody */
-  assigned_to_id?: string | null;
-  action_type?: "call" | "email" | "meeting" | "linkedin_message" | "whatsapp_message" | null;
-  /** Records of contacts, companies, opportunities */
-  linked_entities?: {
-    /** Id of the record */
-    id: string;
-    type: string;
-  }[];
-}
+export type TasksUpdateBody = TasksCreateBody;
 
 export interface TasksUpdateAnswer {
   task_id: string;
@@ -802,9 +785,7 @@ export interface TasksCompleteAnswer {
   action: "completed" | "reopened";
 }
 
-export interface TasksDeleteAnswer {
-  deleted: boolean;
-}
+export type TasksDeleteAnswer = RecordsDeleteAnswer;
 
 export interface NotificationsListQuery {
   /** true: only what was not read */
@@ -916,12 +897,7 @@ export interface PipelinesMoveAnswer {
   action: "moved";
 }
 
-export interface PipelinesHistoryQuery {
-  /** Clamped to its range */
-  limit?: number;
-  /** nextCursor of the page before */
-  cursor?: string;
-}
+export type PipelinesHistoryQuery = RecordsHistoryQuery;
 
 export interface PipelinesHistoryAnswer {
   data: ({
@@ -1479,44 +1455,11 @@ export interface ListsUpdateBody {
   })[];
 }
 
-export interface ListsUpdateAnswer {
-  id: string;
-  name: string;
-  description: string | null;
-  icon_name: string | null;
-  color: string | null;
-  object_types: string[];
-  fields: ({
-    id: string;
-    name: string;
-    label: string;
-    type: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "USERS";
-    isRequired: boolean;
-    options: {
-      value: string;
-      label: string;
-      color?: string;
-    }[] | null;
-    defaultValue: unknown;
-  })[];
-  /** Entries that the caller may see */
-  entry_count: number;
-  created_by: string | null;
-  created_by_display: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type ListsUpdateAnswer = ListsGetAnswer;
 
-export interface ListsDeleteAnswer {
-  deleted: boolean;
-}
+export type ListsDeleteAnswer = RecordsDeleteAnswer;
 
-export interface ListEntriesListQuery {
-  /** Clamped to its range */
-  limit?: number;
-  /** nextCursor of the page before */
-  cursor?: string;
-}
+export type ListEntriesListQuery = RecordsHistoryQuery;
 
 export interface ListEntriesListAnswer {
   data: ({
@@ -1596,12 +1539,7 @@ export interface ListEntriesUpdateAnswer {
   created_at: string;
 }
 
-export interface DashboardsListQuery {
-  /** Clamped to its range */
-  limit?: number;
-  /** nextCursor of the page before */
-  cursor?: string;
-}
+export type DashboardsListQuery = RecordsHistoryQuery;
 
 export interface DashboardsListAnswer {
   data: ({
@@ -1695,38 +1633,9 @@ export interface DashboardsCreateAnswer {
   updated_at: string;
 }
 
-export interface DashboardsGetAnswer {
-  id: string;
-  name: string;
-  owner: string;
-  owner_display: string | null;
-  charts: ({
-    id: string;
-    title: string;
-    object_name?: string;
-    metric_field?: string | null;
-    aggregation?: string;
-    chart_type: "bar" | "doughnut" | "indicator";
-    group_by?: string | null;
-    bucket?: "day" | "week" | "month" | "quarter" | "year" | null;
-    filters?: FilterGroup | null;
-    comparison?: boolean;
-    comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
-    date_field?: string;
-    position: number;
-    /** Why it shows nothing to the caller: then nothing is told of what it computes */
-    error?: {
-      code: string;
-      message: string;
-    };
-  })[];
-  created_at: string;
-  updated_at: string;
-}
+export type DashboardsGetAnswer = DashboardsCreateAnswer;
 
-export interface DashboardsDeleteAnswer {
-  deleted: boolean;
-}
+export type DashboardsDeleteAnswer = RecordsDeleteAnswer;
 
 export interface DashboardsComputeAnswer {
   id: string;
@@ -1809,45 +1718,11 @@ export interface ChartsCreateBody {
   date_field?: string;
 }
 
-export interface ChartsCreateAnswer {
-  id: string;
-  name: string;
-  owner: string;
-  owner_display: string | null;
-  charts: ({
-    id: string;
-    title: string;
-    object_name?: string;
-    metric_field?: string | null;
-    aggregation?: string;
-    chart_type: "bar" | "doughnut" | "indicator";
-    group_by?: string | null;
-    bucket?: "day" | "week" | "month" | "quarter" | "year" | null;
-    filters?: FilterGroup | null;
-    comparison?: boolean;
-    comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
-    date_field?: string;
-    position: number;
-    /** Why it shows nothing to the caller: then nothing is told of what it computes */
-    error?: {
-      code: string;
-      message: string;
-    };
-  })[];
-  created_at: string;
-  updated_at: string;
-}
+export type ChartsCreateAnswer = DashboardsCreateAnswer;
 
-export interface ChartsDeleteAnswer {
-  deleted: boolean;
-}
+export type ChartsDeleteAnswer = RecordsDeleteAnswer;
 
-export interface TrashListQuery {
-  /** Clamped to its range */
-  limit?: number;
-  /** nextCursor of the page before */
-  cursor?: string;
-}
+export type TrashListQuery = RecordsHistoryQuery;
 
 export interface TrashListAnswer {
   data: ({
@@ -2159,91 +2034,7 @@ export interface ImportsAnalyzeAnswer {
   warnings: string[];
 }
 
-export interface ImportsGetAnswer {
-  import_job_id: string;
-  status: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
-  object_name: string;
-  format: "csv" | "json" | "jsonl" | "vcard";
-  source: string | null;
-  rows: number;
-  /** Rows that something has become of */
-  done: number;
-  columns: {
-    column: string;
-    /** A mapping entry */
-    suggestion: unknown;
-    confidence: number;
-    sample_values: string[];
-    /** The type of field that would hold its values */
-    type: string;
-    /** Rows that have a value */
-    filled: number;
-    /** What has to be said before it can go to a date */
-    questions?: unknown[];
-    /** A mapping entry that makes a field of it */
-    could_be?: unknown;
-  }[];
-  target_fields: {
-    name: string;
-    label: string;
-    type: string;
-    required: boolean;
-  }[];
-  preview?: {
-    preview_hash: string;
-    rows_tried: number;
-    created: number;
-    updated: number;
-    skipped: number;
-    failed: number;
-  };
-  outcome?: {
-    created: number;
-    updated: number;
-    skipped: number;
-    failed: number;
-    /** Cells whose fields stay empty */
-    warnings: number;
-    /** Why rows failed */
-    problems: {
-      message: string;
-      /** Rows */
-      count: number;
-      /** What is told of the first of them */
-      first: string;
-      /** The first of them, from zero */
-      rows: number[];
-      /** Different values in them */
-      values?: number;
-      example?: string;
-    }[];
-    /** Why cells stay empty, and rows are left out */
-    notes: {
-      message: string;
-      /** Rows */
-      count: number;
-      /** What is told of the first of them */
-      first: string;
-      /** The first of them, from zero */
-      rows: number[];
-      /** Different values in them */
-      values?: number;
-      example?: string;
-    }[];
-    /** Records made for relations, by object */
-    records_made: Record<string, number>;
-    new_fields: string[];
-  };
-  /** Rows that became something else than was previewed */
-  moved?: unknown[];
-  /** Undo it to take the import back */
-  change_set?: string;
-  error: string | null;
-  created_at: string;
-  finished_at: string | null;
-  expires_at: string | null;
-  warnings: string[];
-}
+export type ImportsGetAnswer = ImportsAnalyzeAnswer;
 
 export interface ImportsPreviewBody {
   /** Columns that go elsewhere than is proposed */
@@ -2452,91 +2243,7 @@ export interface ImportsExecuteAnswer {
   create_list_error?: string;
 }
 
-export interface ImportsCancelAnswer {
-  import_job_id: string;
-  status: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
-  object_name: string;
-  format: "csv" | "json" | "jsonl" | "vcard";
-  source: string | null;
-  rows: number;
-  /** Rows that something has become of */
-  done: number;
-  columns: {
-    column: string;
-    /** A mapping entry */
-    suggestion: unknown;
-    confidence: number;
-    sample_values: string[];
-    /** The type of field that would hold its values */
-    type: string;
-    /** Rows that have a value */
-    filled: number;
-    /** What has to be said before it can go to a date */
-    questions?: unknown[];
-    /** A mapping entry that makes a field of it */
-    could_be?: unknown;
-  }[];
-  target_fields: {
-    name: string;
-    label: string;
-    type: string;
-    required: boolean;
-  }[];
-  preview?: {
-    preview_hash: string;
-    rows_tried: number;
-    created: number;
-    updated: number;
-    skipped: number;
-    failed: number;
-  };
-  outcome?: {
-    created: number;
-    updated: number;
-    skipped: number;
-    failed: number;
-    /** Cells whose fields stay empty */
-    warnings: number;
-    /** Why rows failed */
-    problems: {
-      message: string;
-      /** Rows */
-      count: number;
-      /** What is told of the first of them */
-      first: string;
-      /** The first of them, from zero */
-      rows: number[];
-      /** Different values in them */
-      values?: number;
-      example?: string;
-    }[];
-    /** Why cells stay empty, and rows are left out */
-    notes: {
-      message: string;
-      /** Rows */
-      count: number;
-      /** What is told of the first of them */
-      first: string;
-      /** The first of them, from zero */
-      rows: number[];
-      /** Different values in them */
-      values?: number;
-      example?: string;
-    }[];
-    /** Records made for relations, by object */
-    records_made: Record<string, number>;
-    new_fields: string[];
-  };
-  /** Rows that became something else than was previewed */
-  moved?: unknown[];
-  /** Undo it to take the import back */
-  change_set?: string;
-  error: string | null;
-  created_at: string;
-  finished_at: string | null;
-  expires_at: string | null;
-  warnings: string[];
-}
+export type ImportsCancelAnswer = ImportsAnalyzeAnswer;
 
 export interface RecordsExportQuery {
   format?: "json" | "csv" | "ndjson";
@@ -2795,32 +2502,9 @@ export interface WebhooksUpdateBody {
   state?: "active" | "paused";
 }
 
-export interface WebhooksUpdateAnswer {
-  id: string;
-  url: string;
-  description: string | null;
-  /** Empty: all */
-  events: string[];
-  /** Empty: all that its creator may see */
-  objects: string[];
-  /** paused: by somebody; disabled: by the service */
-  state: "active" | "paused" | "disabled";
-  reason: string | null;
-  creator: {
-    id: string;
-    display: string | null;
-  };
-  pending: number | null;
-  last_success_at: string | null;
-  last_error: string | null;
-  last_error_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type WebhooksUpdateAnswer = WebhooksGetAnswer;
 
-export interface WebhooksDeleteAnswer {
-  deleted: boolean;
-}
+export type WebhooksDeleteAnswer = RecordsDeleteAnswer;
 
 export interface WebhooksRotateSecretAnswer {
   /** Signs what is sent; told this once */

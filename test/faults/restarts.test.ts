@@ -1,10 +1,9 @@
 /** [safety: SIGTERM] Restarts under load, on kept connections and on new ones: every request that was sent is answered. */
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization } from '../support/engine.ts';
+import { freePort } from '../support/free-port.ts';
 import { storageOf, type Storage } from '../writes/invariants.ts';
 import { keepAliveLoad } from './keep-alive-load.ts';
 import { serve } from './service.ts';
@@ -23,16 +22,6 @@ beforeAll(async () => {
   storage = storageOf(database.database, organization.schemaName);
 });
 afterAll(() => database.drop());
-
-/** The same for every start. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 it.each([1, 3])('of %i processes lose nothing', { timeout: 60_000 + restarts * 15_000 }, async (workers) => {
   const env = {

@@ -56,13 +56,26 @@ export async function lockedList(
   id: string,
   lock: 'use' | 'change',
 ): Promise<StoredList> {
+  const list = await listIfThere(call, tx, id, lock);
+  if (!list) throw errors.listNotFound(id);
+  return list;
+}
+
+/** The same; undefined where there is none. */
+export async function listIfThere(
+  call: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  lock: 'use' | 'change',
+): Promise<StoredList | undefined> {
+  if (!isUuid(id)) return undefined;
   const strength = trusted(lock === 'change' ? 'update' : 'key share');
   const { rows } =
     await tx.run(sql`select l.name, l.description, l.icon_name, l.color, to_jsonb(l.object_types), l.fields
     from ${call.workspace.table('_lists')} l where l.id = ${listId(id)}::uuid and ${visibleList(call, sql`l`)}
     for ${strength} of l`);
   const [found] = rows;
-  if (!found) throw errors.listNotFound(id);
+  if (!found) return undefined;
   const [name, description = null, icon_name = null, color = null, types, fields] = found;
   const names: readonly string[] = JSON.parse(types ?? '[]');
   return {

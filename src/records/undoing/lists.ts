@@ -7,7 +7,7 @@ import type { StoredField } from '../../model/definition.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { changeList, createList, deleteList, type ListChanges } from '../lists/change-list.ts';
 import { listsObjectId } from '../lists/list-history.ts';
-import { lockedList, type StoredList } from '../lists/stored-list.ts';
+import { listIfThere, type StoredList } from '../lists/stored-list.ts';
 import { entriesSince, type Written } from './change-set.ts';
 import { putEntriesBack, takeEntriesOff } from './list-entries.ts';
 import { Outcome } from './outcome.ts';
@@ -26,7 +26,7 @@ export async function undoList(call: Call, changeSet: string, written: Written, 
   try {
     return await call.workspace.transaction(async (tx) => {
       const inside = new Outcome(listsName);
-      const stored = await listIfThere(call, tx, id);
+      const stored = await listIfThere(call, tx, id, 'change');
       const entries = await entriesSince(call, tx, changeSet, listsObjectId, [written]);
       const trace = (await tracesOf(entries, new Map())).get(id);
       if (!trace) return inside;
@@ -43,15 +43,6 @@ export async function undoList(call: Call, changeSet: string, written: Written, 
     if (!(error instanceof KithError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR') throw error;
     outcome.refuse(id, error);
     return outcome;
-  }
-}
-
-async function listIfThere(call: Call, tx: WorkspaceTransaction, id: string): Promise<StoredList | undefined> {
-  try {
-    return await lockedList(call, tx, id, 'change');
-  } catch (error) {
-    if (error instanceof KithError && error.code === 'RECORD_NOT_FOUND') return undefined;
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import { failureOf } from '../import/rows.ts';
 import { changeList, createList } from '../lists/change-list.ts';
 import { listDecodeContext } from '../lists/entry-values.ts';
 import { putEntries, type EntryImage } from '../lists/put-entries.ts';
-import { lockedList, storedFields, type StoredList } from '../lists/stored-list.ts';
+import { listIfThere, storedFields, type StoredList } from '../lists/stored-list.ts';
 import { seenObjects, visibleEntry } from '../lists/visible-entries.ts';
 import { readStored, type Decoded } from '../writing/decode.ts';
 import { lockVisible } from '../writing/references.ts';
@@ -178,7 +178,7 @@ export async function takeInEntries(
   const outcome = nothingYet();
   const numbered = lines.map((line, index) => ({ index, line: isObject(line) ? line : {} }));
   for (const [id, ofList] of Map.groupBy(numbered, ({ line }) => String(line['list_id']))) {
-    const list = await listIfThere(call, tx, id);
+    const list = await listIfThere(call, tx, id, 'change');
     for (const [name, some] of Map.groupBy(ofList, ({ line }) => String(line['object']))) {
       const object = list?.objects.find((candidate) => candidate.name === name);
       if (!list || !object) {
@@ -198,15 +198,6 @@ export async function takeInEntries(
     }
   }
   return { ...outcome, strangers: [...outcome.strangers] };
-}
-
-async function listIfThere(call: Call, tx: WorkspaceTransaction, id: string): Promise<StoredList | undefined> {
-  try {
-    return await lockedList(call, tx, id, 'change');
-  } catch (error) {
-    if (error instanceof KithError && error.code === 'RECORD_NOT_FOUND') return undefined;
-    throw error;
-  }
 }
 
 /** The lines as rows of entries; those that cannot be one are among the failures. */
