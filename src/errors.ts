@@ -122,6 +122,10 @@ export const errors = {
     new KithError('MERGE_FAILED', message, { ...(fieldErrors && { fieldErrors }) }),
   notSupported: (message: string) => new KithError('NOT_SUPPORTED', message),
   invalidArgument: (message: string) => new KithError('INVALID_ARGUMENT', message),
+  moveFailed: (cause: unknown) =>
+    new KithError('INTERNAL_ERROR', 'The record could not be moved; the request id finds the reason in the log', {
+      cause,
+    }),
   writeFailed: (cause: unknown) => new KithError('WRITE_FAILED', 'The record could not be written', { cause }),
   valueRefused: (cause: unknown) =>
     new KithError('WRITE_FAILED', 'The database refuses a value of this record', { cause }),

@@ -56,9 +56,11 @@ export function answerWrongMethod(allow: readonly string[], request: FastifyRequ
 }
 
 function statusOf(error: KithError, request: FastifyRequest): number {
+  const route = request.routeOptions?.url;
   // [spec: Schema] an unknown object is not found where objects are what is asked for
-  const isSchemaOfOne = request.routeOptions?.url === `${restPrefix}/schema/:object`;
-  if (error.code === 'INVALID_OBJECT' && isSchemaOfOne) return 404;
+  if (error.code === 'INVALID_OBJECT' && route === `${restPrefix}/schema/:object`) return 404;
+  // [spec: Errors] that a move fails on our side is an error of its own, with the usual status
+  if (error.code === 'INTERNAL_ERROR' && route === `${restPrefix}/pipelines/:object/:id/move`) return usualStatus;
   return statuses[error.code] ?? usualStatus;
 }
 

@@ -117,6 +117,7 @@ export const moveInPipeline = defineRecordOperation({
   needs: 'update',
   effect: 'write',
   cost: 'global',
+  refused: errors.moveFailed,
   async run(call, input, object) {
     const fields = neededPosition(call, object);
     const step = (input.pipeline_step_id ?? '').trim();

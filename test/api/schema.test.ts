@@ -1,7 +1,7 @@
 /** [spec: Schema; contract: Built-in objects] */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type Reply, type TestKith } from '../support/kith.ts';
-import { create, expectError } from './records.ts';
+import { apply, create, expectError } from './records.ts';
 
 type Field = {
   name: string;
@@ -136,6 +136,16 @@ describe('GET /schema/{object}', () => {
     });
     expect(find('contacts').relationConfig).toEqual({ relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' });
     expect(find('source').options?.[0]).toEqual({ value: 'inbound', label: 'Inbound' });
+  });
+
+  it('SO-22: an option has a value, a label, and a color where it was given one', async () => {
+    const options = [{ value: 'a', label: 'A', color: '#10b981' }, { value: 'b' }];
+    await apply(admin, { objects: [{ name: 'contacts', fields: [{ name: 'grade', type: 'SELECT', options }] }] });
+    const fields: Field[] = (await schemaOf('contacts')).fields;
+    expect(fields.find(({ name }) => name === 'grade')?.options).toEqual([
+      { value: 'a', label: 'A', color: '#10b981' },
+      { value: 'b', label: 'B' },
+    ]);
   });
 
   it('RECO-02: every option that it names can be written', async () => {

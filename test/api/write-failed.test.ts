@@ -1,18 +1,23 @@
 /** [spec: Errors] What the database refuses to write, though Kith found nothing wrong with it. */
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../src/postgres/sql.ts';
+import { identifier, sql } from '../../src/postgres/sql.ts';
 import { create, expectError, list } from './records.ts';
 import { admin, kith, organization, table, useStage } from './stage.ts';
 import { run } from './workspace.ts';
 
 let id: string;
+let deal: string;
 useStage(async () => {
   ({ id } = await create(admin, 'contacts', { first_name: 'Ada' }));
-  await run(
-    kith,
-    organization,
-    sql`alter table ${table('contacts')} add constraint odd check (first_name <> 'odd') not valid`,
-  );
+  ({ id: deal } = await create(admin, 'opportunities', { name: 'odd' }));
+  const refuse = (object: string, field: string) =>
+    run(
+      kith,
+      organization,
+      sql`alter table ${table(object)} add constraint odd check (${identifier(field)} <> 'odd') not valid`,
+    );
+  await refuse('contacts', 'first_name');
+  await refuse('opportunities', 'name');
 });
 
 const odd = { first_name: 'odd' };
@@ -37,5 +42,21 @@ describe('ERRO-16: WRITE_FAILED', () => {
     expect(batch.json.errors).toMatchObject([{ index: 1, code: 'WRITE_FAILED' }]);
     const imported = await admin.post('/import/contacts', { records });
     expect(imported.json).toMatchObject({ created: 1, failed: 1, errors: [{ index: 1 }] });
+  });
+});
+
+describe('ERRO-17, ERRO-24: INTERNAL_ERROR', () => {
+  const step = async () => (await admin.get(`/records/opportunities/${deal}`)).json.record.pipeline_step_id;
+
+  it('of a move has status 400, says nothing of the database, and leaves the record where it is', async () => {
+    const { pipelines } = (await admin.get('/pipelines')).json;
+    const { steps } = pipelines.find(({ objectName }: { objectName: string }) => objectName === 'opportunities');
+    const before = await step();
+    const reply = await admin.put(`/pipelines/opportunities/${deal}/move`, { pipeline_step_id: steps[1].id });
+    expect([reply.status, reply.json.code], reply.text).toEqual([400, 'INTERNAL_ERROR']);
+    expect(reply.text).not.toMatch(/constraint|check|23514|odd/);
+    expect(await step()).toEqual(before);
+    const other = await admin.put(`/records/opportunities/${deal}`, { pipeline_step_id: steps[1].id });
+    expectError(other, 'WRITE_FAILED');
   });
 });

@@ -125,6 +125,9 @@ describe('pages', () => {
   });
 
   it('are also those of the feed of changes, and of exports', async () => {
+    // Any transaction at work on the server holds events back.
+    const seen = async () => (await client.events.list({ object: ['contacts'] })).events.length;
+    await expect.poll(seen, { timeout: 20_000 }).toBe(25);
     const types = new Set<string>();
     let events = 0;
     for await (const event of client.events.listAll({ object: ['contacts'], limit: 7 })) {

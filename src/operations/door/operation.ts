@@ -2,6 +2,7 @@
 import type { Static, TObject, TSchema, TString } from 'typebox';
 import type { Call, Source } from '../../access/call.ts';
 import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
+import type { KithError } from '../../errors.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { EventStream } from './event-stream.ts';
@@ -79,6 +80,8 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly cost: Cost;
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
   readonly source?: Source;
+  /** What is told where the database refuses what it writes: WRITE_FAILED unless told. */
+  refused?(cause: unknown): KithError;
   /** `object` is the one that the input names, or that it `manages`, where `needs` says which right on it the caller must have. */
   run(call: Call, input: Static<Input>, object: ObjectDef): Promise<Result>;
 }

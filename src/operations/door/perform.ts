@@ -63,7 +63,8 @@ export function createPerform(parts: Parts): Perform {
       goesOn = answer instanceof Download || answer instanceof EventStream;
       return answer instanceof Download ? answer.until(time.end) : answer;
     } catch (error) {
-      throw operation.effect !== 'read' && isRefusal(error) ? errors.writeFailed(error) : error;
+      if (operation.effect === 'read' || !isRefusal(error)) throw error;
+      throw (operation.isPublic ? undefined : operation.refused?.(error)) ?? errors.writeFailed(error);
     } finally {
       if (!goesOn) time.end();
     }
