@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, quoted } from '../errors.ts';
 import { openGiven, readGiven } from '../lib/given-file.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { codeOf } from '../lib/thrown.ts';
 import { linesIn } from './lines-in.ts';
 import { unreadable } from './unreadable.ts';
@@ -48,9 +49,11 @@ export async function prepareFolder(folder: string, force: boolean): Promise<voi
   });
   if (found.length > 0 && !force)
     throw errors.conflict(`The folder ${quoted(folder)} is not empty: name a new one, or write over it with --force`);
-  await mkdir(join(folder, 'records'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    makeFolder(join(folder, 'records'), 0o700);
+  } catch (error) {
     throw unreadable(folder, error);
-  });
+  }
   // Until all is written anew, it is no whole folder.
   await rm(join(folder, indexName), { force: true });
 }

@@ -1,8 +1,9 @@
 /** Directories that Kith keeps its own files in: nobody else may have made them, be able to put something there, or put others in their place. */
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errors } from '../errors.ts';
 import { asAccount, toldAccount } from './account-name.ts';
+import { makeFolder } from './make-folder.ts';
 import { isTrustedOwner, othersCanWrite } from './trusted.ts';
 
 /**
@@ -18,7 +19,7 @@ export function makePrivateDir(directory: string): string {
     );
   }
   // Root's may be passed: PostgreSQL runs as another account.
-  mkdirSync(directory, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  makeFolder(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
   refuseShared(directory);
   return realpathSync(directory);
 }

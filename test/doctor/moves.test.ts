@@ -134,7 +134,7 @@ const scenes: { readonly [what: string]: Scene } = {
 };
 const goingOn: Held<void>[] = [];
 
-it('finds what moves have left, removes what is nobody’s, and tells the rest', { timeout: 60_000 }, async () => {
+it('finds what moves have left, removes what is nobody’s, and tells the rest', { timeout: 240_000 }, async () => {
   const all = [];
   for (const [what, scene] of Object.entries(scenes)) {
     const one = await organization();

@@ -7,7 +7,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -19,6 +18,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isObject, parseJson } from '../../lib/json.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { unavailable } from '../failure.ts';
 import { canReach } from './account.ts';
 import type { Account } from './account.ts';
@@ -94,7 +94,7 @@ function linkLibraries(directory: string): boolean {
 
 /** The copy appears whole or not at all, whatever interrupts it and whoever else makes one. */
 function makeCopy(installed: string, copy: string): void {
-  mkdirSync(path.dirname(copy), { recursive: true, mode: 0o755 });
+  makeFolder(path.dirname(copy), 0o755);
   const unfinished = mkdtempSync(`${copy}-`);
   cpSync(path.join(installed, 'native'), path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(unfinished);
