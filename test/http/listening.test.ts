@@ -25,7 +25,7 @@ it('a start that looks whether its port is free takes no connection there', asyn
   const worker = new Worker(knocking, { eval: true, workerData: { port, shared } });
   await once(worker, 'online');
 
-  for (let time = 0; time < 300; time++) await requireFree('127.0.0.1', port);
+  for (let time = 0; time < 1_000; time++) await requireFree('127.0.0.1', port);
 
   Atomics.store(shared, 0, 1);
   await once(worker, 'exit');
