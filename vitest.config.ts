@@ -1,26 +1,45 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { apart } from './test/support/apart.ts';
 import { deepTests, longTests } from './test/support/long-tests.ts';
 
+const words = process.argv.slice(2);
 const deep = process.env.KITH_DEEP === '1';
 const report = process.env.KITH_TEST_REPORT;
-const isNamed = process.argv.slice(2).some((word) => word.startsWith('test/'));
-const isAll = deep || isNamed;
+const isAll = deep || words.some((word) => word.startsWith('test/'));
 /** Long files, too: where it is asked for. */
 const isLong = isAll || process.env.KITH_TEST_ALL === '1';
 const leftOut = [...(isAll ? [] : deepTests), ...(isLong ? [] : longTests)];
+/** Vitest itself heeds `--exclude` for the tests outside of projects alone. */
+const option = '--exclude=';
+const excluded = words.filter((word) => word.startsWith(option)).map((word) => word.slice(option.length));
+const exclude = [...configDefaults.exclude, ...leftOut, ...excluded];
+
+const common = {
+  pool: 'forks',
+  testTimeout: deep ? 1_800_000 : 30_000,
+  hookTimeout: 120_000,
+  // A machine that is shared has moments in which it does nothing; what passes then is named as unsteady.
+  retry: process.env.CI === 'true' ? 1 : 0,
+} as const;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: 'test/support/global-setup.ts',
-    pool: 'forks',
+    // Most files share a few processes, one after another: modules are loaded once in each.
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'together',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...apart],
+        },
+      },
+      { test: { ...common, name: 'apart', include: [...apart], exclude } },
+    ],
     // For two cores: a third of its time, a test waits for another process.
     maxWorkers: 3,
-    testTimeout: deep ? 1_800_000 : 30_000,
-    hookTimeout: 60_000,
-    // A machine that is shared has moments in which it does nothing; what passes then is named as unsteady.
-    retry: process.env.CI === 'true' ? 1 : 0,
     reporters: [
       'default',
       ['./test/support/skipped-reporter.ts', { leftOut }],

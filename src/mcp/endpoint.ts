@@ -17,6 +17,9 @@ interface Parts extends VisitParts {
   readonly log: Log;
 }
 
+/** How many messages come at once: their answers are held in memory together, each up to the size of a page. */
+const mostMessages = 20;
+
 /** Answers agents with what is offered. */
 export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): AnswerAgent {
   const handler = createMcpHandler(
@@ -30,6 +33,7 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     const visit = new Visit(parts, asked);
     // Where nobody is told of changes, a stream of them would be open for nothing.
     if (isListening(asked.body) && !offersChanges(offer)) return noMethod(asked.body);
+    if (Array.isArray(asked.body) && asked.body.length > mostMessages) return longBatch();
     if (!performs(asked.body)) await visit.attend();
     const departure = departureOf(asked.context.signal);
     try {
@@ -128,9 +132,16 @@ function offersChanges({ capabilities: { tools, resources, prompts } }: Offer<Vi
 
 function noMethod(body: unknown): AgentAnswer {
   const id = isObject(body) ? body['id'] : undefined;
-  const error = { code: -32_601, message: `Method not found: ${listening}. Nothing of what is listed here changes` };
-  const text = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error });
-  return { status: 404, headers: { 'content-type': 'application/json' }, body: textOf(text) };
+  return refusal(404, -32_601, `Method not found: ${listening}. Nothing of what is listed here changes`, id);
+}
+
+function longBatch(): AgentAnswer {
+  return refusal(400, -32_600, `A batch takes at most ${mostMessages} messages`);
+}
+
+function refusal(status: number, code: number, message: string, id: unknown = null): AgentAnswer {
+  const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  return { status, headers: { 'content-type': 'application/json' }, body: textOf(text) };
 }
 
 async function* textOf(text: string): AsyncGenerator<string, void, undefined> {

@@ -28,7 +28,10 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/postgres/cancel.ts': ['net connect', 'goes to the server that the client is connected to'],
   'src/lib/given-file.ts': ['net Socket', 'reads a pipe that is open already'],
   'src/postgres/stream.ts': ['fetch', 'is a function of its own, for rows'],
-  'src/http/listening.ts': ['net createServer', 'takes connections'],
+  'src/http/listening.ts': [
+    'net connect, net createServer',
+    'looks whether the address that the operator named is free',
+  ],
   'src/http/listeners.ts': ['dns/promises lookup', 'the address that it listens on is of the operator'],
   'src/http/listener.ts': ['net createServer', 'takes connections'],
   'src/http/waiting-connections.ts': ['net connect', 'goes to the socket that it listens on itself'],

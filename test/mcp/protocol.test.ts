@@ -160,6 +160,7 @@ describe('a message that is wrong', () => {
     ['a number', '17', {}, 400, -32_600],
     ['no message', '{"a":1}', {}, 400, -32_600],
     ['an empty list', '[]', {}, 400, -32_600],
+    ['more at once than are answered', JSON.stringify(Array(21).fill(message('ping'))), {}, 400, -32_600],
     ['NUL in a text', JSON.stringify(message('resources/read', { uri: 'svc://\0' })), {}, 400, -32_700],
     ['a list nested too deep', `${'['.repeat(2_000)}${']'.repeat(2_000)}`, {}, 400, -32_700],
   ])('%s', async (_, body, headers, status, code) => {
