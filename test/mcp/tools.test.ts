@@ -163,11 +163,11 @@ it('counts each call of a list of messages against the budget that REST has, too
   const { admin } = await kith.organization();
   const call = (id: number) =>
     message('tools/call', { name: 'crm_find_records', arguments: { object_name: 'companies' } }, id);
-  const { headers, messages } = await sendRaw(
-    kith.url,
-    admin.token,
-    Array.from({ length: 45 }, (_, id) => call(id)),
-  );
+  const list = Array.from({ length: 15 }, (_, id) => call(id));
+  const sendList = () => sendRaw(kith.url, admin.token, list);
+  const all = [...(await sendList()).messages, ...(await sendList()).messages];
+  expect(all.filter(({ result }) => result.isError)).toEqual([]);
+  const { headers, messages } = await sendList();
   const denied = messages.filter(({ result }) => result.isError);
   expect(denied).toHaveLength(5);
   expect(denied[0].result.structuredContent).toMatchObject({ code: 'RATE_LIMITED', policy: 'api:global' });
