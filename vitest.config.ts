@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { apart } from './test/support/apart.ts';
 import { deepTests, longTests } from './test/support/long-tests.ts';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 const words = process.argv.slice(2);
 const deep = process.env.KITH_DEEP === '1';
@@ -40,6 +41,7 @@ export default defineConfig({
     ],
     // For two cores: a third of its time, a test waits for another process.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     reporters: [
       'default',
       ['./test/support/skipped-reporter.ts', { leftOut }],
