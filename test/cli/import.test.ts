@@ -54,7 +54,10 @@ describe('kith import', () => {
     const file = join(directory, 'companies.csv');
     writeFileSync(file, 'Name,Industry,Shoe size\nGlobex,software,3\n,software,3\nInitech,wizardry,3\n');
     const { code, json, stderr } = await kithJson(args('companies', file), env);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Ignored columns: Shoe size\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'industry has no option wizardry (1 row): --add-options\nIgnored columns: Shoe size\n',
+    });
     expect(json).toEqual({
       object_name: 'companies',
       created: 1,

@@ -6,6 +6,7 @@ import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { alikeWritten, ColumnValues, type ColumnProfile } from './guessing/profile.ts';
 import { propose, type Proposal } from './mapping/propose.ts';
+import type { Related } from './mapping/source-ids.ts';
 import { compact, isKnownName } from './mapping/vocabulary.ts';
 import type { Format } from './reading/kind-of-file.ts';
 import { openTable, unstorableIn, type Table, type TableOptions, type TableRow } from './reading/table.ts';
@@ -58,7 +59,7 @@ export class Analyzer {
   }
 
   /** What is known by now, with a proposal for each column. */
-  async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>): Promise<Analysis> {
+  async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>, related: Related): Promise<Analysis> {
     const { format, columns, hasHeader, above } = this.#table;
     const found: ColumnProfile[] = [];
     for (const [at, column] of columns.entries()) {
@@ -75,7 +76,7 @@ export class Analyzer {
       above,
       columns: [...columns],
       profiles,
-      proposals: propose(object, fields, profiles, source),
+      proposals: propose(object, fields, profiles, source, related),
       rows: this.#rows,
     };
   }
@@ -86,6 +87,7 @@ export async function analyze(
   bytes: AsyncIterable<Uint8Array>,
   object: ObjectDef,
   fields: ReadonlyMap<string, FieldDef>,
+  related: Related,
   options: Omit<TableOptions, 'isName'>,
 ): Promise<{ readonly analysis: Analysis; readonly rows: readonly TableRow[] }> {
   const table = await openTable(bytes, { ...options, isName: namesOf(fields) });
@@ -98,5 +100,5 @@ export async function analyze(
     }
   }
   if (rows.length === 0) throw errors.validation('The file has no rows');
-  return { analysis: await analyzer.analysis(object, fields), rows };
+  return { analysis: await analyzer.analysis(object, fields, related), rows };
 }

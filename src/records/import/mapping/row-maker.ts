@@ -6,7 +6,7 @@ import { isNoDate, readDate } from '../guessing/dates.ts';
 import { readNumber } from '../guessing/numbers.ts';
 import { jsonText } from '../reading/cell.ts';
 import type { Source } from '../sources/source.ts';
-import { isSet, type ColumnPlan } from './entry.ts';
+import { isSet, pathOf, type ColumnPlan } from './entry.ts';
 import { isNumeric } from './propose.ts';
 import { splitName } from './full-name.ts';
 
@@ -139,11 +139,6 @@ export class RowMaker {
 
 function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function pathOf({ target }: ColumnPlan): string {
-  const { field, part } = target;
-  return part === undefined ? field.name : `${field.name}.${part}`;
 }
 
 /** The column of labels belongs to the column of values that stands behind it, or before it where none does. */
