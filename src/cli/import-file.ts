@@ -11,6 +11,7 @@ import { failedRows } from '../records/import/jobs/failed-rows.ts';
 import { withPart } from '../records/import/jobs/outcomes.ts';
 import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
+import { sourceNamed } from '../records/import/sources/sources.ts';
 import { lineOf } from '../records/import/reasons.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
@@ -122,6 +123,8 @@ async function settled(
     return options;
   }
   unlinked(analysis.proposals).forEach(note);
+  if (options.keepIds && sourceNamed(analysis.source)?.idField === undefined)
+    note('Nothing is known of ids in this file: --new-field keeps those of a column');
   if (options.yes || !isAtTerminal()) {
     linesOfMissing(missing).forEach(note);
     return options;

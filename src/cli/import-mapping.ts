@@ -38,7 +38,7 @@ export function linesOfOffers(
   ];
 }
 
-/** `industry has no option Tea (3 rows), Coffee (1 row): --add-options` */
+/** Which options fields lack: `industry has no option Tea (3 rows), Coffee (1 row): --add-options`. */
 export function linesOfMissing(missing: readonly MissingOptions[]): string[] {
   return missing.flatMap((one) => (one.adds ? [] : [`${lackOf(one)}: --add-options`]));
 }

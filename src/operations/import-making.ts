@@ -5,7 +5,7 @@ import { applyManifest, usualLockMs } from '../manifest/apply.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import { labelsToAdd, optionsOf, type MissingOptions } from '../records/import/mapping/missing-options.ts';
+import { labelsOf, labelsToAdd, optionsOf, type MissingOptions } from '../records/import/mapping/missing-options.ts';
 import type { ReadyImport } from './import-running.ts';
 
 /** What was made, or is to be. */
@@ -72,6 +72,7 @@ function hasOptions({ new_field_type: type }: MappingEntry): boolean {
 }
 
 /** The labels that were said, or those that the column has. */
-function givenLabels({ profiles }: Analysis, { column, enum_options: given }: MappingEntry): readonly string[] {
-  return given ?? profiles.find((profile) => profile.column === column)?.options ?? [];
+function givenLabels({ profiles }: Analysis, entry: MappingEntry): readonly string[] {
+  const profile = profiles.find(({ column }) => column === entry.column);
+  return entry.enum_options ?? (profile ? labelsOf(profile, entry.new_field_type) : []);
 }

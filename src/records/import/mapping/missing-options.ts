@@ -61,10 +61,20 @@ function missingIn({ values = [] }: ColumnProfile, plan: ColumnPlan, source: Sou
   return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }
 
+/** The labels that a new field of options takes from the values of its column. */
+export function labelsOf({ values = [], options = [] }: ColumnProfile, type: string | undefined): readonly string[] {
+  const parts = type === 'MULTI_SELECT' ? values.flatMap(([text]) => text.split(';')) : values.map(([text]) => text);
+  const labels = parts.map((part) => part.trim()).filter((part) => isLabel(part));
+  return labels.length === 0 ? options : [...new Set(labels)];
+}
+
+function isLabel(label: unknown): label is string {
+  const isShort = typeof label === 'string' && label !== '' && label.length <= longestLabel;
+  return isShort && labelProblem(label) === undefined;
+}
+
 /** What of a cell can be the label of an option. */
 function labelsIn(text: string, field: FieldDef): string[] {
-  const isLabel = (label: unknown): label is string =>
-    typeof label === 'string' && label !== '' && label.length <= longestLabel && labelProblem(label) === undefined;
   try {
     const value = fieldType(field.type).fromCell(text.trim(), field);
     const labels = Array.isArray(value) ? value : [value];
@@ -76,23 +86,24 @@ function labelsIn(text: string, field: FieldDef): string[] {
 }
 
 /** Whether the field takes some of its options. */
-export function hasOptions({ type }: Pick<FieldDef, 'type'>): boolean {
+function hasOptions({ type }: Pick<FieldDef, 'type'>): boolean {
   return type === 'SELECT' || type === 'MULTI_SELECT';
 }
 
-/** Options of these labels, behind those that are there. Labels that are equal but for case are one; a value that is taken gets a number. */
+/** Options of these labels, behind those that are there. Labels that are equal but for case are one; a value that means something else gets a number. */
 export function optionsOf(labels: readonly string[], there: readonly Option[] = []): Option[] {
   const fresh = new Map<string, string>();
   for (const label of labels) {
     const folded = label.trim().toLowerCase();
     if (!fresh.has(folded)) fresh.set(folded, label);
   }
-  // A label that is there keeps its meaning, too.
-  const taken = new Set(there.flatMap(({ value, label }) => [value, label.toLowerCase()]));
-  const made = [...fresh.values()].map((label) => {
+  // A cell means an option by its value or its label: no value is what another one is called.
+  const taken = new Set(there.flatMap(({ value, label }) => [value.toLowerCase(), label.trim().toLowerCase()]));
+  const made = [...fresh].map(([folded, label]) => {
     const slug = slugOf(label);
     let value = slug;
-    for (let number = 2; taken.has(value); number++) value = `${slug}_${number}`;
+    for (let number = 2; taken.has(value) || (value !== folded && fresh.has(value)); number++)
+      value = `${slug}_${number}`;
     taken.add(value);
     return { value, label };
   });
