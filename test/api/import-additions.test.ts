@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 async function analyzed(object: string, data: unknown): Promise<Reply['json']> {
-  const reply = await admin.post('/import-jobs', { object_name: object, data, format: 'csv' });
+  const format = typeof data === 'string' ? 'csv' : 'json';
+  const reply = await admin.post('/import-jobs', { object_name: object, data, format });
   expect(reply.status, reply.text).toBe(201);
   return reply.json;
 }
@@ -134,6 +135,12 @@ describe('options that a field lacks', () => {
       expect(there.has(value) ? [value, label] : [label], cell).toContain(cell.toLowerCase());
     }
     await admin.post('/undo', { change_set: done.change_set });
+  });
+
+  it('are not those of rows that are left out', async () => {
+    const rows = ['001,false,Sail,Main St 1,Yachts', '002,true,Gone,Side St 2,Gone Trade'];
+    const job = await analyzed('companies', `Id,IsDeleted,Name,BillingStreet,Industry\n${rows.join('\n')}\n`);
+    expect(columnOf(job, 'Industry').missing_options).toEqual([{ label: 'Yachts', rows: 1 }]);
   });
 
   it('are none of a column whose cells are numbers or long texts', async () => {
@@ -265,6 +272,25 @@ describe('files that are linked by the ids of their source', () => {
     const companyOf = async (object: string, search: string) => (await list(admin, object, { search }))[0];
     expect(await companyOf('contacts', 'Adams')).toMatchObject({ company_id_display: 'Acme' });
     expect(await companyOf('opportunities', 'Umbrella')).toMatchObject({ company_id_display: 'Umbrella' });
+  });
+
+  it('also where they are numbers in JSON, one or several', async () => {
+    const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const companies = await analyzed('companies', [{ 'Record ID': 980, 'Company name': 'Numbers Ltd' }]);
+    expect(await act(companies.import_job_id, 'execute')).toMatchObject({ created: 1, warnings: 0 });
+    const people = [981, 982].map((id) => ({ 'Record ID': id, 'First Name': `N${id}`, Email: `n${id}@x.test` }));
+    const contacts = await analyzed('contacts', people);
+    expect(await act(contacts.import_job_id, 'execute')).toMatchObject({ created: 2, warnings: 0 });
+    const deal = { 'Record ID': 983, 'Deal Name': 'N', 'Associated Company IDs': 980 };
+    const reply = await admin.post('/import-jobs', {
+      object_name: 'opportunities',
+      data: lines([{ ...deal, 'Associated Contact IDs': [981, 982] }]),
+      format: 'jsonl',
+    });
+    expect(await act(reply.json.import_job_id, 'execute')).toMatchObject({ created: 1, warnings: 0 });
+    const [made] = (await list(admin, 'opportunities')).filter(({ hubspot_id: id }) => id === '983');
+    expect(made).toMatchObject({ company_id_display: 'Numbers Ltd' });
+    expect(made?.['contacts']).toHaveLength(2);
   });
 
   it('is refused a relation by a field that is not there, and one of a column that was said goes before what is proposed', async () => {

@@ -10,6 +10,7 @@ import type { Related } from './mapping/source-ids.ts';
 import { compact, isKnownName } from './mapping/vocabulary.ts';
 import type { Format } from './reading/kind-of-file.ts';
 import { openTable, unstorableIn, type Table, type TableOptions, type TableRow } from './reading/table.ts';
+import { leftOutBy, type Source } from './sources/source.ts';
 import { isSourceColumn, recognise } from './sources/sources.ts';
 
 /** What is kept of a file beside its rows. */
@@ -40,10 +41,12 @@ export class Analyzer {
   readonly #table: Table;
   readonly #fileName: string;
   readonly #values: ColumnValues[] = [];
+  readonly #source: Source | undefined;
   #rows = 0;
 
   constructor(table: Table, path: string) {
     this.#table = table;
+    this.#source = recognise(table.columns);
     this.#fileName = basename(path).slice(0, longestName).toWellFormed();
   }
 
@@ -54,6 +57,8 @@ export class Analyzer {
     const { columns } = this.#table;
     const problem = unstorableIn(row.cells, columns);
     if (problem !== undefined) return { problem };
+    // What does not come in tells nothing of what comes in.
+    if (leftOutBy(this.#source, columns, row.cells) !== undefined) return row;
     for (const [at, cell] of row.cells.entries()) (this.#values[at] ??= new ColumnValues(columns[at] ?? '')).add(cell);
     return row;
   }

@@ -1,4 +1,6 @@
 /** What is known of a program's export: how to tell it, and where its columns go. */
+import type { Json } from '../../../lib/json.ts';
+import { jsonText } from '../reading/cell.ts';
 
 /**
  * A column's place: a field, a part (`address.city`, `amount.currency`), a set with its label (`phones:mobile`), the label of the set's
@@ -24,6 +26,18 @@ export interface Source {
   leavesOut?(cell: (column: string) => string): string | undefined;
   /** The text of a cell as the program means it. */
   readonly clean?: (path: Path, text: string) => string;
+}
+
+/** Why the row with these cells is left out; undefined for one that comes in. */
+export function leftOutBy(
+  source: Source | undefined,
+  columns: readonly string[],
+  cells: readonly Json[],
+): string | undefined {
+  return source?.leavesOut?.((column) => {
+    const at = columns.findIndex((name) => name.toLowerCase() === column);
+    return at < 0 ? '' : jsonText(cells[at] ?? null);
+  });
 }
 
 /** What is kept of another program's ids, on whichever object. */
