@@ -73,15 +73,16 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
-    const wanted = await settled(context, options, file, send);
-    if (!wanted)
+    const agreed = await settled(context, options, file, send);
+    if (!agreed)
       return {
         value: { object_name: object.name, created: 0 },
         text: 'Nothing was imported\n',
         exitCode: exitCodes.failure,
       };
+    ({ mapping } = agreed);
     for await (const rows of file.batches) {
-      const sent = await send(rows, wanted);
+      const sent = await send(rows, agreed.wanted);
       ({ mapping } = sent);
       count(totals, sent, rows, options.errorsOut !== undefined);
       progress.show(totals.read, file.share());
@@ -109,29 +110,29 @@ function readingOf({ file, format, map, newField }: ImportOptions) {
 
 type Send = (rows: readonly TableRow[], wanted: ImportOptions) => Promise<ChunkOutcome>;
 
-/** What is wanted when nobody has a question any more; undefined where somebody does not agree. */
+/** What is wanted when nobody has a question any more, with where the columns go; undefined where somebody does not agree. */
 async function settled(
   { note, interruption }: Context,
   options: ImportOptions,
   file: ReadFile,
   send: Send,
-): Promise<ImportOptions | undefined> {
+): Promise<{ readonly wanted: ImportOptions; readonly mapping: readonly MappingEntry[] } | undefined> {
   const { mapping, missing } = await send([], options);
   const analysis = await file.analysis();
   if (options.dryRun) {
     [...linesOfMapping(analysis, mapping), ...linesOfOffers(analysis, mapping, missing)].forEach(note);
-    return options;
+    return { wanted: options, mapping };
   }
   unlinked(analysis.proposals).forEach(note);
   if (options.keepIds && sourceNamed(analysis.source)?.idField === undefined)
     note('Nothing is known of ids in this file: --new-field keeps those of a column');
   if (options.yes || !isAtTerminal()) {
     linesOfMissing(missing).forEach(note);
-    return options;
+    return { wanted: options, mapping };
   }
   const wanted = await withAnswers(options, analysis, mapping, missing, interruption);
   const { mapping: last } = await send([], wanted);
-  return (await agrees(analysis, last, options.object, interruption)) ? wanted : undefined;
+  return (await agrees(analysis, last, options.object, interruption)) ? { wanted, mapping: last } : undefined;
 }
 
 function objectOf(desk: Desk, name: string): ObjectDef {

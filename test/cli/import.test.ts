@@ -73,6 +73,11 @@ describe('kith import', () => {
     });
   });
 
+  it('names the columns that it ignores of a file without rows, too', async () => {
+    const { json } = await kithJson(args('companies', '-'), env, 'name,Shoe size\n');
+    expect(json).toMatchObject({ read: 0, created: 0, ignored_columns: ['Shoe size'] });
+  });
+
   it('tells people in lines, with rows counted from 1', async () => {
     const { code, stdout } = await kith(args('companies', '-', '--allow-errors'), env, 'name\nUmbrella\n"x"y"\n');
     expect(code).toBe(0);
