@@ -1971,6 +1971,12 @@ export interface ImportsAnalyzeAnswer {
     questions?: unknown[];
     /** A mapping entry that makes a field of it */
     could_be?: unknown;
+    /** Options that the column names and its field has not */
+    missing_options?: {
+      label: string;
+      /** Rows that name it */
+      rows: number;
+    }[];
   }[];
   target_fields: {
     name: string;
@@ -1978,6 +1984,8 @@ export interface ImportsAnalyzeAnswer {
     type: string;
     required: boolean;
   }[];
+  /** import_options by which the ids of the source tell records */
+  suggested_options?: unknown;
   preview?: {
     preview_hash: string;
     rows_tried: number;
@@ -2050,6 +2058,8 @@ export interface ImportsPreviewBody {
     new_field_label?: string;
     /** Of new_field: TEXT when absent */
     new_field_type?: string;
+    /** Of new_field: no two records have one value */
+    new_field_unique?: boolean;
     /** Labels of the options of a new SELECT */
     enum_options?: readonly string[];
     /** Of relation: whose records the column names */
@@ -2059,6 +2069,8 @@ export interface ImportsPreviewBody {
     relation_type?: "BELONGS_TO_ONE" | "MANY_TO_MANY";
     /** Make the records that the column names and that are not there */
     create_missing?: boolean;
+    /** Of map: add the options that the field lacks */
+    add_options?: boolean;
     date_format?: "YMD" | "DMY" | "MDY";
     number_format?: "point" | "comma";
   })[];
@@ -2070,6 +2082,8 @@ export interface ImportsPreviewBody {
     default_values?: Record<string, unknown>;
     /** For all relations */
     create_missing?: boolean;
+    /** For all columns */
+    add_options?: boolean;
     bad_cells?: "empty" | "fail";
   };
 }
@@ -2113,6 +2127,18 @@ export interface ImportsPreviewAnswer {
   /** Records made for relations, by object */
   records_made: Record<string, number>;
   new_fields: string[];
+  missing_options: {
+    column: string;
+    field: string;
+    /** Options that the column names and its field has not */
+    options: {
+      label: string;
+      /** Rows that name it */
+      rows: number;
+    }[];
+    /** Whether they are to be added */
+    adds: boolean;
+  }[];
   effective_mapping: unknown[];
   sample_rows: {
     index: number;
@@ -2157,6 +2183,8 @@ export interface ImportsExecuteBody {
     new_field_label?: string;
     /** Of new_field: TEXT when absent */
     new_field_type?: string;
+    /** Of new_field: no two records have one value */
+    new_field_unique?: boolean;
     /** Labels of the options of a new SELECT */
     enum_options?: readonly string[];
     /** Of relation: whose records the column names */
@@ -2166,6 +2194,8 @@ export interface ImportsExecuteBody {
     relation_type?: "BELONGS_TO_ONE" | "MANY_TO_MANY";
     /** Make the records that the column names and that are not there */
     create_missing?: boolean;
+    /** Of map: add the options that the field lacks */
+    add_options?: boolean;
     date_format?: "YMD" | "DMY" | "MDY";
     number_format?: "point" | "comma";
   })[];
@@ -2177,6 +2207,8 @@ export interface ImportsExecuteBody {
     default_values?: Record<string, unknown>;
     /** For all relations */
     create_missing?: boolean;
+    /** For all columns */
+    add_options?: boolean;
     bad_cells?: "empty" | "fail";
   };
   /** Do what that preview has shown, or nothing */
@@ -2229,7 +2261,7 @@ export interface ImportsExecuteAnswer {
   records_made?: Record<string, number>;
   new_fields?: string[];
   moved?: unknown[];
-  /** Labels of the options made, by new field */
+  /** Labels of the options made, by field */
   enum_options?: Record<string, string[]>;
   /** Fields whose links were made */
   many_to_many?: string[];

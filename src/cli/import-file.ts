@@ -6,39 +6,23 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Desk } from '../kernel.ts';
 import { importChunk, type ChunkOutcome } from '../operations/import-chunk.ts';
 import { importableFields } from '../records/csv/columns.ts';
-import type { Analysis } from '../records/import/analysis.ts';
 import type { FailedRow } from '../records/import/executing/carry-out.ts';
 import { failedRows } from '../records/import/jobs/failed-rows.ts';
 import { withPart } from '../records/import/jobs/outcomes.ts';
-import { nothingYet, type Choice, type Outcome } from '../records/import/jobs/states.ts';
+import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import type { DateOrder } from '../records/import/guessing/dates.ts';
+import { sourceNamed } from '../records/import/sources/sources.ts';
 import { lineOf } from '../records/import/reasons.ts';
+import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { agrees, linesOfMapping } from './import-mapping.ts';
+import { asked, type ImportOptions } from './import-asked.ts';
+import { agrees, isAtTerminal, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
 import { readFile, type ReadFile } from './import-reading.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
-
-export interface ImportOptions {
-  readonly org?: string;
-  readonly object: string;
-  readonly file: string;
-  readonly format?: 'csv' | 'json' | 'vcard';
-  readonly map: ReadonlyMap<string, string>;
-  readonly match?: readonly string[];
-  readonly onMatch?: 'update' | 'skip' | 'create';
-  readonly createMissing?: boolean;
-  readonly dateFormat?: DateOrder;
-  readonly badCells?: 'fail' | 'empty';
-  readonly dryRun?: boolean;
-  readonly errorsOut?: string;
-  readonly yes?: boolean;
-  readonly allowErrors?: boolean;
-}
 
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
@@ -52,6 +36,11 @@ interface Totals {
   duplicates: number;
   /** With what is wrong with each. */
   readonly failedRows: (readonly [row: TableRow, reason: string])[];
+  readonly newFields: Set<string>;
+  /** Labels by field. */
+  readonly newOptions: Map<string, Set<string>>;
+  /** Whether rows could be records that were there. */
+  isMatched: boolean;
 }
 
 /** Brings the records of the file in, batch by batch, and answers what became of them. */
@@ -60,10 +49,10 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const object = objectOf(desk, options.object);
   const fields = importableFields(object);
-  const { format } = options;
-  const wanted = new Set(options.map.keys());
-  const read = { file: options.file, wanted, object, fields, batchSize, ...(format && { format: format as Format }) };
-  const file = await readFile(read, context.interruption);
+  const file = await readFile(
+    { ...readingOf(options), model: desk.session.model, object, fields },
+    context.interruption,
+  );
   const totals: Totals = {
     read: 0,
     outcome: nothingYet,
@@ -71,25 +60,29 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     failed: [],
     duplicates: 0,
     failedRows: [],
+    newFields: new Set(),
+    newOptions: new Map(),
+    isMatched: false,
   };
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
-  const send = async (rows: readonly TableRow[]) => {
-    const chunk = { ...asked(options, await file.analysis()), rows, first: totals.read };
-    const input = { object: object.name, chunk };
+  const send: Send = async (rows, wanted) => {
+    const wishes = asked(wanted, await file.analysis());
+    totals.isMatched ||= wishes.options.duplicate_fields !== undefined;
+    const input = { object: object.name, chunk: { ...wishes, rows, first: totals.read } };
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
-    ({ mapping } = await send([]));
-    if (options.dryRun) linesOfMapping(await file.analysis(), mapping).forEach(context.note);
-    else if (!options.yes && !(await agrees(await file.analysis(), mapping, object.name, context.interruption)))
+    const agreed = await settled(context, options, file, send);
+    if (!agreed)
       return {
         value: { object_name: object.name, created: 0 },
         text: 'Nothing was imported\n',
         exitCode: exitCodes.failure,
       };
+    ({ mapping } = agreed);
     for await (const rows of file.batches) {
-      const sent = await send(rows);
+      const sent = await send(rows, agreed.wanted);
       ({ mapping } = sent);
       count(totals, sent, rows, options.errorsOut !== undefined);
       progress.show(totals.read, file.share());
@@ -110,6 +103,38 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   return answerOf(context, options, totals, mapping);
 }
 
+function readingOf({ file, format, map, newField }: ImportOptions) {
+  const wanted = new Set([...map.keys(), ...(newField?.keys() ?? [])]);
+  return { file, wanted, batchSize, ...(format && { format: format as Format }) };
+}
+
+type Send = (rows: readonly TableRow[], wanted: ImportOptions) => Promise<ChunkOutcome>;
+
+/** What is wanted when nobody has a question any more, with where the columns go; undefined where somebody does not agree. */
+async function settled(
+  { note, interruption }: Context,
+  options: ImportOptions,
+  file: ReadFile,
+  send: Send,
+): Promise<{ readonly wanted: ImportOptions; readonly mapping: readonly MappingEntry[] } | undefined> {
+  const { mapping, missing } = await send([], options);
+  const analysis = await file.analysis();
+  if (options.dryRun) {
+    [...linesOfMapping(analysis, mapping), ...linesOfOffers(analysis, mapping, missing)].forEach(note);
+    return { wanted: options, mapping };
+  }
+  unlinked(analysis.proposals).forEach(note);
+  if (options.keepIds && sourceNamed(analysis.source)?.idField === undefined)
+    note('Nothing is known of ids in this file: --new-field keeps those of a column');
+  if (options.yes || !isAtTerminal()) {
+    linesOfMissing(missing).forEach(note);
+    return { wanted: options, mapping };
+  }
+  const wanted = await withAnswers(options, analysis, mapping, missing, interruption);
+  const { mapping: last } = await send([], wanted);
+  return (await agrees(analysis, last, options.object, interruption)) ? { wanted, mapping: last } : undefined;
+}
+
 function objectOf(desk: Desk, name: string): ObjectDef {
   const { objects } = desk.session.model;
   const object = objects.get(name);
@@ -120,34 +145,7 @@ function objectOf(desk: Desk, name: string): ObjectDef {
   return object;
 }
 
-/** What the command line says of the columns and the rows. */
-function asked(options: ImportOptions, analysis: Analysis) {
-  const { map, match = [], onMatch = 'update', dateFormat, createMissing, badCells = 'fail' } = options;
-  const proposed = new Map(analysis.proposals.map(({ column, suggestion }) => [column, suggestion]));
-  const chosen = new Map<string, MappingEntry>(
-    // A file of JSON lines may bring the column later.
-    [...map]
-      .filter(([column]) => analysis.format === 'csv' || proposed.has(column))
-      .map(([column, field]) => [
-        column,
-        field === '' ? { column, action: 'ignore' } : { column, action: 'map', field },
-      ]),
-  );
-  if (dateFormat) {
-    for (const { column, ambiguousDates } of analysis.profiles) {
-      const entry = chosen.get(column) ?? proposed.get(column);
-      if (ambiguousDates && entry) chosen.set(column, { ...entry, date_format: dateFormat });
-    }
-  }
-  const choice: Choice['options'] = {
-    bad_cells: badCells,
-    ...(createMissing && { create_missing: true }),
-    ...(match.length > 0 && { duplicate_strategy: onMatch, duplicate_fields: match }),
-  };
-  return { analysis, given: [...chosen.values()], options: choice };
-}
-
-function count(totals: Totals, { result }: ChunkOutcome, rows: readonly TableRow[], keepsRows: boolean): void {
+function count(totals: Totals, { result, made }: ChunkOutcome, rows: readonly TableRow[], keepsRows: boolean): void {
   for (const { id } of result.created) totals.createdIds.push(id);
   for (const row of result.failed) {
     if (row.isDuplicate) totals.duplicates++;
@@ -155,6 +153,9 @@ function count(totals: Totals, { result }: ChunkOutcome, rows: readonly TableRow
     const given = rows[row.index - totals.read];
     if (keepsRows && given) totals.failedRows.push([given, row.reason]);
   }
+  made.fields.forEach((name) => totals.newFields.add(name));
+  for (const [field, labels] of Object.entries(made.options))
+    totals.newOptions.set(field, new Set([...(totals.newOptions.get(field) ?? []), ...labels]));
   totals.outcome = withPart(totals.outcome, result, []);
   totals.read += rows.length;
 }
@@ -176,12 +177,12 @@ async function* inOnePart<T>(part: T): AsyncGenerator<T> {
 
 function answerOf(
   context: Context,
-  { object, allowErrors, match, dryRun }: ImportOptions,
+  { object, allowErrors, dryRun }: ImportOptions,
   totals: Totals,
   mapping: readonly MappingEntry[],
 ): Answer {
   const stopped = context.interruption.aborted;
-  const { createdIds, read, duplicates, outcome } = totals;
+  const { createdIds, read, duplicates, outcome, isMatched } = totals;
   const ignored = mapping.filter(({ action }) => action === 'ignore').map(({ column }) => column);
   const failed = outcome.failed - duplicates;
   const errorList = totals.failed
@@ -190,15 +191,20 @@ function answerOf(
   if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
   if (stopped) context.note('Interrupted: the rows counted here are in, the others are not');
   const more = {
-    ...((match?.length ?? 0) > 0 && { updated: outcome.updated, skipped: outcome.skipped }),
-    ...((match?.length ?? 0) === 0 && outcome.skipped > 0 && { skipped: outcome.skipped }),
+    ...(isMatched && { updated: outcome.updated, skipped: outcome.skipped }),
+    ...(!isMatched && outcome.skipped > 0 && { skipped: outcome.skipped }),
     ...(outcome.warnings > 0 && { warnings: outcome.warnings }),
     ...(Object.keys(outcome.made).length > 0 && { records_made: outcome.made }),
+    ...madeOf(totals),
   };
   const made = Object.entries(outcome.made).map(
     ([name, number]) => `${number} records of ${name} made for relations\n`,
   );
-  const lines = [...made, ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`)];
+  const lines = [
+    ...made,
+    ...linesOfMade(totals),
+    ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`),
+  ];
   const code = stopped ? exitCodes.interrupted : outcome.failed > 0 && !allowErrors ? exitCodes.failure : undefined;
   return {
     value: {
@@ -217,6 +223,22 @@ function answerOf(
       lines.join(''),
     ...(code !== undefined && { exitCode: code }),
   };
+}
+
+/** The fields and options that were made; in a dry run, that would be. */
+function madeOf({ newFields, newOptions }: Totals) {
+  const options = [...newOptions].map(([field, labels]) => [field, [...labels]] as const);
+  return {
+    ...(newFields.size > 0 && { new_fields: [...newFields] }),
+    ...(newOptions.size > 0 && { enum_options: Object.fromEntries(options) }),
+  };
+}
+
+function linesOfMade({ newFields, newOptions }: Totals): string[] {
+  return [
+    ...[...newFields].map((name) => `new field: ${name}\n`),
+    ...[...newOptions].map(([field, labels]) => `new options of ${field}: ${[...labels].join(', ')}\n`),
+  ];
 }
 
 function counts(more: object): Record<string, number> {

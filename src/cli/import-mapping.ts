@@ -1,8 +1,11 @@
-/** Where the columns of a file go, as lines for people, and whether somebody at a terminal agrees. */
+/** Where the columns of a file go, as lines for people, and what somebody at a terminal says to it. */
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import { ask } from './ask.ts';
+import type { MissingOptions } from '../records/import/mapping/missing-options.ts';
+import { unlinked, type Proposal } from '../records/import/mapping/propose.ts';
 import { sourceNamed } from '../records/import/sources/sources.ts';
+import { ask } from './ask.ts';
+import type { ImportOptions } from './import-asked.ts';
 
 /** A proposal that needs no second look. */
 const sure = 0.9;
@@ -11,24 +14,109 @@ const sure = 0.9;
 export function linesOfMapping({ source, rows }: Analysis, mapping: readonly MappingEntry[]): string[] {
   const known = sourceNamed(source);
   const widest = Math.max(0, ...mapping.map(({ column }) => Math.min(40, column.length)));
-  const lines = mapping.flatMap(({ column, action, field, new_field_name: made }) =>
-    action === 'ignore' ? [] : [`${column.padEnd(widest)} → ${field ?? made ?? ''}`],
-  );
+  const lines = mapping.flatMap(({ column, action, field, new_field_name: made, new_field_type: type = 'TEXT' }) => {
+    if (action === 'ignore') return [];
+    return [`${column.padEnd(widest)} → ${field ?? `${made ?? ''}, a new field (${type})`}`];
+  });
   return [`${rows.toLocaleString('en')} rows${known ? ` from ${known.label}` : ''}`, ...lines];
 }
 
-/** Asks at a terminal where a column may belong elsewhere. Where all is plain, or nobody is there, it goes on. */
+/** What could be made and is not asked for, each with the flag that asks for it, and what would link. */
+export function linesOfOffers(
+  { proposals }: Analysis,
+  mapping: readonly MappingEntry[],
+  missing: readonly MissingOptions[],
+): string[] {
+  const { ids, others } = offersOf(proposals, mapping);
+  return [
+    ...ids.map(({ column, couldBe }) => `${column} could be kept as ${couldBe?.new_field_name}: --keep-ids`),
+    ...(others.length > 0
+      ? [`New fields could be made of ${listed(others.map(({ column }) => column))}: --new-fields`]
+      : []),
+    ...linesOfMissing(missing),
+    ...unlinked(proposals),
+  ];
+}
+
+/** Which options fields lack: `industry has no option Tea (3 rows), Coffee (1 row): --add-options`. */
+export function linesOfMissing(missing: readonly MissingOptions[]): string[] {
+  return missing.flatMap((one) => (one.adds ? [] : [`${lackOf(one)}: --add-options`]));
+}
+
+function lackOf({ field, options }: MissingOptions): string {
+  const named = options.map(
+    ({ label, rows }) => `${label} (${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'})`,
+  );
+  return `${field.name} has no option ${listed(named)}`;
+}
+
+const mostListed = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  return `${names.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+}
+
+/** Columns that go nowhere and could become fields: those of ids, and the others. */
+function offersOf(proposals: readonly Proposal[], mapping: readonly MappingEntry[]) {
+  const ignored = new Set(mapping.flatMap(({ column, action }) => (action === 'ignore' ? [column] : [])));
+  const offered = proposals.filter(({ column, couldBe }) => couldBe && ignored.has(column));
+  const isId = ({ couldBe }: Proposal) => couldBe?.new_field_unique === true;
+  return { ids: offered.filter(isId), others: offered.filter((one) => !isId(one)) };
+}
+
+/** Whether somebody is there to be asked. */
+export function isAtTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** The options with what somebody at the terminal wants to be made before the rows come in. What flags or the mapping say is not asked. */
+export async function withAnswers(
+  options: ImportOptions,
+  { proposals }: Analysis,
+  mapping: readonly MappingEntry[],
+  missing: readonly MissingOptions[],
+  interruption: AbortSignal,
+): Promise<ImportOptions> {
+  const { ids, others } = offersOf(
+    proposals.filter(({ column }) => !options.map.has(column)),
+    mapping,
+  );
+  const answers: { keepIds?: true; newField?: Map<string, string>; addOptions?: true } = {};
+  for (const { column, couldBe } of ids) {
+    const question = `Keep ${column} as ${couldBe?.new_field_name}, so that other files link by it and this one can come again?`;
+    if (await agreesTo(question, interruption)) answers.keepIds = true;
+  }
+  if (others.length > 0) {
+    const named = others.map(
+      ({ column, couldBe }) => `${column} (${couldBe?.new_field_name}, ${couldBe?.new_field_type})`,
+    );
+    if (await agreesTo(`Make new fields of ${listed(named)}?`, interruption))
+      answers.newField = new Map([...others.map(({ column }) => [column, ''] as const), ...(options.newField ?? [])]);
+  }
+  const lacks = missing.filter(({ adds }) => !adds);
+  if (lacks.length > 0) {
+    const lines = lacks.map((one) => `${lackOf(one)}\n`).join('');
+    if (await agreesTo(`${lines}Add ${lacks.length === 1 ? 'it' : 'them'}?`, interruption)) answers.addOptions = true;
+  }
+  return { ...options, ...answers };
+}
+
+/** Asks at a terminal where a column may belong elsewhere. Where all is plain it goes on. */
 export async function agrees(
   analysis: Analysis,
   mapping: readonly MappingEntry[],
   object: string,
   interruption: AbortSignal,
 ): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const unsure = new Set(
     analysis.proposals.flatMap(({ column, confidence, isNamed }) => (confidence < sure && !isNamed ? [column] : [])),
   );
   if (!mapping.some(({ column, action }) => action !== 'ignore' && unsure.has(column))) return true;
   const lines = linesOfMapping(analysis, mapping).join('\n');
-  return /^y(?:es)?$/i.test((await ask(`${lines}\nImport into ${object}? [y/N] `, interruption)).trim());
+  return agreesTo(`${lines}\nImport into ${object}?`, interruption);
+}
+
+async function agreesTo(question: string, interruption: AbortSignal): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `, interruption)).trim());
 }

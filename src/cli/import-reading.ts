@@ -1,6 +1,6 @@
 /** The file of an import, read by the command line: what its columns are, and its rows some at a time. */
 import type { FieldDef } from '../fields/field-def.ts';
-import type { ObjectDef } from '../model/model.ts';
+import type { Model, ObjectDef } from '../model/model.ts';
 import { Analyzer, namesOf, type Analysis } from '../records/import/analysis.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import { openTable, type Table, type TableRow } from '../records/import/reading/table.ts';
@@ -21,6 +21,7 @@ export interface ReadOptions {
   readonly file: string;
   readonly format?: Format;
   readonly wanted: ReadonlySet<string>;
+  readonly model: Model;
   readonly object: ObjectDef;
   readonly fields: ReadonlyMap<string, FieldDef>;
   readonly batchSize: number;
@@ -28,7 +29,8 @@ export interface ReadOptions {
 
 /** Opens the file and finds out what its columns are. Errors of the whole file are thrown here, others while it is read. */
 export async function readFile(options: ReadOptions, interruption: AbortSignal): Promise<ReadFile> {
-  const { object, fields, batchSize } = options;
+  const { model, object, fields, batchSize } = options;
+  const related = (name: string, field: string) => model.objects.get(name)?.attributes.has(field) === true;
   const first = await opened(options, interruption);
   const analyzer = new Analyzer(first.table, nameOf(options.file));
   let { table, input } = first;
@@ -45,7 +47,7 @@ export async function readFile(options: ReadOptions, interruption: AbortSignal):
   }
   const check = input.isPlain ? new Analyzer(table, nameOf(options.file)) : analyzer;
   return {
-    analysis: () => analyzer.analysis(object, fields),
+    analysis: () => analyzer.analysis(object, fields, related),
     batches: batchesOf(ahead, rows, check, batchSize),
     share: input.share,
     stop: input.stop,

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
-import type { ImportOptions } from './import-file.ts';
+import type { ImportOptions } from './import-asked.ts';
 import type { Answering } from './output.ts';
 import type { WholeImportOptions } from './whole-import.ts';
 
@@ -21,6 +21,7 @@ export function addImportCommand(program: Command, answer: Answering): void {
     'kith import --object contacts --file - --format json < contacts.jsonl',
     "kith import --object companies --file c.csv --map 'Firm=name' --map 'Notes='",
     'kith import --object contacts --file google.csv --match emails --on-match update --dry-run',
+    'kith import --object companies --file hubspot-companies.csv --keep-ids --add-options',
     'kith import --all acme --create-users',
   ]);
   command
@@ -44,6 +45,14 @@ export function addImportCommand(program: Command, answer: Answering): void {
     .addOption(
       new Option('--on-match <what>', 'what becomes of a record that matches').choices(['update', 'skip', 'create']),
     )
+    .option(
+      '--new-field <column=field>',
+      'make a field of a column, with its type behind a colon where the column does not tell (repeatable)',
+      addNewField,
+    )
+    .option('--new-fields', 'make a field of each column that goes nowhere')
+    .option('--keep-ids', 'make a field that keeps the ids of the program which the file comes from')
+    .option('--add-options', 'add the options that fields lack')
     .option('--create-missing', 'make the records that relations name and that are not there')
     .addOption(
       new Option('--date-format <order>', 'of dates that can be read in several ways').choices(['DMY', 'MDY', 'YMD']),
@@ -84,6 +93,10 @@ const ofOneFile = [
   'file',
   'format',
   'map',
+  'newField',
+  'newFields',
+  'keepIds',
+  'addOptions',
   'match',
   'onMatch',
   'createMissing',
@@ -91,6 +104,17 @@ const ofOneFile = [
   'badCells',
   'errorsOut',
 ];
+
+/** `Tier`, `Tier=level` or `Tier=level:SELECT`. */
+function addNewField(
+  text: string,
+  fields: ReadonlyMap<string, string> = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const divider = text.lastIndexOf('=');
+  if (divider === 0) throw new InvalidArgumentError('It has to look like COLUMN=field:TYPE.');
+  const [column, field] = divider < 0 ? [text, ''] : [text.slice(0, divider), text.slice(divider + 1)];
+  return new Map([...fields, [column.trim(), field.trim()]]);
+}
 
 function addField(text: string, fields: readonly string[] = []): readonly string[] {
   return [...fields, ...text.split(',').map((field) => field.trim())];

@@ -6,10 +6,16 @@ import { FieldProblem } from './field-problem.ts';
 
 /** By value, else by label, else by either in any case. Throws FieldProblem with the values there are. */
 export function optionNamed(text: string, options: readonly Option[]): Option {
-  const { exact, folded, values } = namesOf(options);
-  const found = exact.get(text) ?? folded.get(fold(text));
+  const { exact, values } = namesOf(options);
+  const found = optionIn(text, options);
   if (found) return found;
   throw new FieldProblem(`must be one of its options, not ${quoted(text)}${didYouMean(text, exact.keys())}`, values);
+}
+
+/** The same; undefined where there is none. */
+export function optionIn(text: string, options: readonly Option[]): Option | undefined {
+  const { exact, folded } = namesOf(options);
+  return exact.get(text) ?? folded.get(fold(text));
 }
 
 interface Names {

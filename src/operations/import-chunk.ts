@@ -1,13 +1,17 @@
 /** Some rows of a file that the command line reads by itself: the engine of imports, without a job. */
 import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
-import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
+import { carryOut, type PartOutcome, type Prepared } from '../records/import/executing/carry-out.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
+import type { MissingOptions } from '../records/import/mapping/missing-options.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { defineRecordOperation } from './door/operation.ts';
-import { callOfFile, fieldsToImport, mappingOf, preparedFor } from './import-running.ts';
+import { isNothing, make, toBeMade, type Made } from './import-making.ts';
+import { callOfFile, fieldsToImport, mappingOf, objectOf, preparedFor } from './import-running.ts';
 import { ObjectName } from './inputs.ts';
 
 export interface Chunk {
@@ -22,6 +26,10 @@ export interface Chunk {
 
 export interface ChunkOutcome {
   readonly mapping: readonly MappingEntry[];
+  /** Options that fields lack. */
+  readonly missing: readonly MissingOptions[];
+  /** What was made for these rows; where there are none, what would be. */
+  readonly made: Made;
   readonly result: PartOutcome;
 }
 
@@ -36,20 +44,39 @@ export const importChunk = defineRecordOperation({
   source: 'import',
   adminOnly: 'Importing records',
   async run(call, { chunk }, object): Promise<ChunkOutcome> {
-    const chosen = mappingOf(chunk.analysis, chunk.given, fieldsToImport(call, object));
-    const { mapping } = chosen;
-    const { prepared } = preparedFor(call, object, chunk.analysis, { ...chosen, options: chunk.options });
-    if (chunk.rows.length === 0) return { mapping, result: nothing };
-    const result = await call.workspace.transaction(async (tx) => {
-      const written = await carryOut(callOfFile(call, chunk.analysis), tx, prepared, chunk.rows, chunk.first);
-      if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
-      return written;
+    const { ready, mapping } = readyFor(call, object, chunk);
+    const { missing } = ready;
+    const made = toBeMade(chunk.analysis, ready);
+    if (chunk.rows.length === 0) return { mapping, missing, made, result: nothing };
+    // A dry run tries the rows as if the options were there; what goes to new fields it does not try.
+    if (isNothing(made) || call.isTrial)
+      return { mapping, missing, made, result: await write(call, object, ready.prepared, chunk) };
+    await make(call, object, chunk.analysis, ready);
+    const result = await call.part(async (within) => {
+      const now = objectOf(within, { objectId: object.id });
+      return write(within, now, readyFor(within, now, chunk).ready.prepared, chunk);
     });
-    if (result.unknownOwners > 0)
-      call.warn(`${result.unknownOwners} owners are no users here; their records are yours`);
-    return { mapping, result };
+    return { mapping, missing, made, result };
   },
 });
+
+function readyFor(call: Call, object: ObjectDef, { analysis, given, options }: Chunk) {
+  const chosen = mappingOf(analysis, given, fieldsToImport(call, object));
+  return {
+    mapping: chosen.mapping,
+    ready: preparedFor(call, object, analysis, { ...chosen, options }, call.isTrial === true),
+  };
+}
+
+async function write(call: Call, object: ObjectDef, prepared: Prepared, { analysis, rows, first }: Chunk) {
+  const result = await call.workspace.transaction(async (tx) => {
+    const written = await carryOut(callOfFile(call, analysis), tx, prepared, rows, first);
+    if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
+    return written;
+  });
+  if (result.unknownOwners > 0) call.warn(`${result.unknownOwners} owners are no users here; their records are yours`);
+  return result;
+}
 
 const nothing: PartOutcome = {
   created: [],

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
+import type { FieldDef } from '../fields/field-def.ts';
 import { newId } from '../lib/id.ts';
 import { insertJob, selectJob } from '../jobs/table.ts';
-import { applyManifest, usualLockMs } from '../manifest/apply.ts';
 import { statement } from '../postgres/sql.ts';
 import { analyze } from '../records/import/analysis.ts';
 import { executePart } from '../records/import/jobs/steps.ts';
@@ -22,7 +22,6 @@ import {
   type StoredImport,
 } from '../records/import/jobs/table.ts';
 import { tryOut, type Trial } from '../records/import/jobs/trial.ts';
-import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { endedEarly, importJob, importKind } from './background/import-job.ts';
@@ -34,12 +33,14 @@ import {
   fieldsToImport,
   importObject,
   importOut,
-  manifestOf,
+  missingOut,
   objectOf,
-  optionLabelsOf,
   outcomeOut,
   preparedFor,
+  relatedTo,
+  type ReadyImport,
 } from './import-running.ts';
+import { isNothing, make, toBeMade, type Made } from './import-making.ts';
 import {
   ExecuteOut,
   FileIn,
@@ -76,7 +77,7 @@ export const analyzeImport = defineOperation({
   async run(call, input) {
     const object = importObject(call, input.object_name);
     const fields = fieldsToImport(call, object);
-    const { analysis, rows } = await analyze(bytesOf(input), object, fields, {
+    const { analysis, rows } = await analyze(bytesOf(input), object, fields, relatedTo(call), {
       fileName: input.file_name ?? '',
       ...formatOfBody(input),
       ...(input.has_header !== undefined && { hasHeader: input.has_header }),
@@ -119,12 +120,12 @@ export const previewImport = defineOperation({
       refuseClosed(call, stored);
       const object = objectOf(call, stored);
       const choice = choiceOf(call, object, stored, asChosen(given));
-      const { prepared, toMake } = preparedFor(call, object, stored.analysis, choice);
-      const trial = await tryOut(call, tx, id, prepared, choice);
+      const ready = preparedFor(call, object, stored.analysis, choice, true);
+      const trial = await tryOut(call, tx, id, ready.prepared, choice);
       const { created, updated, skipped, failed } = trial.outcome;
       const preview = { hash: trial.hash, rows: trial.rows, created, updated, skipped, failed };
       await updateImport(call, tx, id, { status: 'previewed', choice, preview });
-      return previewOut(stored, choice, trial, toMake);
+      return previewOut(stored, choice, trial, ready);
     });
   },
 });
@@ -133,7 +134,7 @@ function previewOut(
   { analysis }: StoredImport,
   { mapping }: Chosen,
   { hash, rows, outcome, samples, changes }: Trial,
-  toMake: readonly MappingEntry[],
+  { toMake, missing }: ReadyImport,
 ) {
   const known = new Map(analysis.profiles.map((profile) => [profile.column, profile]));
   return {
@@ -141,6 +142,7 @@ function previewOut(
     rows_tried: rows,
     ...outcomeOut(outcome),
     new_fields: toMake.map(({ new_field_name: name = '' }) => name),
+    missing_options: missing.map(missingOut),
     effective_mapping: mapping,
     sample_rows: samples,
     changes,
@@ -180,24 +182,18 @@ export const executeImport = defineOperation({
     const choice = { ...choiceOf(call, object, stored, asChosen(given)), ...(hash !== undefined && { hash }) };
     if (hash !== undefined && (hash !== stored.preview?.hash || given.mapping || given.import_options))
       throw errors.conflict('The import was not previewed so: preview it again');
-    const { toMake } = preparedFor(call, object, stored.analysis, choice);
-    const run = (within: Call) => carryOut(within, id, choice, toMake, keys);
-    if (toMake.length === 0) return run(call);
-    if (call.isTrial) throw errors.notSupported('A dry run makes no fields: preview the import instead');
-    const manifest = manifestOf(object, stored.analysis, toMake);
-    await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
+    const ready = preparedFor(call, object, stored.analysis, choice);
+    const made = toBeMade(stored.analysis, ready);
+    const run = (within: Call) => carryOut(within, id, choice, made, keys);
+    if (isNothing(made)) return run(call);
+    if (call.isTrial) throw errors.notSupported('A dry run makes no fields and options: preview the import instead');
+    await make(call, object, stored.analysis, ready);
     return call.part(run);
   },
 });
 
-async function carryOut(
-  call: Call,
-  id: string,
-  choice: Chosen,
-  made: readonly MappingEntry[],
-  keys: ReturnType<typeof parseListKeys>,
-) {
-  const fields = made.map(({ new_field_name: name = '' }) => name);
+async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys: ReturnType<typeof parseListKeys>) {
+  const { fields } = made;
   const started = await call.workspace.transaction(async (tx) => {
     const stored = await lockImport(call, tx, id);
     refuseClosed(call, stored);
@@ -244,28 +240,23 @@ async function carryOut(
     change_set: call.changeSet,
     ...outcomeOut(outcome),
     ...(outcome.moved.length > 0 && { moved: outcome.moved }),
-    ...fieldDetails(object, started.stored, choice, made),
+    ...fieldDetails(object, choice, made),
     ...(ids.length > 0 && wantsLists && (await addToLists(call, object, ids, keys))),
   };
 }
 
 /** The options that were made, and the fields whose links were. */
-function fieldDetails(
-  { fields }: ReturnType<typeof objectOf>,
-  { analysis }: StoredImport,
-  { mapping }: Chosen,
-  made: readonly MappingEntry[],
-) {
-  const options = optionLabelsOf(analysis, made);
-  const links = mapping.flatMap(({ field = '' }) => (isManyToMany(fields, field) ? [field] : []));
+function fieldDetails({ fields }: ReturnType<typeof objectOf>, { mapping }: Chosen, { options }: Made) {
+  const links = mapping.flatMap(({ field = '' }) => manyToMany(fields, field) ?? []);
   return {
     ...(Object.keys(options).length > 0 && { enum_options: options }),
-    ...(links.length > 0 && { many_to_many: links }),
+    ...(links.length > 0 && { many_to_many: [...new Set(links)] }),
   };
 }
 
-function isManyToMany(fields: readonly { readonly name: string; readonly type: string }[], path: string): boolean {
-  return fields.some(({ name, type }) => type === 'MANY_TO_MANY' && name === path.split('.')[0]);
+/** The name of the MANY_TO_MANY that a path leads to. */
+function manyToMany(fields: readonly FieldDef[], path: string): string | undefined {
+  return fields.find(({ name, type }) => type === 'MANY_TO_MANY' && name === path.split('.')[0])?.name;
 }
 
 export const cancelImport = defineOperation({

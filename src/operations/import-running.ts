@@ -2,7 +2,6 @@
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { JsonObject } from '../lib/json.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { prepare, type Prepared } from '../records/import/executing/carry-out.ts';
@@ -10,7 +9,11 @@ import { settledOf } from '../records/import/jobs/outcomes.ts';
 import type { Choice, Outcome } from '../records/import/jobs/states.ts';
 import { rowsKeptMs, type StoredImport } from '../records/import/jobs/table.ts';
 import { effectiveMapping, newFieldsOf, plansOf } from '../records/import/mapping/effective.ts';
-import type { ColumnPlan, MappingEntry } from '../records/import/mapping/entry.ts';
+import { unlinked } from '../records/import/mapping/propose.ts';
+import { placeOf, type ColumnPlan, type MappingEntry } from '../records/import/mapping/entry.ts';
+import { missingOptions, withOptions, type MissingOptions } from '../records/import/mapping/missing-options.ts';
+import type { Related } from '../records/import/mapping/source-ids.ts';
+import type { Source } from '../records/import/sources/source.ts';
 import { sourceNamed } from '../records/import/sources/sources.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { writable } from '../records/writing/decode.ts';
@@ -32,6 +35,11 @@ export function objectOf(call: Call, { objectId }: Pick<StoredImport, 'objectId'
 /** The fields that an import can set. */
 export function fieldsToImport(call: Call, object: ObjectDef): ReadonlyMap<string, FieldDef> {
   return writable(object, call.visibility);
+}
+
+/** Which fields of other objects their records can be found by. */
+export function relatedTo({ model, visibility }: Pick<Call, 'model' | 'visibility'>): Related {
+  return (name, field) => model.objects.get(name)?.attributes.has(field) === true && visibility.shows(name, field);
 }
 
 /** What was asked for, with the mapping that counts. Throws VALIDATION_ERROR. */
@@ -62,27 +70,48 @@ export function callOfFile(call: Call, { fileName }: Analysis): Call {
   return fileName === undefined ? call : { ...call, agent: fileName };
 }
 
-/** What all rows are carried out with, and the fields that have to be made before. Throws VALIDATION_ERROR. */
+export interface ReadyImport {
+  /** What all rows are carried out with. */
+  readonly prepared: Prepared;
+  /** The columns whose fields have to be made before. */
+  readonly toMake: readonly MappingEntry[];
+  /** The options that fields lack, which are to be added or not. */
+  readonly missing: readonly MissingOptions[];
+}
+
+/** What is known before the rows are looked at. With `isTrial` fields have the options that are to be added. Throws VALIDATION_ERROR. */
 export function preparedFor(
   call: Call,
   object: ObjectDef,
   analysis: Analysis,
   { mapping, said = [], options }: Choice,
-): { readonly prepared: Prepared; readonly toMake: readonly MappingEntry[] } {
+  isTrial = false,
+): ReadyImport {
   const fields = fieldsToImport(call, object);
-  const source = sourceNamed(analysis.source);
+  const source = sourceOf(analysis, object);
   const plans = plansOf(analysis, mapping, fields);
-  const ofObject = source?.object === object.name ? source : undefined;
+  const toMake = newFieldsOf(mapping, fields);
+  const missing = missingOptions(analysis, plans, source, options.add_options);
+  const given = isTrial ? withOptions(object, missing) : object;
   const prepared = prepare(
     call,
-    object,
+    given,
     analysis.columns,
-    plans,
-    ofObject,
-    options,
-    guessedIn(analysis, mapping, said, plans),
+    given === object ? plans : plansOf(analysis, mapping, fieldsToImport(call, given)),
+    {
+      source,
+      options,
+      guessed: guessedIn(analysis, mapping, said, plans),
+      toMake: new Set(toMake.map(({ new_field_name: name = '' }) => name)),
+    },
   );
-  return { prepared, toMake: newFieldsOf(mapping, fields) };
+  return { prepared, toMake, missing };
+}
+
+/** The program that the file comes from, where its rows are records of the object. */
+function sourceOf(analysis: Analysis, { name }: ObjectDef): Source | undefined {
+  const source = sourceNamed(analysis.source);
+  return source?.object === name ? source : undefined;
 }
 
 /** The fields whose columns are where they are since that was proposed, not by the field's own name, and nobody has said so. */
@@ -101,55 +130,6 @@ function guessedIn(
     }),
   );
   return new Set(plans.flatMap(({ column, target }) => (asProposed.has(column) ? [target.field.name] : [])));
-}
-
-/** A manifest that makes the fields of these columns. */
-export function manifestOf(object: ObjectDef, analysis: Analysis, toMake: readonly MappingEntry[]): JsonObject {
-  const fields = toMake.map((entry): JsonObject => {
-    const { new_field_name: name = '', new_field_label: label = entry.column, new_field_type: type = 'TEXT' } = entry;
-    return { name, label, type, ...(hasOptions(entry) && { options: optionsOf(analysis, entry) }) };
-  });
-  return { objects: [{ name: object.name, fields }] };
-}
-
-/** The labels of the options that are made, by field. */
-export function optionLabelsOf(analysis: Analysis, toMake: readonly MappingEntry[]): Record<string, string[]> {
-  const made = toMake.filter(hasOptions);
-  return Object.fromEntries(
-    made.map((entry) => [entry.new_field_name ?? '', optionsOf(analysis, entry).map(({ label }) => label)]),
-  );
-}
-
-function hasOptions({ new_field_type: type }: MappingEntry): boolean {
-  return type === 'SELECT' || type === 'MULTI_SELECT';
-}
-
-/** The options of a new field. Labels that are equal but for case are one, as they are for a cell; a value that is taken gets a number. */
-function optionsOf({ profiles }: Analysis, entry: MappingEntry): { value: string; label: string }[] {
-  const given = entry.enum_options ?? profiles.find(({ column }) => column === entry.column)?.options ?? [];
-  const labels = new Map<string, string>();
-  for (const label of given) {
-    const folded = label.trim().toLowerCase();
-    if (!labels.has(folded)) labels.set(folded, label);
-  }
-  const taken = new Set<string>();
-  return [...labels.values()].map((label) => {
-    const slug = slugOf(label);
-    let value = slug;
-    for (let number = 2; taken.has(value); number++) value = `${slug}_${number}`;
-    taken.add(value);
-    return { value, label };
-  });
-}
-
-/** The value of an option that is made of its label. */
-function slugOf(label: string): string {
-  const words = label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '');
-  return words === '' ? 'other' : words.slice(0, 60);
 }
 
 /** The numbers and reasons of an outcome. */
@@ -172,6 +152,7 @@ export function importOut(call: Call, stored: StoredImport) {
   const { analysis, outcome, preview, changeSet, error, createdAt, finishedAt, hasRows } = stored;
   const object = objectOf(call, stored);
   const status = stored.status;
+  const suggested = suggestedOptions(analysis, object);
   const isOpen = status === 'analyzed' || status === 'previewed';
   const isExpired = isOpen && (!hasRows || call.now >= createdAt + rowsKeptMs);
   return {
@@ -182,13 +163,14 @@ export function importOut(call: Call, stored: StoredImport) {
     source: sourceNamed(analysis.source)?.name ?? null,
     rows: analysis.rows,
     done: outcome ? settledOf(outcome) : 0,
-    columns: columnsOut(analysis),
+    columns: columnsOut(call, object, analysis),
     target_fields: [...fieldsToImport(call, object).values()].map(({ name, label, type, isRequired }) => ({
       name,
       label,
       type,
       required: isRequired,
     })),
+    ...(suggested && { suggested_options: suggested }),
     ...(preview && { preview: previewOut(preview) }),
     ...(outcome && { outcome: outcomeOut(outcome) }),
     ...(outcome && outcome.moved.length > 0 && { moved: outcome.moved }),
@@ -205,9 +187,34 @@ function previewOut({ hash, rows, created, updated, skipped, failed }: NonNullab
   return { preview_hash: hash, rows_tried: rows, created, updated, skipped, failed };
 }
 
-function columnsOut({ profiles, proposals }: Analysis) {
-  return profiles.map(({ column, type, filled, samples, ambiguousDates }, at) => {
-    const proposal = proposals[at];
+/** The options that a column's field lacks. */
+export function missingOut({ column, field, options, adds }: MissingOptions) {
+  return { column, field: field.name, options, adds };
+}
+
+/** What the fields of the proposed columns lack; a field may be gone since. */
+function missingAsProposed(call: Call, object: ObjectDef, analysis: Analysis): ReadonlyMap<string, MissingOptions> {
+  const fields = fieldsToImport(call, object);
+  const plans = analysis.proposals.flatMap(({ column, suggestion }): ColumnPlan[] => {
+    const place = placeOf(suggestion.field ?? '', fields);
+    return place ? [{ column, ...place }] : [];
+  });
+  const missing = missingOptions(analysis, plans, sourceOf(analysis, object));
+  return new Map(missing.map((one) => [one.column, one]));
+}
+
+/** How rows find the records that they are, where a column goes to the ids of their source. */
+function suggestedOptions(analysis: Analysis, object: ObjectDef): Choice['options'] | undefined {
+  const name = sourceOf(analysis, object)?.idField?.name;
+  const isKept = name !== undefined && analysis.proposals.some(({ suggestion }) => suggestion.field === name);
+  return isKept ? { duplicate_strategy: 'update', duplicate_fields: [name] } : undefined;
+}
+
+function columnsOut(call: Call, object: ObjectDef, analysis: Analysis) {
+  const missing = missingAsProposed(call, object, analysis);
+  return analysis.profiles.map(({ column, type, filled, samples, ambiguousDates }, at) => {
+    const proposal = analysis.proposals[at];
+    const lacks = missing.get(column);
     return {
       column,
       suggestion: proposal?.suggestion,
@@ -219,11 +226,12 @@ function columnsOut({ profiles, proposals }: Analysis) {
         questions: [{ kind: 'date_format', options: ambiguousDates, example: samples[0] ?? '' }],
       }),
       ...(proposal?.couldBe && { could_be: proposal.couldBe }),
+      ...(lacks && { missing_options: lacks.options }),
     };
   });
 }
 
-function warningsOf({ hasHeader, above, source }: Analysis, object: ObjectDef): string[] {
+function warningsOf({ hasHeader, above, source, proposals }: Analysis, object: ObjectDef): string[] {
   const known = sourceNamed(source);
   return [
     ...(hasHeader ? [] : ['The file has no header: its columns are called by their places']),
@@ -231,5 +239,6 @@ function warningsOf({ hasHeader, above, source }: Analysis, object: ObjectDef): 
     ...(known && known.object !== object.name
       ? [`The file looks like one of ${known.label}, which go to ${known.object}, not to ${object.name}`]
       : []),
+    ...unlinked(proposals),
   ];
 }

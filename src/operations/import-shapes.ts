@@ -19,6 +19,7 @@ export const MappingEntryIn = Type.Object(
     new_field_name: text('Of new_field: in snake_case'),
     new_field_label: text('Of new_field'),
     new_field_type: text('Of new_field: TEXT when absent'),
+    new_field_unique: Type.Optional(Type.Boolean({ description: 'Of new_field: no two records have one value' })),
     enum_options: Type.Optional(Type.Array(Type.String(), { description: 'Labels of the options of a new SELECT' })),
     target_object: text('Of relation: whose records the column names'),
     lookup_field: text('Of relation: by which field they are found; what they are called, or their ids, when absent'),
@@ -26,6 +27,7 @@ export const MappingEntryIn = Type.Object(
     create_missing: Type.Optional(
       Type.Boolean({ description: 'Make the records that the column names and that are not there' }),
     ),
+    add_options: Type.Optional(Type.Boolean({ description: 'Of map: add the options that the field lacks' })),
     date_format: Type.Optional(Choice(dateOrders)),
     number_format: Type.Optional(Choice(decimalSigns)),
   },
@@ -42,6 +44,7 @@ export const ImportOptionsIn = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Values of fields that a row leaves empty' }),
     ),
     create_missing: Type.Optional(Type.Boolean({ description: 'For all relations' })),
+    add_options: Type.Optional(Type.Boolean({ description: 'For all columns' })),
     bad_cells: Type.Optional(Choice(['empty', 'fail'], 'empty')),
   },
   { additionalProperties: false },
@@ -73,6 +76,11 @@ const ReasonOut = Type.Object({
   example: Type.Optional(Type.String()),
 });
 
+const MissingOptionsOut = Type.Array(
+  Type.Object({ label: Type.String(), rows: Type.Integer({ description: 'Rows that name it' }) }),
+  { description: 'Options that the column names and its field has not' },
+);
+
 const ColumnOut = Type.Object({
   column: Type.String(),
   suggestion: Type.Unknown({ description: 'A mapping entry' }),
@@ -84,6 +92,7 @@ const ColumnOut = Type.Object({
     Type.Array(Type.Unknown(), { description: 'What has to be said before it can go to a date' }),
   ),
   could_be: Type.Optional(Type.Unknown({ description: 'A mapping entry that makes a field of it' })),
+  missing_options: Type.Optional(MissingOptionsOut),
 });
 
 const OutcomeOut = {
@@ -99,6 +108,14 @@ export const PreviewOut = Type.Object({
   preview_hash: Type.String({ description: 'Give it to execute, to do exactly this' }),
   rows_tried: Type.Integer(),
   ...OutcomeOut,
+  missing_options: Type.Array(
+    Type.Object({
+      column: Type.String(),
+      field: Type.String(),
+      options: MissingOptionsOut,
+      adds: Type.Boolean({ description: 'Whether they are to be added' }),
+    }),
+  ),
   effective_mapping: Type.Array(Type.Unknown()),
   sample_rows: Type.Array(Type.Object({ index: Type.Integer(), fate: Type.String(), values: Type.Unknown() })),
   changes: Type.Array(
@@ -142,6 +159,9 @@ export const ImportOut = Type.Object({
       required: Type.Boolean(),
     }),
   ),
+  suggested_options: Type.Optional(
+    Type.Unknown({ description: 'import_options by which the ids of the source tell records' }),
+  ),
   preview: Type.Optional(Type.Object({ preview_hash: Type.String(), rows_tried: Type.Integer(), ...Counted })),
   outcome: Type.Optional(Type.Object(OutcomeOut)),
   moved: Type.Optional(
@@ -164,7 +184,7 @@ export const ExecuteOut = Type.Object({
   ...Object.fromEntries(Object.entries(OutcomeOut).map(([name, schema]) => [name, Type.Optional(schema)])),
   moved: Type.Optional(Type.Array(Type.Unknown())),
   enum_options: Type.Optional(
-    Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Labels of the options made, by new field' }),
+    Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Labels of the options made, by field' }),
   ),
   many_to_many: Type.Optional(Type.Array(Type.String(), { description: 'Fields whose links were made' })),
   lists_note: Type.Optional(Type.String()),

@@ -12,7 +12,7 @@ import { importRows } from '../records/import/import-rows.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
-import { callOfFile, fieldsToImport, preparedFor } from './import-running.ts';
+import { callOfFile, fieldsToImport, preparedFor, relatedTo } from './import-running.ts';
 import { FileIn } from './import-shapes.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
@@ -96,7 +96,13 @@ function givenRecords(records: readonly unknown[]): Write {
 /** The rows of a file, each column where it is proposed to go. */
 async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promise<Write> {
   const options = { fileName: file.file_name ?? '', ...formatOfBody(file) };
-  const { analysis, rows } = await analyze(bytesOf(file), object, fieldsToImport(call, object), options);
+  const { analysis, rows } = await analyze(
+    bytesOf(file),
+    object,
+    fieldsToImport(call, object),
+    relatedTo(call),
+    options,
+  );
   refuseTooMany(rows.length);
   const mapping = analysis.proposals.map(({ suggestion }) => suggestion);
   const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });

@@ -54,7 +54,10 @@ describe('kith import', () => {
     const file = join(directory, 'companies.csv');
     writeFileSync(file, 'Name,Industry,Shoe size\nGlobex,software,3\n,software,3\nInitech,wizardry,3\n');
     const { code, json, stderr } = await kithJson(args('companies', file), env);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Ignored columns: Shoe size\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'industry has no option wizardry (1 row): --add-options\nIgnored columns: Shoe size\n',
+    });
     expect(json).toEqual({
       object_name: 'companies',
       created: 1,
@@ -68,6 +71,11 @@ describe('kith import', () => {
       read: 3,
       ignored_columns: ['Shoe size'],
     });
+  });
+
+  it('names the columns that it ignores of a file without rows, too', async () => {
+    const { json } = await kithJson(args('companies', '-'), env, 'name,Shoe size\n');
+    expect(json).toMatchObject({ read: 0, created: 0, ignored_columns: ['Shoe size'] });
   });
 
   it('tells people in lines, with rows counted from 1', async () => {

@@ -45,7 +45,7 @@ export async function read(
   const bytes = 'path' in file ? createReadStream(file.path) : pieces(Buffer.from(file.text));
   const fileName = 'path' in file ? file.path : (file.name ?? '-');
   const format = 'format' in file && file.format ? { format: file.format } : {};
-  const { analysis, rows } = await analyze(bytes, object, fields, { fileName, ...format });
+  const { analysis, rows } = await analyze(bytes, object, fields, () => false, { fileName, ...format });
   return {
     analysis,
     rows,

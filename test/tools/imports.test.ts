@@ -99,6 +99,19 @@ it('CIR-05 to 18, CIR-20: proposes, previews and carries out a mapping, onto lis
   expect((await imports(ada, wrong)).code).toMatch(/^(CONFLICT|MISSING_REQUIRED_FIELD|VALIDATION_ERROR)$/);
 });
 
+it('CIR-12, CIR-17, CIR-18: tells the options that fields lack, and adds them when asked', async () => {
+  const data = 'name,industry\nAcme,Tea Trade\nBosch,Tea Trade\n';
+  const { import_job_id } = (await imports(ada, { action: 'analyze', object_name: 'companies', data, format: 'csv' }))
+    .json;
+  const chosen = { import_job_id, import_options: { add_options: true } };
+  const { missing_options } = (await imports(ada, { action: 'preview', ...chosen })).json;
+  expect(missing_options).toEqual([
+    { column: 'industry', field: 'industry', options: [{ label: 'Tea Trade', rows: 2 }], adds: true },
+  ]);
+  const done = (await imports(ada, { action: 'execute', ...chosen })).json;
+  expect(done).toMatchObject({ created: 2, warnings: 0, enum_options: { industry: ['Tea Trade'] } });
+});
+
 it('CIR-07, CIR-19: queues more than 2,000 rows, without lists', async () => {
   const data = `first_name\n${Array.from({ length: 2_001 }, (_, at) => `Guest ${at}\n`).join('')}`;
   const { import_job_id } = (await imports(ada, { action: 'analyze', object_name: 'contacts', data, format: 'csv' }))

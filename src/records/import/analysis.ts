@@ -6,9 +6,11 @@ import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { alikeWritten, ColumnValues, type ColumnProfile } from './guessing/profile.ts';
 import { propose, type Proposal } from './mapping/propose.ts';
+import type { Related } from './mapping/source-ids.ts';
 import { compact, isKnownName } from './mapping/vocabulary.ts';
 import type { Format } from './reading/kind-of-file.ts';
 import { openTable, unstorableIn, type Table, type TableOptions, type TableRow } from './reading/table.ts';
+import { leftOutBy, type Source } from './sources/source.ts';
 import { isSourceColumn, recognise } from './sources/sources.ts';
 
 /** What is kept of a file beside its rows. */
@@ -39,10 +41,12 @@ export class Analyzer {
   readonly #table: Table;
   readonly #fileName: string;
   readonly #values: ColumnValues[] = [];
+  readonly #source: Source | undefined;
   #rows = 0;
 
   constructor(table: Table, path: string) {
     this.#table = table;
+    this.#source = recognise(table.columns);
     this.#fileName = basename(path).slice(0, longestName).toWellFormed();
   }
 
@@ -53,12 +57,14 @@ export class Analyzer {
     const { columns } = this.#table;
     const problem = unstorableIn(row.cells, columns);
     if (problem !== undefined) return { problem };
+    // What does not come in tells nothing of what comes in.
+    if (leftOutBy(this.#source, columns, row.cells) !== undefined) return row;
     for (const [at, cell] of row.cells.entries()) (this.#values[at] ??= new ColumnValues(columns[at] ?? '')).add(cell);
     return row;
   }
 
   /** What is known by now, with a proposal for each column. */
-  async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>): Promise<Analysis> {
+  async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>, related: Related): Promise<Analysis> {
     const { format, columns, hasHeader, above } = this.#table;
     const found: ColumnProfile[] = [];
     for (const [at, column] of columns.entries()) {
@@ -75,7 +81,7 @@ export class Analyzer {
       above,
       columns: [...columns],
       profiles,
-      proposals: propose(object, fields, profiles, source),
+      proposals: propose(object, fields, profiles, source, related),
       rows: this.#rows,
     };
   }
@@ -86,6 +92,7 @@ export async function analyze(
   bytes: AsyncIterable<Uint8Array>,
   object: ObjectDef,
   fields: ReadonlyMap<string, FieldDef>,
+  related: Related,
   options: Omit<TableOptions, 'isName'>,
 ): Promise<{ readonly analysis: Analysis; readonly rows: readonly TableRow[] }> {
   const table = await openTable(bytes, { ...options, isName: namesOf(fields) });
@@ -98,5 +105,5 @@ export async function analyze(
     }
   }
   if (rows.length === 0) throw errors.validation('The file has no rows');
-  return { analysis: await analyzer.analysis(object, fields), rows };
+  return { analysis: await analyzer.analysis(object, fields, related), rows };
 }

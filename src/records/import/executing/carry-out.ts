@@ -13,12 +13,13 @@ import type { TableRow } from '../reading/table.ts';
 import type { ImportedRow } from '../rows.ts';
 import type { Source } from '../sources/source.ts';
 
-/** [spec: crm_import_records] `bad_cells` and `create_missing` are additive. */
+/** [spec: crm_import_records] `bad_cells`, `create_missing` and `add_options` are additive. */
 export interface ImportOptions {
   readonly duplicate_strategy?: DuplicateStrategy;
   readonly duplicate_fields?: readonly string[];
   readonly default_values?: JsonObject;
   readonly create_missing?: boolean;
+  readonly add_options?: boolean;
   readonly bad_cells?: 'fail' | 'empty';
 }
 
@@ -60,15 +61,23 @@ export interface PartOutcome {
   readonly values: ReadonlyMap<number, JsonObject>;
 }
 
+/** What rows are taken by, beside where their columns go. */
+export interface Taking {
+  readonly source: Source | undefined;
+  readonly options: ImportOptions;
+  /** As `Handling` has them. */
+  readonly guessed: ReadonlySet<string>;
+  /** Fields that are about to be made: no record can be told by them yet. */
+  readonly toMake: ReadonlySet<string>;
+}
+
 /** Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, INVALID_FIELD for what cannot be asked for. */
 export function prepare(
   call: Call,
   object: ObjectDef,
   columns: readonly string[],
   plans: readonly ColumnPlan[],
-  source: Source | undefined,
-  options: ImportOptions,
-  guessed: ReadonlySet<string> = new Set(),
+  { source, options, guessed, toMake }: Taking,
 ): Prepared {
   const {
     duplicate_strategy: strategy = 'create',
@@ -81,7 +90,9 @@ export function prepare(
   for (const { target, lookup } of plans) {
     if (!lookup) continue;
     lookupField(call, lookup);
-    const makesMissing = lookup.makesMissing || (options.create_missing === true && lookup.target !== 'user');
+    // What has an id elsewhere is not called by it: its own file brings it.
+    const mayMake = lookup.target !== 'user' && (lookup.by === undefined || lookup.by !== source?.idField?.name);
+    const makesMissing = lookup.makesMissing || (options.create_missing === true && mayMake);
     lookups.set(target.field.name, { ...lookup, makesMissing });
   }
   return {
@@ -92,7 +103,9 @@ export function prepare(
       guessed,
       lookups,
       strategy,
-      matchFields: [...new Set(names)].map((name) => fieldToMatch(call, object, name)),
+      matchFields: [...new Set(names)]
+        .filter((name) => !toMake.has(name))
+        .map((name) => fieldToMatch(call, object, name)),
     },
   };
 }

@@ -22,6 +22,8 @@ export interface ColumnProfile {
   readonly isDecimalSure?: boolean;
   /** Different values, where they are few. */
   readonly options?: readonly string[];
+  /** All different values, each with the rows that have it, where they may be options: short texts, and not too many. */
+  readonly values?: readonly (readonly [value: string, rows: number])[];
 }
 
 const mostSamples = 3;
@@ -29,6 +31,9 @@ const longestSample = 120;
 /** Different values that are kept of a column: enough to tell what it is. */
 const mostDistinct = 20_000;
 const mostOptions = 30;
+/** Different values that are told one by one, and the characters of all of them. */
+const mostTold = 500;
+const longestTold = 20_000;
 
 /** Gathers the values of one column. */
 export class ColumnValues {
@@ -36,6 +41,7 @@ export class ColumnValues {
   filled = 0;
   readonly #values = new Map<string, number>();
   #isList = false;
+  #isText = true;
 
   constructor(column: string) {
     this.column = column;
@@ -44,6 +50,7 @@ export class ColumnValues {
   add(cell: Json | undefined): void {
     if (cell === undefined || cell === null || cell === '') return;
     if (Array.isArray(cell) || isObject(cell)) this.#isList = true;
+    if (!isTextual(cell)) this.#isText = false;
     const text = jsonText(cell).trim();
     if (text === '') return;
     this.filled++;
@@ -54,6 +61,13 @@ export class ColumnValues {
   /** Every different value, as far as they were kept. */
   values(): readonly string[] {
     return [...this.#values.keys()];
+  }
+
+  /** As the profile tells them. */
+  #told(): ColumnProfile['values'] {
+    if (!this.#isText || this.#values.size > mostTold) return undefined;
+    const length = this.#values.keys().reduce((sum, value) => sum + value.length, 0);
+    return length > longestTold ? undefined : [...this.#values];
   }
 
   async profile(): Promise<ColumnProfile> {
@@ -67,6 +81,7 @@ export class ColumnValues {
     const orders = dates && {
       ...(dates.order === undefined ? { ambiguousDates: dates.possible } : { dateOrder: dates.order }),
     };
+    const told = this.#told();
     return {
       column: this.column,
       type,
@@ -76,8 +91,14 @@ export class ColumnValues {
       ...orders,
       ...(numbers && { decimal: numbers.decimal, isDecimalSure: numbers.isSure }),
       ...((type === 'SELECT' || type === 'MULTI_SELECT') && { options: optionsIn(values, type) }),
+      ...(told && { values: told }),
     };
   }
+}
+
+/** A text, or a list of texts: what the options of a field can be. */
+function isTextual(cell: Json): boolean {
+  return Array.isArray(cell) ? cell.every((item) => typeof item === 'string') : typeof cell === 'string';
 }
 
 /** Profiles of one file: where some columns tell how numbers are written, the others are written so, too. */

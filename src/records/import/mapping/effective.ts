@@ -3,7 +3,7 @@ import { errors, quoted } from '../../../errors.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { Analysis } from '../analysis.ts';
-import { checkNewField, planOf, targetOf, type ColumnPlan, type MappingEntry } from './entry.ts';
+import { checkNewField, placeOf, planOf, type ColumnPlan, type MappingEntry } from './entry.ts';
 
 /** One entry for each column of the file. Throws VALIDATION_ERROR for a column that it does not have, or that is named twice. */
 export function effectiveMapping(
@@ -31,8 +31,10 @@ export function effectiveMapping(
   });
 }
 
-function wholeFieldOf({ action, field = '' }: MappingEntry, fields: ReadonlyMap<string, FieldDef>): string | undefined {
-  const target = action === 'map' ? targetOf(field, fields) : undefined;
+function wholeFieldOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>): string | undefined {
+  const { action, field = '' } = entry;
+  const place = action === 'map' ? placeOf(field, fields) : action === 'relation' ? planOf(entry, fields) : undefined;
+  const target = place?.target;
   return target && target.part === undefined && !target.isFullName ? target.field.name : undefined;
 }
 

@@ -10,7 +10,10 @@ import { targetsOf } from '../labels.ts';
 
 export const actions = ['map', 'new_field', 'relation', 'ignore'] as const;
 
-/** [spec: crm_import_records] `create_missing`, `date_format` and `number_format` are additive, and so is a part behind a field's name. */
+/**
+ * [spec: crm_import_records] `create_missing`, `add_options`, `new_field_unique`, `date_format` and `number_format` are additive, and so is
+ * a part behind a field's name.
+ */
 export interface MappingEntry {
   readonly column: string;
   readonly action: (typeof actions)[number];
@@ -18,11 +21,13 @@ export interface MappingEntry {
   readonly new_field_name?: string;
   readonly new_field_label?: string;
   readonly new_field_type?: string;
+  readonly new_field_unique?: boolean;
   readonly enum_options?: readonly string[];
   readonly target_object?: string;
   readonly lookup_field?: string;
   readonly relation_type?: string;
   readonly create_missing?: boolean;
+  readonly add_options?: boolean;
   readonly date_format?: DateOrder;
   readonly number_format?: DecimalSign;
 }
@@ -53,6 +58,8 @@ export interface ColumnPlan {
   readonly lookup?: Lookup;
   readonly dateOrder?: DateOrder;
   readonly decimal?: DecimalSign;
+  /** Whether options that the field lacks are added to it. */
+  readonly addsOptions?: true;
 }
 
 /** The name under which two fields are taken for the halves of a full name. */
@@ -88,18 +95,39 @@ export function isSet({ type }: FieldDef): boolean {
 export function planOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>): ColumnPlan | undefined {
   const { column, action, date_format: dateOrder, number_format: decimal } = entry;
   if (action === 'ignore') return undefined;
-  const said = { column, ...(dateOrder && { dateOrder }), ...(decimal && { decimal }) };
+  const said = {
+    column,
+    ...(dateOrder && { dateOrder }),
+    ...(decimal && { decimal }),
+    ...(entry.add_options && { addsOptions: true as const }),
+  };
   if (action === 'new_field') {
     const field = fields.get(checkNewField(entry));
     return field && { ...said, target: { field } };
   }
   if (action === 'relation') return { ...said, ...relationOf(entry, fields) };
   const { field: path = '' } = entry;
+  const place = placeOf(path, fields, entry.create_missing);
+  if (!place) throw noField(column, path, fields);
+  return { ...said, ...place };
+}
+
+/** Where `path` leads, and how records are found there that a relation names; undefined where it leads nowhere. */
+export function placeOf(
+  path: string,
+  fields: ReadonlyMap<string, FieldDef>,
+  makesMissing?: boolean,
+): Pick<ColumnPlan, 'target' | 'lookup'> | undefined {
   const target = targetOf(path, fields);
-  if (target) return { ...said, target, ...lookupOf(target.field, undefined, entry.create_missing) };
-  const relation = byOtherField(path, fields, entry.create_missing);
-  if (relation) return { ...said, ...relation };
-  throw noField(column, path, fields);
+  if (target) return { target, ...lookupOf(target.field, undefined, makesMissing) };
+  return byOtherField(path, fields, makesMissing);
+}
+
+/** The place of a plan, as sources name it: `address.city`, `company_id.domain`, or the field. */
+export function pathOf({ target, lookup }: Pick<ColumnPlan, 'target' | 'lookup'>): string {
+  const { field, part } = target;
+  const behind = part ?? lookup?.by;
+  return behind === undefined ? field.name : `${field.name}.${behind}`;
 }
 
 /** `company_id.domain`: the company of that domain. */

@@ -1,11 +1,13 @@
 /** What each column of a file probably means, and how sure that is. */
+import { quoted } from '../../../errors.ts';
 import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
 import { targetsOf } from '../labels.ts';
 import { lookOf } from '../reading/looks-like.ts';
-import type { Source } from '../sources/source.ts';
-import { isSet, targetOf, type MappingEntry } from './entry.ts';
+import type { Path, Source } from '../sources/source.ts';
+import { isSet, placeOf, targetOf, type MappingEntry } from './entry.ts';
+import { idEntry, linksAmong, type Related } from './source-ids.ts';
 import { compact, meaningOf } from './vocabulary.ts';
 
 export interface Proposal {
@@ -17,6 +19,8 @@ export interface Proposal {
   readonly isNamed?: true;
   /** A field that could be made of a column that goes nowhere. */
   readonly couldBe?: MappingEntry;
+  /** The field that a column's ids would be looked up in, if it was there. */
+  readonly wouldNeed?: { readonly object: string; readonly field: string };
 }
 
 interface Candidate {
@@ -49,11 +53,14 @@ export function propose(
   fields: ReadonlyMap<string, FieldDef>,
   profiles: readonly ColumnProfile[],
   source: Source | undefined,
+  related: Related,
 ): Proposal[] {
   const names = namesOf(fields);
+  const own = source?.object === object.name ? source : undefined;
+  const links = linksAmong(profiles, fields, own, related);
   const found = profiles.map((profile) => ({
     profile,
-    candidate: candidateOf(object, fields, profile, source, names),
+    candidate: candidateOf(object, fields, profile, links.paths, own, names),
   }));
   const taken = new Set<string>();
   const paths = new Map<string, Candidate>();
@@ -61,7 +68,7 @@ export function propose(
     (a, b) => (b.candidate?.confidence ?? 0) - (a.candidate?.confidence ?? 0),
   )) {
     if (!candidate || candidate.confidence < least || candidate.path === '-') continue;
-    const target = targetOf(candidate.path, fields);
+    const target = placeOf(candidate.path, fields)?.target;
     if (
       !target ||
       (taken.has(candidate.path) && !isSet(target.field) && source?.pathOf(profile.column) !== candidate.path)
@@ -76,7 +83,13 @@ export function propose(
     const path = paths.get(profile.column);
     if (path && !(path.path === 'full_name' && hasNames)) return proposalOf(profile, path, fields, source);
     const isLeftOut = candidate?.path === '-' || path?.path === 'full_name';
-    return ignored(profile, isLeftOut, fields);
+    const id = idEntry(object, fields, profile, own);
+    const wouldNeed = links.needs.get(profile.column);
+    return {
+      ...ignored(profile, isLeftOut, fields),
+      ...(id && { couldBe: id }),
+      ...(wouldNeed && { wouldNeed }),
+    };
   });
 }
 
@@ -111,14 +124,19 @@ function ignored(profile: ColumnProfile, isLeftOut: boolean, fields: ReadonlyMap
 }
 
 function newFieldOf(profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): MappingEntry | undefined {
-  const { column, type, options } = profile;
+  const entry = newFieldEntry(profile);
+  const { new_field_name: name = '' } = entry;
+  return name === '' || fields.has(name) ? undefined : entry;
+}
+
+/** The entry that makes a field of the column, called like it; of a column that has no letters the field has no name yet. */
+export function newFieldEntry({ column, type, options }: ColumnProfile): MappingEntry {
   const words = column
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '_')
     .replaceAll(/^[_\d]+|_+$/g, '')
     .slice(0, 60);
-  if (words === '' || fields.has(words)) return undefined;
   return {
     column,
     action: 'new_field',
@@ -127,6 +145,17 @@ function newFieldOf(profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef
     new_field_type: type,
     ...(options && { enum_options: options }),
   };
+}
+
+/** A sentence for each column of ids that nothing here keeps. */
+export function unlinked(proposals: readonly Proposal[]): string[] {
+  return proposals.flatMap(({ column, wouldNeed }) =>
+    wouldNeed
+      ? [
+          `${quoted(column)} has ids of ${wouldNeed.object}, which have no ${wouldNeed.field}: import their file first, and keep their ids`,
+        ]
+      : [],
+  );
 }
 
 type Names = ReadonlyMap<string, { readonly field: string; readonly confidence: number }>;
@@ -152,11 +181,15 @@ function candidateOf(
   object: ObjectDef,
   fields: ReadonlyMap<string, FieldDef>,
   profile: ColumnProfile,
+  links: ReadonlyMap<string, Path>,
   source: Source | undefined,
   names: Names,
 ): Candidate | undefined {
-  const fromSource = source?.object === object.name ? source.pathOf(profile.column) : undefined;
-  if (fromSource !== undefined && (fromSource === '-' || targetOf(fromSource, fields)))
+  const fromSource = links.get(profile.column) ?? source?.pathOf(profile.column);
+  const isId = fromSource !== undefined && fromSource === source?.idField?.name;
+  // Ids are left out until there is a field that keeps them.
+  if (isId && !targetOf(fromSource, fields)) return { path: '-', confidence: sureness.source };
+  if (fromSource !== undefined && (fromSource === '-' || placeOf(fromSource, fields)))
     return { path: fromSource, confidence: sureness.source };
   // A second column of one name has a number behind it.
   const column = profile.column.replace(/ \(\d+\)$/, '');

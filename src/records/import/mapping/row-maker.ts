@@ -1,12 +1,12 @@
 /** From the cells of a row to the values of a record, as the columns are mapped. */
 import type { FieldDef } from '../../../fields/field-def.ts';
-import { isObject, type Json, type JsonObject } from '../../../lib/json.ts';
+import { Digits, isObject, type Json, type JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import { isNoDate, readDate } from '../guessing/dates.ts';
 import { readNumber } from '../guessing/numbers.ts';
 import { jsonText } from '../reading/cell.ts';
-import type { Source } from '../sources/source.ts';
-import { isSet, type ColumnPlan } from './entry.ts';
+import { leftOutBy, type Source } from '../sources/source.ts';
+import { isSet, pathOf, type ColumnPlan } from './entry.ts';
 import { isNumeric } from './propose.ts';
 import { splitName } from './full-name.ts';
 
@@ -54,7 +54,7 @@ export class RowMaker {
   }
 
   make(cells: readonly Json[]): MadeRow {
-    const leftOut = this.#source?.leavesOut?.((column) => this.#textOf(cells, column));
+    const leftOut = leftOutBy(this.#source, this.#columns, cells);
     if (leftOut !== undefined) return { leftOut };
     const values: JsonObject = {};
     for (const [field, columns] of this.#byField) {
@@ -65,11 +65,6 @@ export class RowMaker {
     for (const [name, value] of Object.entries(this.#defaults)) if (isEmpty(values[name])) values[name] = value;
     if (this.#isNobody(values)) return { problem: 'a contact needs a name, an e-mail address or a phone number' };
     return { values };
-  }
-
-  #textOf(cells: readonly Json[], column: string): string {
-    const at = this.#columns.findIndex((name) => name.toLowerCase() === column);
-    return at < 0 ? '' : jsonText(cells[at] ?? null);
   }
 
   #addNames(values: JsonObject, cells: readonly Json[]): void {
@@ -91,7 +86,9 @@ export class RowMaker {
   }
 
   #cleaned(column: Placed, cells: readonly Json[], at = column.at, path = pathOf(column)): Json {
-    const cell = cells[at] ?? null;
+    const given = cells[at] ?? null;
+    const isId = column.lookup?.by !== undefined || column.target.field.name === this.#source?.idField?.name;
+    const cell = isId ? withIdsAsTexts(given) : given;
     if (typeof cell !== 'string') return cell;
     return (this.#source?.clean?.(path, cell) ?? cell).trim();
   }
@@ -137,13 +134,14 @@ export class RowMaker {
   }
 }
 
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+/** An id that JSON writes as a number is the text of its digits. */
+function withIdsAsTexts(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withIdsAsTexts);
+  return typeof value === 'number' || value instanceof Digits ? jsonText(value) : value;
 }
 
-function pathOf({ target }: ColumnPlan): string {
-  const { field, part } = target;
-  return part === undefined ? field.name : `${field.name}.${part}`;
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** The column of labels belongs to the column of values that stands behind it, or before it where none does. */

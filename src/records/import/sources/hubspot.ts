@@ -1,11 +1,16 @@
 /** HubSpot: contacts, companies and deals, in English, German, French and Spanish. */
-import { columnsOf, hasAll, hasSome, type Source } from './source.ts';
+import { columnsOf, hasAll, hasSome, type IdField, type Source } from './source.ts';
 
 const ids = ['record id', 'datensatz-id', "id de l'enregistrement", 'id de registro'] as const;
 const left =
-  'Record ID | Datensatz-ID | ID de registro | Create Date | Erstellungsdatum | Last Activity Date | Last Modified Date | Marketing contact status | Lead Status | Lifecycle Stage | Associated Company IDs | Associated Contact IDs | Associated Contact | Associated Deal IDs | Associated Company IDs (Primary) | Number of times contacted | Lead-Status | Lifecycle-Phase';
+  'Create Date | Erstellungsdatum | Last Activity Date | Last Modified Date | Marketing contact status | Lead Status | Lifecycle Stage | Associated Contact | Associated Deal IDs | Number of times contacted | Lead-Status | Lifecycle-Phase';
+
+const idColumns = ids.join(' | ');
+const ofCompany = 'Associated Company IDs (Primary) | Primary Associated Company ID | Associated Company IDs';
 
 const ofContacts = columnsOf(`
+hubspot_id = ${idColumns}
+company_id.hubspot_id = ${ofCompany}
 first_name = First Name | Vorname | Prénom | Nombre
 last_name = Last Name | Nachname | Nom de famille | Apellidos
 emails = Email | E-Mail | E-mail | Correo
@@ -19,10 +24,11 @@ address.city = City | Stadt | Ville | Ciudad
 address.state = State/Region | Bundesland/Region
 address.postal_code = Postal Code | Postleitzahl
 address.country = Country/Region | Land/Region | Pays/Région | País/región
-- = ${left}
+- = ${left} | Associated Contact IDs
 `);
 
 const ofCompanies = columnsOf(`
+hubspot_id = ${idColumns}
 name = Company name | Name | Unternehmensname | Nom de l'entreprise | Nombre de la empresa
 domain = Company Domain Name | Unternehmens-Domainname | Website URL
 owner = Company owner | Zuständiger Mitarbeiter für Unternehmen
@@ -37,10 +43,13 @@ address.postal_code = Postal Code
 address.country = Country/Region | Land/Region
 description = Description | Beschreibung
 linkedin_url = LinkedIn Company Page
-- = ${left}
+- = ${left} | ${ofCompany} | Associated Contact IDs
 `);
 
 const ofDeals = columnsOf(`
+hubspot_id = ${idColumns}
+company_id.hubspot_id = ${ofCompany}
+contacts.hubspot_id = Associated Contact IDs
 name = Deal Name | Deal-Name | Nom de la transaction | Nombre del negocio
 pipeline = Deal Stage | Deal-Phase | Phase de la transaction | Etapa del negocio
 amount = Amount | Betrag | Montant | Valor
@@ -58,13 +67,20 @@ function ownerIn(text: string): string {
   return /\(([^()\s]+@[^()\s]+)\)\s*$/.exec(text)?.[1] ?? text;
 }
 
-const clean: Source['clean'] = (path, text) => (path === 'owner' ? ownerIn(text) : text);
+const clean: Source['clean'] = (path, text) => {
+  if (path === 'owner') return ownerIn(text);
+  // A record here has one company: the first is the one that HubSpot calls primary.
+  return path === 'company_id.hubspot_id' ? (text.split(';')[0] ?? '') : text;
+};
+
+const idField: IdField = { name: 'hubspot_id', label: 'HubSpot id' };
 
 export const hubspot: readonly Source[] = [
   {
     name: 'hubspot_deals',
     label: 'HubSpot deals',
     object: 'opportunities',
+    idField,
     recognises: (names) =>
       hasSome(names, ...ids) && hasSome(names, 'deal name', 'deal-name', 'nom de la transaction', 'nombre del negocio'),
     pathOf: (column) => ofDeals.get(column.toLowerCase()),
@@ -75,6 +91,7 @@ export const hubspot: readonly Source[] = [
     name: 'hubspot_contacts',
     label: 'HubSpot contacts',
     object: 'contacts',
+    idField,
     recognises: (names) =>
       hasSome(names, ...ids) &&
       (hasAll(names, 'first name', 'email') ||
@@ -89,6 +106,7 @@ export const hubspot: readonly Source[] = [
     name: 'hubspot_companies',
     label: 'HubSpot companies',
     object: 'companies',
+    idField,
     recognises: (names) =>
       hasSome(names, ...ids) &&
       hasSome(

@@ -2,6 +2,8 @@
 import { columnsOf, hasSome, type Source } from './source.ts';
 
 const ofPeople = columnsOf(`
+pipedrive_id = Person - ID | Kontaktperson - ID | Personne - ID | Persona - ID
+company_id.pipedrive_id = Person - Organization ID | Organization - ID | Organisation - ID | Organización - ID
 full_name = Person - Name | Kontaktperson - Name | Personne - Nom | Persona - Nombre
 first_name = Person - First name | Kontaktperson - Vorname | Personne - Prénom
 last_name = Person - Last name | Kontaktperson - Nachname | Personne - Nom de famille
@@ -21,6 +23,7 @@ tags = Person - Labels | Person - Label
 `);
 
 const ofOrganizations = columnsOf(`
+pipedrive_id = Organization - ID | Organisation - ID | Organización - ID
 name = Organization - Name | Organisation - Name | Organisation - Nom | Organización - Nombre
 address = Organization - Address | Organisation - Adresse
 domain = Organization - Website | Organisation - Website
@@ -32,6 +35,9 @@ owner = Organization - Owner | Organisation - Besitzer
 `);
 
 const ofDeals = columnsOf(`
+pipedrive_id = Deal - ID | Affaire - ID | Trato - ID
+company_id.pipedrive_id = Deal - Organization ID | Organization - ID | Organisation - ID | Organización - ID
+contacts.pipedrive_id = Deal - Contact person ID | Deal - Person ID | Person - ID | Kontaktperson - ID | Personne - ID | Persona - ID
 name = Deal - Title | Deal - Titel | Affaire - Titre | Trato - Título
 amount = Deal - Value | Deal - Wert | Affaire - Valeur | Trato - Valor
 amount.currency = Deal - Currency of Value | Deal - Währung des Werts | Deal - Währung von Wert
@@ -58,6 +64,7 @@ function source(what: string, object: string, columns: ReadonlyMap<string, strin
     pathOf: (column) => columns.get(column.toLowerCase()) ?? (prefix.test(column) ? '-' : undefined),
     ...(object !== 'companies' && { makes: ['company_id'] }),
     leavesOut,
+    idField: { name: 'pipedrive_id', label: 'Pipedrive id' },
   };
 }
 

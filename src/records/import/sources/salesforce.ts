@@ -2,9 +2,10 @@
 import { columnsOf, hasAll, type Source } from './source.ts';
 
 const left =
-  'Id | IsDeleted | MasterRecordId | OwnerId | CreatedDate | CreatedById | LastModifiedDate | LastModifiedById | SystemModstamp | LastActivityDate | LastViewedDate | LastReferencedDate | PhotoUrl';
+  'IsDeleted | MasterRecordId | OwnerId | CreatedDate | CreatedById | LastModifiedDate | LastModifiedById | SystemModstamp | LastActivityDate | LastViewedDate | LastReferencedDate | PhotoUrl';
 
 const ofAccounts = columnsOf(`
+salesforce_id = Id
 name = Name
 phones:work = Phone
 phones:fax = Fax
@@ -23,6 +24,8 @@ address.country = BillingCountry
 `);
 
 const ofContacts = columnsOf(`
+salesforce_id = Id
+company_id.salesforce_id = AccountId
 first_name = FirstName
 last_name = LastName
 emails = Email
@@ -39,10 +42,12 @@ address.state = MailingState
 address.postal_code = MailingPostalCode
 address.country = MailingCountry
 do_not_contact = DoNotCall
-- = AccountId | Name | Salutation | Department | LeadSource | ReportsToId | ${left}
+- = Name | Salutation | Department | LeadSource | ReportsToId | ${left}
 `);
 
 const ofOpportunities = columnsOf(`
+salesforce_id = Id
+company_id.salesforce_id = AccountId
 name = Name
 pipeline = StageName
 amount = Amount
@@ -51,12 +56,25 @@ probability = Probability
 close_date = CloseDate
 source = LeadSource
 company_id = Account.Name
-- = AccountId | Description | ExpectedRevenue | TotalOpportunityQuantity | Type | NextStep | IsClosed | IsWon | ForecastCategory | ForecastCategoryName | HasOpportunityLineItem | PricebookId | Pricebook2Id | FiscalQuarter | FiscalYear | Fiscal | ${left}
+- = Description | ExpectedRevenue | TotalOpportunityQuantity | Type | NextStep | IsClosed | IsWon | ForecastCategory | ForecastCategoryName | HasOpportunityLineItem | PricebookId | Pricebook2Id | FiscalQuarter | FiscalYear | Fiscal | ${left}
 `);
 
 /** A row that is in its trash stays there. */
 const leavesOut: NonNullable<Source['leavesOut']> = (cell) =>
   /^(?:true|1)$/i.test(cell('isdeleted')) ? 'it is deleted in Salesforce' : undefined;
+
+const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
+
+/** An id of 15 characters, as reports have it, in the 18 of an export: the last three say which letters are capitals. */
+function longId(text: string): string {
+  const id = text.trim();
+  if (!/^[a-z\d]{15}$/i.test(id)) return id;
+  const ends = [0, 5, 10].map((start) => {
+    const capitals = [...id.slice(start, start + 5)].map((sign, at) => (/[A-Z]/.test(sign) ? 1 << at : 0));
+    return signs[capitals.reduce((sum, bit) => sum + bit, 0)];
+  });
+  return `${id}${ends.join('')}`;
+}
 
 function source(what: string, object: string, columns: ReadonlyMap<string, string>, wanted: readonly string[]): Source {
   return {
@@ -68,6 +86,8 @@ function source(what: string, object: string, columns: ReadonlyMap<string, strin
     pathOf: (column) => columns.get(column.toLowerCase()),
     ...(object !== 'companies' && { makes: ['company_id'] }),
     leavesOut,
+    idField: { name: 'salesforce_id', label: 'Salesforce id' },
+    clean: (path, text) => (path.endsWith('salesforce_id') ? longId(text) : text),
   };
 }
 

@@ -1,8 +1,10 @@
 /** What is known of a program's export: how to tell it, and where its columns go. */
+import type { Json } from '../../../lib/json.ts';
+import { jsonText } from '../reading/cell.ts';
 
 /**
  * A column's place: a field, a part (`address.city`, `amount.currency`), a set with its label (`phones:mobile`), the label of the set's
- * column beside it (`emails.label`), or `-` for a column that is left out.
+ * column beside it (`emails.label`), a relation by the ids of the source (`company_id.hubspot_id`), or `-` for a column that is left out.
  */
 export type Path = string;
 
@@ -12,6 +14,8 @@ export interface Source {
   readonly label: string;
   /** The object that its rows are records of. */
   readonly object: string;
+  /** The field that keeps the ids which the program gives to its records; the import offers to make it. */
+  readonly idField?: IdField;
   /** Whether a file with these columns, in small letters, comes from it. */
   recognises(columns: ReadonlySet<string>): boolean;
   /** Where a column goes; undefined where the source says nothing of it. */
@@ -22,6 +26,24 @@ export interface Source {
   leavesOut?(cell: (column: string) => string): string | undefined;
   /** The text of a cell as the program means it. */
   readonly clean?: (path: Path, text: string) => string;
+}
+
+/** Why the row with these cells is left out; undefined for one that comes in. */
+export function leftOutBy(
+  source: Source | undefined,
+  columns: readonly string[],
+  cells: readonly Json[],
+): string | undefined {
+  return source?.leavesOut?.((column) => {
+    const at = columns.findIndex((name) => name.toLowerCase() === column);
+    return at < 0 ? '' : jsonText(cells[at] ?? null);
+  });
+}
+
+/** What is kept of another program's ids, on whichever object. */
+export interface IdField {
+  readonly name: string;
+  readonly label: string;
 }
 
 /** Paths by column, from lines such as `first_name: First Name | Vorname | Prénom`. */

@@ -1,0 +1,67 @@
+/** The ids that a program gives to its records: the field that keeps them, and the relations that are found by them. */
+import type { FieldDef } from '../../../fields/field-def.ts';
+import type { ObjectDef } from '../../../model/model.ts';
+import type { ColumnProfile } from '../guessing/profile.ts';
+import type { Path, Source } from '../sources/source.ts';
+import { placeOf, type MappingEntry } from './entry.ts';
+
+/** Whether an object has a field of that name, by which its records can be found. */
+export type Related = (object: string, field: string) => boolean;
+
+/** The entry that makes the field which keeps the ids of the column; undefined for another column, and where the field is there. */
+export function idEntry(
+  object: ObjectDef,
+  fields: ReadonlyMap<string, FieldDef>,
+  { column, filled }: ColumnProfile,
+  source: Source | undefined,
+): MappingEntry | undefined {
+  const { name, label } = source?.idField ?? {};
+  if (name === undefined || label === undefined || filled === 0) return undefined;
+  if (source?.pathOf(column) !== name || fields.has(name) || object.attributes.has(name)) return undefined;
+  return {
+    column,
+    action: 'new_field',
+    new_field_name: name,
+    new_field_label: label,
+    new_field_type: 'TEXT',
+    new_field_unique: true,
+  };
+}
+
+/** What the ids of related records in a file are good for. */
+export interface Links {
+  /** Where columns go since ids tell more than names: to a relation by its ids, or nowhere. */
+  readonly paths: ReadonlyMap<string, Path>;
+  /** The field that ids of a column would be found by, if it was there. */
+  readonly needs: ReadonlyMap<string, { readonly object: string; readonly field: string }>;
+}
+
+/** A relation is found by ids where the file has some and the related object keeps them; its names are left out then. */
+export function linksAmong(
+  profiles: readonly ColumnProfile[],
+  fields: ReadonlyMap<string, FieldDef>,
+  source: Source | undefined,
+  related: Related,
+): Links {
+  const paths = new Map<string, Path>();
+  const needs = new Map<string, { object: string; field: string }>();
+  const found = new Map<string, string>();
+  const { idField } = source ?? {};
+  if (!source || !idField) return { paths, needs };
+  for (const { column, filled } of profiles) {
+    const path = source.pathOf(column) ?? '';
+    if (!path.endsWith(`.${idField.name}`)) continue;
+    paths.set(column, '-');
+    const { target, lookup } = placeOf(path, fields) ?? {};
+    if (!target || !lookup || filled === 0) continue;
+    const { name } = target.field;
+    if (!related(lookup.target, idField.name)) needs.set(column, { object: lookup.target, field: idField.name });
+    // Of several companies, the one that the program calls primary.
+    else if (!found.has(name) || /primary/i.test(column)) found.set(name, column);
+  }
+  for (const [relation, column] of found) {
+    paths.set(column, `${relation}.${idField.name}`);
+    for (const other of profiles) if (source.pathOf(other.column) === relation) paths.set(other.column, '-');
+  }
+  return { paths, needs };
+}
