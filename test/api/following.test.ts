@@ -185,6 +185,30 @@ describe('a rule', () => {
     expect(await toldOf(half, () => put(id, { name: 'Q' }))).toEqual(['record.updated companies Q name']);
   });
 
+  it('that looks at long texts: those that leave are told, and no others, however many they are', async () => {
+    const conditions = [{ field: 'description', operator: 'contains' as const, value: 'open' }];
+    await addRole(kith, organization, 'Open', { '*': { view: { type: 'AND', conditions } } });
+    const reader = await organization.user('Open');
+    const records = Array.from({ length: 100 }, (_, at) => ({
+      name: 'L',
+      description: at % 3 === 0 ? 'shut' : 'open',
+    }));
+    const made = (await admin.post('/records/companies/batch/create', { records })).json.records.map(
+      ({ id }: { id: string }) => id,
+    );
+    const change = {
+      action: 'update_field',
+      object_name: 'companies',
+      field_name: 'description',
+      field_value: 'ended',
+    };
+    const end = () => admin.post('/bulk', { ...change, record_ids: made });
+    const left = made.filter((_: string, at: number) => at % 3 !== 0);
+    expect((await toldOf(reader, end)).toSorted()).toEqual(
+      left.map((id: string) => `record.removed companies ${id}`).toSorted(),
+    );
+  });
+
   it('that looks at other records: what changes there is a reset of the object', async () => {
     const half = await organization.user('By domain');
     const { id } = await company({ domain: 'zoo.example', owner: admin.workspaceUserId });
