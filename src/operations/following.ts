@@ -7,7 +7,7 @@ import { errors } from '../errors.ts';
 import { joined, together, whole } from '../lib/long-text.ts';
 import { followedChanges, type Following } from '../records/following/changes.ts';
 import { eventTypes } from '../records/following/event-text.ts';
-import { readPosition } from '../records/following/position.ts';
+import { readPosition, writePosition } from '../records/following/position.ts';
 import type { FollowedObject } from '../records/following/records-now.ts';
 import { oldestAtWork, untilIn } from '../records/past/commit-order.ts';
 import { objectNamed } from '../records/reading/named.ts';
@@ -119,7 +119,8 @@ async function* eventsOf(
     yield { id: after, event: 'ready', data: '{}' };
     for (;;) {
       const { events, position, hasMore } = await followedChanges(call, after, following);
-      for (const { position: id, type, json } of events) yield { id, event: type, data: whole(json) };
+      for (const { position: behind, type, json } of events)
+        yield { id: writePosition(call.signer, behind), event: type, data: whole(json) };
       after = position;
       if (!hasMore) await listener.next(signal);
     }

@@ -6,7 +6,7 @@ import { newId } from '../lib/id.ts';
 import type { Database, Queryable, Row } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { pauseAfter } from './schedule.ts';
-import type { Outcome } from './send.ts';
+import type { CountedOutcome } from './send.ts';
 import { time, type At } from './stored-webhooks.ts';
 
 /** An event that a webhook is to be told. */
@@ -25,6 +25,12 @@ export interface Delivery extends PlannedEvent {
   readonly attempts: number;
   /** Milliseconds. */
   readonly nextAttemptAt: number;
+}
+
+/** An attempt that is over. */
+export interface Attempted {
+  readonly delivery: Delivery;
+  readonly outcome: CountedOutcome;
 }
 
 /** So many of a webhook wait at most: the rest waits in history. */
@@ -93,35 +99,55 @@ export function deliveryIn(row: Row): Delivery {
   };
 }
 
-/** Enters what came of an attempt. */
-export async function noteAttempt(tx: Queryable, at: At, delivery: Delivery, outcome: Outcome, now: number) {
+/** Enters what came of attempts. */
+export async function noteAttempts(
+  tx: Queryable,
+  { schema }: At,
+  attempted: readonly Attempted[],
+  now: number,
+): Promise<void> {
+  const rows = attempted.map((one) => attemptRow(one, now));
+  const column = (at: number) => rows.map((row) => row[at] ?? null);
+  // Times go as numbers: on a cluster no column can be cast from text to a time.
+  await tx.run(
+    statement(sql`update ${identifier(schema, '_webhook_deliveries')} d set state = e.state, attempts = e.attempts,
+        status = e.status, error = e.error, last_attempt_at = ${time(now)}, next_attempt_at = to_timestamp(e.next),
+        finished_at = to_timestamp(e.finished)
+      from unnest(${column(0)}::uuid[], ${column(1)}::text[], ${column(2)}::integer[], ${column(3)}::integer[],
+        ${column(4)}::text[], ${column(5)}::double precision[], ${column(6)}::double precision[])
+        e (id, state, attempts, status, error, next, finished)
+      where d.id = e.id and d.state = 'pending'`),
+  );
+}
+
+function attemptRow({ delivery, outcome }: Attempted, now: number): readonly (string | null)[] {
   const attempts = delivery.attempts + 1;
   // What a receiver that wants nothing more has refused, it gets when somebody enables the webhook again.
   const pause = outcome.isOver ? 0 : pauseAfter(attempts, outcome.askedMs);
   const state = outcome.isTaken ? 'delivered' : pause === undefined ? 'failed' : 'pending';
-  await settle(tx, at, delivery, now, {
+  const seconds = (millis: number) => String(Math.round(millis) / 1_000);
+  return [
+    delivery.deliveryId,
     state,
-    more: sql`attempts = ${attempts}::integer, status = ${outcome.status}::integer, error = ${outcome.error},
-      last_attempt_at = ${time(now)}, next_attempt_at = ${time(now + (pause ?? 0))}`,
-  });
+    String(attempts),
+    outcome.status === null ? null : String(outcome.status),
+    outcome.error,
+    seconds(now + (pause ?? 0)),
+    state === 'pending' ? null : seconds(now),
+  ];
 }
 
-/** There is nothing to send of it any more: its creator may not see it. */
-export async function withhold(tx: Queryable, at: At, delivery: Delivery, now: number): Promise<void> {
-  await settle(tx, at, delivery, now, { state: 'withheld', more: sql`error = null` });
-}
-
-async function settle(
+/** There is nothing to send of them any more: their creator may not see it. */
+export async function withhold(
   tx: Queryable,
   { schema }: At,
-  { deliveryId }: Delivery,
+  deliveries: readonly Delivery[],
   now: number,
-  { state, more }: { readonly state: string; readonly more: Sql },
 ): Promise<void> {
-  const finished = state === 'pending' ? sql`null` : time(now);
+  const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await tx.run(
-    statement(sql`update ${identifier(schema, '_webhook_deliveries')} set state = ${state}, finished_at = ${finished}, ${more}
-      where id = ${deliveryId}::uuid and state = 'pending'`),
+    statement(sql`update ${identifier(schema, '_webhook_deliveries')} set state = 'withheld', error = null,
+      finished_at = ${time(now)} where id = any(${ids}::uuid[]) and state = 'pending'`),
   );
 }
 

@@ -21,6 +21,8 @@ const pauses: readonly number[] = [
 
 /** From so many failures in a row on, a receiver is asked one event at a time, and with a rest between. */
 export const troubledFrom = 3;
+/** Records that are sent to one receiver side by side, while it takes what it gets. */
+const mostAtOnce = 8;
 const longestRestMs = minute;
 /** What a receiver may ask for with Retry-After. */
 const longestAskedMs = hour;
@@ -33,6 +35,11 @@ export const patienceDays = patienceMs / day;
 export function pauseAfter(attempts: number, askedMs = 0): number | undefined {
   const pause = pauses[attempts - 1];
   return pause === undefined ? undefined : Math.max(spread(pause), Math.min(askedMs, longestAskedMs));
+}
+
+/** How many records are sent side by side to a receiver that failed so often in a row. */
+export function atOnceAfter(failures: number): number {
+  return mostAtOnce >> Math.min(failures, troubledFrom);
 }
 
 /** Milliseconds for which a receiver is let alone that failed so often in a row. */

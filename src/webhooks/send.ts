@@ -25,6 +25,12 @@ export interface Outcome {
   readonly isOver: boolean;
 }
 
+/** One that is to be noted. */
+export interface CountedOutcome extends Outcome {
+  /** Whether it counts among the failures in a row: of those that were under way together, one does. */
+  readonly isCounted: boolean;
+}
+
 const timeoutMs = 10_000;
 
 /** Sends it. Throws only what `signal` is aborted with. */

@@ -1,8 +1,8 @@
 /** Webhooks as they are stored, for who sends: what one wants, how far it was told, and how its receiver behaves. */
 import type { Queryable, Row } from '../postgres/database.ts';
-import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
-import type { Outcome } from './send.ts';
+import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
 import { patienceDays, patienceMs, restAfter } from './schedule.ts';
+import type { CountedOutcome } from './send.ts';
 
 /** A place in the feed of the webhook's creator. */
 export interface Place {
@@ -91,36 +91,50 @@ export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
   };
 }
 
-/** Goes on to `place`; false where somebody else has done so, or it is gone. */
+/** Goes on to `place`; false where somebody else has done so, its objects are others by now, or it is gone. */
 export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: Place, count: number) {
   const { rows } = await tx.run(
     statement(sql`update ${identifier(at.schema, '_webhooks')} set epoch = ${place.epoch}::bigint, tx = ${place.tx}::xid8,
       history_id = ${place.id}::bigint, sight = ${place.sight}, sight_day = ${place.day},
       planned = planned + ${count}::integer
       where id = ${at.webhookId}::uuid and planned = ${was.planned}::bigint and epoch = ${was.place.epoch}::bigint
-        and tx = ${was.place.tx}::xid8 and history_id = ${was.place.id}::bigint returning id`),
+        and tx = ${was.place.tx}::xid8 and history_id = ${was.place.id}::bigint and sight = ${was.place.sight} returning id`),
   );
   return rows.length > 0;
 }
 
-/** Enters what came of an attempt at the webhook's receiver; one that is gone, or takes nothing for days, is sent nothing more. */
-export async function noteReceiver(tx: Queryable, at: At, was: StoredWebhook, outcome: Outcome, now: number) {
+/** Enters what came of attempts, in the order in which they ended; a receiver that is gone, or takes nothing for days, is sent nothing more. */
+export async function noteReceiver(
+  tx: Queryable,
+  at: At,
+  was: StoredWebhook,
+  outcomes: readonly CountedOutcome[],
+  now: number,
+): Promise<void> {
+  const lastTaken = outcomes.findLastIndex(({ isTaken }) => isTaken);
+  const isTaken = lastTaken >= 0;
+  const since = outcomes.slice(lastTaken + 1);
+  const counted = since.filter(({ isCounted }) => isCounted).length;
+  const askedMs = Math.max(0, ...since.map((outcome) => outcome.askedMs));
+  const rest = restAfter(isTaken ? counted : was.failures + counted, askedMs);
+  const failed = outcomes.findLast((outcome) => !outcome.isTaken);
+  const isFailing = since.length > 0;
+  const failingSince = isFailing ? time(now) : sql`null`;
+  const changes = [
+    isTaken ? sql`failures = ${counted}::integer` : sql`failures = failures + ${counted}::integer`,
+    sql`failing_since = ${isTaken ? failingSince : sql`coalesce(failing_since, ${failingSince})`}`,
+    sql`rest_until = ${isFailing ? time(now + rest) : sql`null`}`,
+    ...(isTaken ? [sql`last_success_at = ${time(now)}`] : []),
+    ...(failed ? [sql`last_error = ${failed.error}`, sql`last_error_at = ${time(now)}`] : []),
+  ];
   const table = identifier(at.schema, '_webhooks');
-  const changes = outcome.isTaken
-    ? sql`failures = 0, failing_since = null, rest_until = null, last_success_at = ${time(now)}`
-    : sql`failures = failures + 1, failing_since = coalesce(failing_since, ${time(now)}), last_error = ${outcome.error},
-        last_error_at = ${time(now)}, rest_until = ${time(now + restAfter(was.failures + 1, outcome.askedMs))}`;
-  await tx.run(statement(sql`update ${table} set ${changes} where id = ${at.webhookId}::uuid`));
-  if (outcome.isTaken) return;
-  if (outcome.isOver) await stop(tx, at, outcome.error ?? '', now);
-  else
-    await stop(
-      tx,
-      at,
-      `Nothing was taken for ${patienceDays} days`,
-      now,
-      sql`failing_since <= ${time(now - patienceMs)}`,
-    );
+  await tx.run(statement(sql`update ${table} set ${join(changes, ', ')} where id = ${at.webhookId}::uuid`));
+  const gone = outcomes.find(({ isOver }) => isOver);
+  if (gone) await stop(tx, at, gone.error ?? '', now);
+  else if (isFailing && !isTaken) {
+    const where = sql`failing_since <= ${time(now - patienceMs)}`;
+    await stop(tx, at, `Nothing was taken for ${patienceDays} days`, now, where);
+  }
 }
 
 /** Sends nothing more, for a reason that its creator can do something about; from where it is it can go on later. */

@@ -5,7 +5,7 @@ import { dayOf } from '../../fields/local-time.ts';
 import { whole } from '../../lib/long-text.ts';
 import { objectWithId } from '../../model/model.ts';
 import { sql, statement } from '../../postgres/sql.ts';
-import { followedChanges, followedEvent, type FollowedEvent } from '../../records/following/changes.ts';
+import { followedChanges, followedEvents, type FollowedEvent } from '../../records/following/changes.ts';
 import { sightOf } from '../../records/following/deciding.ts';
 import { eventId, readPosition, writePosition } from '../../records/following/position.ts';
 import type { Delivery, PlannedEvent } from '../../webhooks/deliveries.ts';
@@ -24,13 +24,16 @@ export interface EventPlan {
   readonly hasHidden: boolean;
 }
 
+/** One schema for all: each that is made anew is compiled anew. */
+const nothing = Type.Object({});
+
 /** Reads on in history, `limit` events at most. */
 export function planning(webhook: StoredWebhook, limit: number) {
   return defineOperation({
     id: 'webhooks.plan',
     summary: 'What a webhook is to be told',
-    input: Type.Object({}),
-    output: Type.Object({}),
+    input: nothing,
+    output: nothing,
     effect: 'read',
     cost: 'long',
     run: (call): Promise<EventPlan> => planOf(call, webhook, limit),
@@ -70,9 +73,9 @@ function isWanted({ eventTypes }: StoredWebhook, type: string): boolean {
   return eventTypes.length === 0 || eventTypes.includes(type);
 }
 
-function plannedOf({ model, signer }: Call, { id, type, objectName, recordId, position }: FollowedEvent): PlannedEvent {
+function plannedOf({ model }: Call, { id, type, objectName, recordId, position }: FollowedEvent): PlannedEvent {
   const objectId = objectName === null ? null : (model.objects.get(objectName)?.id ?? null);
-  return { id, type, objectId, recordId, entry: readPosition(signer, position).place };
+  return { id, type, objectId, recordId, entry: position.place };
 }
 
 /** Whether history has anything behind the place, be it readable or not. */
@@ -83,36 +86,50 @@ async function hasMore({ workspace, model }: Call, { epoch, tx, id }: Place): Pr
   return (found?.count ?? 0) > 0;
 }
 
-interface Prepared {
-  /** Undefined where there is nothing to tell the creator any more. */
-  readonly body: string | undefined;
+export interface Prepared {
+  /** By the ids of deliveries what is sent; undefined where there is nothing to tell the creator any more. What did not fit is not there. */
+  readonly bodies: ReadonlyMap<string, string | undefined>;
   /** Those that sign; none where they cannot be opened any more. */
   readonly secrets: readonly string[];
 }
 
-/** What is sent of an event by now. */
-export function preparing(webhook: StoredWebhook, delivery: Delivery) {
+/** What is sent of some events by now. */
+export function preparing(webhook: StoredWebhook, deliveries: readonly Delivery[]) {
   return defineOperation({
     id: 'webhooks.prepare',
     summary: 'What is sent to a webhook',
-    input: Type.Object({}),
-    output: Type.Object({}),
+    input: nothing,
+    output: nothing,
     effect: 'read',
     cost: 'long',
     async run(call): Promise<Prepared> {
-      const body = await bodyOf(call, webhook, delivery);
+      const bodies = await bodiesOf(call, webhook, deliveries);
       const [found] = await call.workspace.read(statement(selectSecrets(call, webhook.id), call.model.version));
-      return { body, secrets: secretsIn(call, webhook.id, found?.rows[0]) };
+      return { bodies, secrets: secretsIn(call, webhook.id, found?.rows[0]) };
     },
   });
 }
 
-async function bodyOf(call: Call, webhook: StoredWebhook, delivery: Delivery): Promise<string | undefined> {
-  const { id, type, objectId, recordId, entry } = delivery;
-  const object = objectId === null ? undefined : objectWithId(call.model, objectId);
-  if (recordId === null) return JSON.stringify({ id, type, object_name: object?.name ?? null });
-  const objects = webhookObjects(call, webhook.objectIds).filter((followed) => followed.object === object);
-  const event = objects.length > 0 ? await followedEvent(call, entry, objects) : undefined;
+async function bodiesOf(call: Call, webhook: StoredWebhook, deliveries: readonly Delivery[]) {
+  const bodies = new Map<string, string | undefined>();
+  const ofRecords = deliveries.filter(({ recordId }) => recordId !== null);
+  const objects = ofRecords.length > 0 ? webhookObjects(call, webhook.objectIds) : [];
+  const entries = ofRecords.map(({ entry }) => entry);
+  const events = entries.length > 0 ? await followedEvents(call, entries, objects) : new Map<string, undefined>();
+  for (const delivery of deliveries) {
+    const { deliveryId, recordId, entry } = delivery;
+    if (recordId === null) bodies.set(deliveryId, resetOf(call, delivery));
+    else if (events.has(entry.id)) bodies.set(deliveryId, bodyOf(webhook, delivery, events.get(entry.id)));
+  }
+  return bodies;
+}
+
+function resetOf({ model }: Call, { id, type, objectId }: Delivery): string {
+  const object = objectId === null ? undefined : objectWithId(model, objectId);
+  return JSON.stringify({ id, type, object_name: object?.name ?? null });
+}
+
+function bodyOf(webhook: StoredWebhook, { id }: Delivery, event: FollowedEvent | undefined): string | undefined {
   if (!event || !isWanted(webhook, event.type)) return undefined;
   // Another root secret makes other ids; the receiver knows the first.
   return whole(event.json).replace(event.id, id);

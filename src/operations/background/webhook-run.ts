@@ -2,7 +2,6 @@
  * One run of a webhook: what happened is planned from history in its creator's name, and sent. Records go side by side; what
  * happened to one record goes in its order.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JobRefused, type Job } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -14,14 +13,14 @@ import {
   deliveryIn,
   insertDeliveries,
   mostPending,
-  noteAttempt,
+  noteAttempts,
   selectHeads,
   selectPending,
   withhold,
   type Delivery,
 } from '../../webhooks/deliveries.ts';
-import { troubledFrom } from '../../webhooks/schedule.ts';
-import { send } from '../../webhooks/send.ts';
+import { atOnceAfter } from '../../webhooks/schedule.ts';
+import { Sending } from '../../webhooks/sending.ts';
 import {
   advance,
   noteReceiver,
@@ -50,12 +49,14 @@ export interface RunParts {
   isWaitedFor(): boolean;
 }
 
-/** Records that are sent to one receiver at a time, while it takes what it gets. */
-const atOnce = 4;
 /** So often it looks for new events while it sends. */
 const planEveryMs = 500;
 /** Events that one plan takes from history. */
 const mostPlanned = 100;
+/** As long as no more wait, it plans without a pause where history has more: a fast receiver never waits for it. */
+const fewPending = 300;
+/** Heads that one look takes in: more than are at hand at a time. */
+const mostHeads = 200;
 /** When to look again for what is committed and hidden behind a longer write of somebody else. */
 const hiddenMs = 250;
 /** So long a run goes on while others wait. */
@@ -66,23 +67,31 @@ const secretLost = 'Its secret cannot be opened any more: rotate-secret gives it
 /** The webhook sends nothing more. */
 class Stopped extends Error {}
 
-/** Sends until nothing is due any more, or the job is to be left. */
+/** What there is of a webhook at a moment. */
+interface Seen {
+  readonly webhook: StoredWebhook | undefined;
+  readonly heads: readonly Delivery[];
+  readonly pending: number;
+}
+
+/** Sends until nothing is due any more, or the job is to be left. All that it does with the database goes one after the other. */
 export class WebhookRun {
   readonly #parts: RunParts;
   readonly #job: Job<unknown>;
   readonly #at: At;
   readonly #signal: AbortSignal;
-  /** Aborts what is being sent. */
-  readonly #leave = new AbortController();
-  readonly #sending = new Map<string, Promise<void>>();
-  /** Whether something of it ended since the last look, which may not know that. */
-  #hasEnded = false;
+  readonly #sending: Sending;
+  /** What the last plan left. */
+  #planAt = 0;
+  #isMore = false;
+  #hasHidden = false;
 
   constructor(parts: RunParts, job: Job<unknown>, webhookId: string, signal: AbortSignal) {
     this.#parts = parts;
     this.#job = job;
     this.#at = { schema: job.organization.schema, webhookId };
     this.#signal = signal;
+    this.#sending = new Sending(parts);
   }
 
   /** When it is to come again, in milliseconds; undefined where the webhook sends nothing more. */
@@ -93,41 +102,39 @@ export class WebhookRun {
       if (error instanceof Stopped) return undefined;
       throw error;
     } finally {
-      this.#leave.abort();
-      await Promise.allSettled(this.#sending.values());
+      await this.#sending.leave();
     }
   }
 
   async #goOn(): Promise<number | undefined> {
     const { clock } = this.#parts;
     const since = clock.now();
-    let planAt = 0;
-    let hasHidden = false;
+    let seen = await this.#look();
     for (;;) {
       this.#signal.throwIfAborted();
-      const { webhook, heads, pending } = await this.#look();
+      if (seen.webhook?.state !== 'active') return undefined;
+      if (await this.#plan(seen.webhook, seen.pending)) seen = await this.#look();
+      const { webhook, heads } = seen;
       if (webhook?.state !== 'active') return undefined;
       const now = clock.now();
-      if (now >= planAt && pending < mostPending) {
-        const plan = await this.#plan(webhook, mostPending - pending);
-        hasHidden = plan.hasHidden;
-        planAt = plan.isFull ? 0 : now + planEveryMs;
-        if (plan.hasMoved) continue;
-      }
-      // What was due by the look may be taken by now.
-      if (this.#hasEnded) continue;
       const isLong = now - since > sliceMs && this.#parts.isWaitedFor();
-      if (!isLong && webhook.restUntil <= now) this.#begin(webhook, heads, now);
-      if (this.#sending.size > 0) await this.#untilSomethingEnds();
-      else return isLong ? now : Math.max(now, nextLook(webhook, heads[0], now, hasHidden));
+      let hasWithheld = false;
+      if (isLong || webhook.restUntil > now) this.#sending.pause();
+      else hasWithheld = await this.#begin(webhook, heads, now);
+      if (this.#sending.isBusy()) {
+        await this.#sending.untilEnded(planEveryMs, this.#signal);
+        await this.#note(webhook);
+      } else if (isLong) return now;
+      else if (!hasWithheld && !this.#mayPlan(seen.pending))
+        return Math.max(now, nextLook(webhook, heads[0], now, this.#hasHidden));
+      seen = await this.#look();
     }
   }
 
-  /** What there is of the webhook at this moment: somebody may have changed it. */
-  async #look() {
+  /** Somebody may have changed it. */
+  async #look(): Promise<Seen> {
     const { database, organization } = this.#job;
-    this.#hasEnded = false;
-    const wanted = [selectWebhook(this.#at), selectHeads(this.#at, 2 * atOnce), selectPending(this.#at)];
+    const wanted = [selectWebhook(this.#at), selectHeads(this.#at, mostHeads), selectPending(this.#at)];
     const [webhook, heads, pending] = await this.#parts.turns(() =>
       database.read(
         organization.id,
@@ -141,44 +148,55 @@ export class WebhookRun {
     };
   }
 
-  async #plan(webhook: StoredWebhook, room: number) {
-    const plan = await this.#inNameOfCreator(webhook, planning(webhook, Math.min(room, mostPlanned)));
-    const hasMoved = plan.place !== webhook.place;
-    if (hasMoved)
-      await this.#write(async (tx, now) => {
-        if (!(await advance(tx, this.#at, webhook, plan.place, plan.events.length))) return;
-        if (plan.events.length > 0) await insertDeliveries(tx, this.#at, plan.events, webhook.planned + 1, now);
-      });
-    return { ...plan, hasMoved };
+  /** Whether history has more, and there is room for it. */
+  #mayPlan(pending: number): boolean {
+    return this.#isMore && pending < fewPending;
   }
 
-  #begin(webhook: StoredWebhook, heads: readonly Delivery[], now: number): void {
-    const most = webhook.failures >= troubledFrom ? 1 : atOnce;
-    for (const head of heads) {
-      const id = head.deliveryId;
-      if (this.#sending.size >= most || head.nextAttemptAt > now) return;
-      if (this.#sending.has(id)) continue;
-      const sent = this.#send(webhook, head).finally(() => {
-        this.#sending.delete(id);
-        this.#hasEnded = true;
-      });
-      // Whoever waits for it is told; nobody may by then.
-      sent.catch(() => {});
-      this.#sending.set(id, sent);
-    }
-  }
-
-  async #send(webhook: StoredWebhook, delivery: Delivery): Promise<void> {
-    const { outgoing, clock } = this.#parts;
-    const { body, secrets } = await this.#inNameOfCreator(webhook, preparing(webhook, delivery));
-    if (body === undefined) return this.#write((tx, now) => withhold(tx, this.#at, delivery, now));
-    if (secrets.length === 0) return this.#stop(secretLost);
-    const message = { url: webhook.url, id: delivery.id, body, secrets };
-    const outcome = await send(outgoing, message, clock.now(), this.#leave.signal);
-    await this.#write(async (tx, now) => {
-      await noteAttempt(tx, this.#at, delivery, outcome, now);
-      await noteReceiver(tx, this.#at, webhook, outcome, now);
+  /** Whether it went on in history. */
+  async #plan(webhook: StoredWebhook, pending: number): Promise<boolean> {
+    const now = this.#parts.clock.now();
+    if (pending >= mostPending || !(now >= this.#planAt || this.#mayPlan(pending))) return false;
+    const limit = Math.min(mostPending - pending, mostPlanned);
+    const plan = await this.#inNameOfCreator(webhook, planning(webhook, limit));
+    this.#planAt = now + planEveryMs;
+    this.#isMore = plan.isFull;
+    this.#hasHidden = plan.hasHidden;
+    if (plan.place === webhook.place) return false;
+    await this.#write(async (tx, at) => {
+      if (!(await advance(tx, this.#at, webhook, plan.place, plan.events.length))) return;
+      if (plan.events.length > 0) await insertDeliveries(tx, this.#at, plan.events, webhook.planned + 1, at);
     });
+    return true;
+  }
+
+  /** Makes messages of the heads that are due, and sends them; whether there was nothing to tell of some. */
+  async #begin(webhook: StoredWebhook, heads: readonly Delivery[], now: number): Promise<boolean> {
+    this.#sending.goOn(atOnceAfter(webhook.failures));
+    const due = heads.filter((head) => head.nextAttemptAt <= now && !this.#sending.has(head));
+    const wanted = due.slice(0, this.#sending.room());
+    if (wanted.length === 0) return false;
+    const { bodies, secrets } = await this.#inNameOfCreator(webhook, preparing(webhook, wanted));
+    const untold = wanted.filter(({ deliveryId: id }) => bodies.has(id) && bodies.get(id) === undefined);
+    if (untold.length > 0) await this.#write((tx, at) => withhold(tx, this.#at, untold, at));
+    const ready = wanted.flatMap((delivery) => {
+      const body = bodies.get(delivery.deliveryId);
+      return body === undefined ? [] : [{ delivery, message: { url: webhook.url, id: delivery.id, body, secrets } }];
+    });
+    if (ready.length > 0 && secrets.length === 0) await this.#stop(secretLost);
+    this.#sending.add(ready);
+    return untold.length > 0;
+  }
+
+  async #note(webhook: StoredWebhook): Promise<void> {
+    const attempted = this.#sending.ended();
+    if (attempted.length === 0) return;
+    await this.#write(async (tx, now) => {
+      await noteAttempts(tx, this.#at, attempted, now);
+      const outcomes = attempted.map(({ outcome }) => outcome);
+      await noteReceiver(tx, this.#at, webhook, outcomes, now);
+    });
+    this.#sending.forget(attempted);
   }
 
   /** One transaction, unless another worker has the job by now. */
@@ -209,18 +227,6 @@ export class WebhookRun {
   async #stop(reason: string): Promise<never> {
     await this.#write((tx, now) => stop(tx, this.#at, reason, now));
     throw new Stopped();
-  }
-
-  async #untilSomethingEnds(): Promise<void> {
-    const pause = new AbortController();
-    const paused = sleep(planEveryMs, undefined, { signal: AbortSignal.any([pause.signal, this.#signal]) }).catch(
-      () => {},
-    );
-    try {
-      await Promise.race([...this.#sending.values(), paused]);
-    } finally {
-      pause.abort();
-    }
   }
 }
 

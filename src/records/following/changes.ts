@@ -9,9 +9,9 @@ import type { ObjectDef } from '../../model/model.ts';
 import { mostBytes } from '../../query/fitting.ts';
 import { oldestAtWork, start, untilIn, type Position } from '../past/commit-order.ts';
 import { decidingOf, sightOf } from './deciding.ts';
-import { entriesBehind, type FeedEntry } from './entries.ts';
+import { entriesAt, entriesBehind, type FeedEntry } from './entries.ts';
 import { eventText, type EventType } from './event-text.ts';
-import { eventId, readPosition, writePosition } from './position.ts';
+import { eventId, readPosition, writePosition, type FeedPosition } from './position.ts';
 import { recordsNow, type FollowedObject, type RecordNow } from './records-now.ts';
 import { seenBefore, type Moment } from './seen-before.ts';
 
@@ -28,8 +28,8 @@ export interface FollowedEvent {
   readonly fields?: readonly string[];
   /** The event as it is answered. */
   readonly json: LongText;
-  /** From where to go on behind it. */
-  readonly position: string;
+  /** From where to go on behind it; `writePosition` makes it a text. */
+  readonly position: FeedPosition;
 }
 
 export interface Followed {
@@ -73,15 +73,16 @@ export async function followedChanges(
   return feed.page(place, limit, from && from.day !== feed.day ? feed.resetsOfTheDay(place, from.day) : []);
 }
 
-/** What the caller is told of the entry with that place by now; undefined where it is nothing. */
-export async function followedEvent(
+/**
+ * What the caller is told of each of the entries by now, by their ids in history; undefined where it is nothing. The feed has come
+ * to them before. Where they do not fit into one answer, some of them are not there; the first is always.
+ */
+export async function followedEvents(
   call: Call,
-  entry: Position,
+  entries: readonly Position[],
   objects: readonly FollowedObject[],
-): Promise<FollowedEvent | undefined> {
-  const [oldest] = await call.workspace.read(oldestAtWork);
-  const head: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' };
-  return new Feed(call, objects, head).at(entry);
+): Promise<ReadonlyMap<string, FollowedEvent | undefined>> {
+  return new Feed(call, objects, start).at(entries);
 }
 
 /** The feed as one caller reads it at one moment. */
@@ -108,8 +109,12 @@ class Feed {
     this.day = dayOf(call.now, call.model.timeZone);
   }
 
-  positionAt(place: Position, day = this.day): string {
-    return writePosition(this.#call.signer, { place, sight: this.sight, day });
+  positionAt(place: Position): string {
+    return writePosition(this.#call.signer, this.#behind(place));
+  }
+
+  #behind(place: Position, day = this.day): FeedPosition {
+    return { place, sight: this.sight, day };
   }
 
   /** Where the caller sees other records than before, or others of their fields: it is told to read all of them, and goes on from here. */
@@ -127,7 +132,7 @@ class Feed {
     const resets = timed.map(({ object }) =>
       this.#reset(eventId(this.#call.signer, place, `${object.id} ${this.day}`), object, place),
     );
-    const position = this.positionAt(place, day);
+    const position = this.#behind(place, day);
     return resets.map((event, at) => (at < resets.length - 1 ? { ...event, position } : event));
   }
 
@@ -138,7 +143,8 @@ class Feed {
     // Some that the caller is not told of lie between.
     const most = Math.min(mostEntries, limit + 100);
     let place = after;
-    for (let looks = 0; looks < mostLooks && events.length < limit; looks++) {
+    // Also where there are enough: whether there are more is said where it is known.
+    for (let looks = 0; looks < mostLooks; looks++) {
       const entries = await entriesBehind(this.#call, objectIds, { after: place, until: this.#head.tx, most });
       const found = await this.#eventsOf(entries);
       const room = roomIn(events, found, limit);
@@ -154,17 +160,18 @@ class Feed {
     return { events, position: this.positionAt(place), hasMore: true };
   }
 
-  /** What is told of the entry itself; undefined where that is nothing. */
-  async at(place: Position): Promise<FollowedEvent | undefined> {
-    const before = { ...place, id: String(BigInt(place.id) - 1n) };
-    const reach = { after: before, until: this.#head.tx, most: 1 };
-    const entries = await entriesBehind(this.#call, [...this.#followed.keys()], reach);
-    if (entries[0]?.place.id !== place.id) return undefined;
-    return (await this.#eventsOf(entries)).at(-1)?.event;
+  /** What is told of each of the entries itself, as if there were no other; those that do not fit are not there. */
+  async at(places: readonly Position[]): Promise<ReadonlyMap<string, FollowedEvent | undefined>> {
+    const told = new Map<string, FollowedEvent | undefined>(places.map(({ id }) => [id, undefined]));
+    const entries = await entriesAt(this.#call, [...this.#followed.keys()], places);
+    for (const { entry, event, isLacking: lacks } of await this.#eventsOf(entries, true))
+      if (lacks) told.delete(entry.place.id);
+      else told.set(entry.place.id, event);
+    return told;
   }
 
-  /** What becomes of each entry, in their order. */
-  async #eventsOf(entries: readonly FeedEntry[]): Promise<readonly Outcome[]> {
+  /** What becomes of each entry, in their order; or of each by itself, without what other objects come to by it. */
+  async #eventsOf(entries: readonly FeedEntry[], isAlone = false): Promise<readonly Outcome[]> {
     const now = await recordsNow(this.#call, this.#idsIn(entries));
     const moments = new Map<FeedEntry, Moment>();
     for (const entry of entries) {
@@ -177,13 +184,15 @@ class Feed {
       moments: [...moments].flatMap(([entry, moment]) => (entry.objectId === object.id ? [moment] : [])),
     }));
     const seen = await seenBefore(this.#call, asked);
-    const reset = new Set<ObjectDef>();
+    const resetBefore = new Set<ObjectDef>();
     return entries.flatMap((entry): Outcome[] => {
+      const reset = isAlone ? new Set<ObjectDef>() : resetBefore;
       const followed = this.#followed.get(entry.objectId);
       const moment = moments.get(entry);
       const record = now.get(entry.recordId);
       const told = followed && this.#told(entry, followed.object, record, moment !== undefined && seen.has(moment));
-      const anew = [...this.#leaningOn(entry), ...(followed && told === 'reset' ? [followed.object] : [])];
+      const leaning = this.#leaningOn(entry).filter((object) => !isAlone || object === followed?.object);
+      const anew = [...leaning, ...(followed && told === 'reset' ? [followed.object] : [])];
       const resets = anew.flatMap((object): Outcome[] => {
         if (reset.has(object)) return [];
         reset.add(object);
@@ -199,7 +208,7 @@ class Feed {
 
   /** Of what one entry is told by, only the last leads behind it: whoever takes less is told all of it again. */
   #together(entry: FeedEntry, outcomes: readonly Outcome[]): Outcome[] {
-    const position = this.positionAt({ ...entry.place, id: String(BigInt(entry.place.id) - 1n) });
+    const position = this.#behind({ ...entry.place, id: String(BigInt(entry.place.id) - 1n) });
     const isLast = (at: number) => at === outcomes.length - 1;
     return outcomes.map((outcome, at) =>
       isLast(at) || !outcome.event ? outcome : { ...outcome, event: { ...outcome.event, position } },
@@ -303,14 +312,14 @@ class Feed {
       recordId: entry.recordId,
       ...(fields && { fields }),
       json: eventText(this.#call, object, { id, type, entry, fields, now }),
-      position: this.positionAt(entry.place),
+      position: this.#behind(entry.place),
     };
   }
 
   #reset(id: string, object: ObjectDef | null, place: Position): FollowedEvent {
     const name = object?.name ?? null;
     const json = JSON.stringify({ id, type: 'reset', object_name: name });
-    return { id, type: 'reset', objectName: name, recordId: null, json, position: this.positionAt(place) };
+    return { id, type: 'reset', objectName: name, recordId: null, json, position: this.#behind(place) };
   }
 }
 

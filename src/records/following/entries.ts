@@ -1,7 +1,7 @@
 /** Entries of history in the order of commits, with all that the feed may tell of them but what there was before. */
 import type { Call } from '../../access/call.ts';
 import { isObject } from '../../lib/json.ts';
-import { sql, statement } from '../../postgres/sql.ts';
+import { sql, statement, type Sql } from '../../postgres/sql.ts';
 import { positionsBehind, type Position } from '../past/commit-order.ts';
 import type { Action } from '../writing/leave.ts';
 
@@ -26,13 +26,34 @@ export async function entriesBehind(
   objectIds: readonly string[],
   { after, until, most }: { readonly after: Position; readonly until: string; readonly most: number },
 ): Promise<readonly FeedEntry[]> {
-  const { workspace, model } = call;
+  const where = positionsBehind(sql`h`, after, until, call.model.schema);
+  return entriesWhere(call, objectIds, where, most);
+}
+
+/** Those of the objects that have the places. */
+export async function entriesAt(
+  call: Call,
+  objectIds: readonly string[],
+  places: readonly Position[],
+): Promise<readonly FeedEntry[]> {
+  const wanted = new Map(places.map((place) => [place.id, place]));
+  const where = sql`h.id = any(${[...wanted.keys()]}::bigint[])`;
+  const found = await entriesWhere(call, objectIds, where, wanted.size);
+  return found.filter(({ place: { epoch, tx, id } }) => wanted.get(id)?.epoch === epoch && wanted.get(id)?.tx === tx);
+}
+
+async function entriesWhere(
+  { workspace, model }: Call,
+  objectIds: readonly string[],
+  where: Sql,
+  most: number,
+): Promise<readonly FeedEntry[]> {
   const query = sql`select h.epoch::text, h.tx::text, h.id::text, h.object_id, h.record_id, h.action,
       (select json_object_agg(k.key, true)::text from (
         select b.key from jsonb_object_keys(h.before) b (key) union select l.key from jsonb_object_keys(h.links) l (key)) k),
       h.at, h.actor_id, u.name, h.means, h.agent, h.change_set
     from ${workspace.table('_history')} h left join ${workspace.table('_users')} u on u.id = h.actor_id
-    where ${positionsBehind(sql`h`, after, until, model.schema)} and h.object_id = any(${objectIds}::uuid[])
+    where ${where} and h.object_id = any(${objectIds}::uuid[])
     order by h.epoch, h.tx, h.id limit ${most}::int`;
   const [found] = await workspace.read(statement(query, model.version));
   return (found?.rows ?? []).map((row) => {

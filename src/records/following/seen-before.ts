@@ -3,6 +3,7 @@
  * once, and judged by the rule of every read; what it looks at elsewhere is as it is now.
  */
 import type { Call } from '../../access/call.ts';
+import { fieldType } from '../../fields/registry.ts';
 import { isObject } from '../../lib/json.ts';
 import { parseLongJson } from '../../lib/long-json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -34,18 +35,33 @@ export async function seenBefore(call: Call, asked: readonly Asked[]): Promise<R
     for (const moment of moments) seen.add(moment);
     return false;
   });
-  if (open.length === 0) return seen;
-  const images = await call.workspace.read(...open.map((one) => imagesOf(call, one)));
+  const short = open.filter(({ object }) => !looksAtLongTexts(call, object));
+  if (short.length > 0) await judge(call, short, seen);
+  for (const { object, moments } of open.filter((one) => !short.includes(one)))
+    for (let at = 0; at < moments.length; at += longAtOnce)
+      await judge(call, [{ object, moments: moments.slice(at, at + longAtOnce) }], seen);
+  return seen;
+}
+
+/** Moments that are rebuilt at a time where the rule looks at long texts, each of which may have a million characters. */
+const longAtOnce = 32;
+
+function looksAtLongTexts(call: Call, object: ObjectDef): boolean {
+  return columnsThatDecide(call, object).some(({ field }) => fieldType(field.type).isLong === true);
+}
+
+/** Adds to `seen` those of the moments at which the caller saw the record. */
+async function judge(call: Call, asked: readonly Asked[], seen: Set<Moment>): Promise<void> {
+  const images = await call.workspace.read(...asked.map((one) => imagesOf(call, one)));
   const rebuilt: Statement[] = [];
-  for (const [at, { object }] of open.entries()) rebuilt.push(await judged(call, object, images[at]?.rows ?? []));
+  for (const [at, { object }] of asked.entries()) rebuilt.push(await judged(call, object, images[at]?.rows ?? []));
   const judgements = await call.workspace.read(...rebuilt);
-  for (const [at, { moments }] of open.entries()) {
+  for (const [at, { moments }] of asked.entries()) {
     for (const [place] of judgements[at]?.rows ?? []) {
       const moment = moments[Number(place) - 1];
       if (moment) seen.add(moment);
     }
   }
-  return seen;
 }
 
 /** The columns that the rule looks at, of which the times have no past. */

@@ -8,11 +8,8 @@ import { laterEdits } from './later-edits.ts';
 import type { GivingBack } from './giving-back.ts';
 
 /** An entry that was edited since stays, and is told. */
-export async function giveBackEntries(
-  call: Call,
-  tx: WorkspaceTransaction,
-  { object, masterId, historyId, moved, siblings, ambiguous, count }: GivingBack,
-): Promise<void> {
+export async function giveBackEntries(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {
+  const { object, masterId, moved, siblings, ambiguous, count } = giving;
   const held = new Set([...siblings.values()].flatMap((merge) => Object.values(merge.moved?.entries ?? {})));
   const wanted = Object.values(moved.entries).filter((entry) => !held.has(entry));
   if (wanted.length === 0) return;
@@ -24,7 +21,7 @@ export async function giveBackEntries(
   const { rows } = await tx.run(sql`select e.id, e.list_id from ${entries} e
     where e.id = any(${wanted}::uuid[]) and e.record_id = ${masterId}::uuid order by e.id`);
   const lists = rows.map(([, list]) => list ?? '');
-  const edits = await laterEdits(call, tx, listsObjectId, lists, historyId);
+  const edits = await laterEdits(call, tx, listsObjectId, lists, giving);
   for (const [entry, list] of rows) {
     if (edits.link(list ?? '', 'entries', masterId)) {
       const reason = `its entry on the list ${list} came from the duplicate, and was edited since`;

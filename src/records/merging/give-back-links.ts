@@ -34,12 +34,8 @@ export async function giveBackLinks(
 }
 
 /** Links of other records to the duplicate. Says whether the master is among those. */
-async function linkAgain(
-  call: Call,
-  tx: WorkspaceTransaction,
-  { masterId, id, historyId, moved, siblings, touched, ambiguous, count }: GivingBack,
-  field: LinkField,
-): Promise<boolean> {
+async function linkAgain(call: Call, tx: WorkspaceTransaction, giving: GivingBack, field: LinkField): Promise<boolean> {
+  const { masterId, id, moved, siblings, touched, ambiguous, count } = giving;
   const { source, field: of } = field;
   const former = moved.linked[of.id] ?? {};
   const sources = Object.keys(former);
@@ -58,7 +54,7 @@ async function linkAgain(
       (row) => row.source,
     ),
   );
-  const edits = await laterEdits(call, tx, source.id, sources, historyId);
+  const edits = await laterEdits(call, tx, source.id, sources, giving);
   const hidden = await untold(call, tx, source, sources);
   const held = heldSources(siblings.values(), of.id);
   const heldByMaster = heldBy(siblings.values(), 'links', of.id);
@@ -97,9 +93,10 @@ async function linkAgain(
 async function takeFromMaster(
   call: Call,
   tx: WorkspaceTransaction,
-  { object, masterId, historyId, moved, siblings, ambiguous }: GivingBack,
+  giving: GivingBack,
   field: LinkField,
 ): Promise<readonly FoundLink[]> {
+  const { object, masterId, moved, siblings, ambiguous } = giving;
   const { field: of } = field;
   const held = heldBy(siblings.values(), 'links', of.id);
   const targets = (moved.links[of.id] ?? []).filter((target) => !held.has(target));
@@ -110,7 +107,7 @@ async function takeFromMaster(
     field,
     sql`l.source_id = ${masterId}::uuid and l.target_id = any(${targets}::uuid[])`,
   );
-  const edits = await laterEdits(call, tx, object.id, [masterId], historyId);
+  const edits = await laterEdits(call, tx, object.id, [masterId], giving);
   const isEdited = ({ target }: FoundLink) => edits.link(masterId, of.id, target);
   const hidden = await untold(call, tx, relatedObject(call.model, of), targets);
   for (const { target } of found.filter((row) => isEdited(row) && !hidden.has(row.target)))

@@ -10,7 +10,7 @@ import { untold } from './untold.ts';
 
 /** Those that still lead to the master. One that was set to the master since is ambiguous, and stays. */
 export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {
-  const { object, masterId, id, historyId, moved, touched, ambiguous, count } = giving;
+  const { object, masterId, id, moved, touched, ambiguous, count } = giving;
   for (const pointer of pointersTo(call.model, object)) {
     const { source, field } = pointer;
     const recorded = moved.pointed[field.id] ?? [];
@@ -18,7 +18,7 @@ export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, gi
     const { rows } = await tx.run(sql`select t.id from ${call.workspace.table(source.table)} t
       where t.id = any(${recorded}::uuid[]) and ${leadsTo(pointer, object, [masterId])} order by t.id`);
     const there = rows.map(([found]) => found ?? '');
-    const edits = await laterEdits(call, tx, source.id, there, historyId);
+    const edits = await laterEdits(call, tx, source.id, there, giving);
     const hidden = await untold(call, tx, source, there);
     const back = there.filter((record) => !edits.field(record, field.id));
     for (const record of there) {

@@ -10,6 +10,8 @@ export interface GivingBack {
   readonly masterId: string;
   readonly id: string;
   readonly historyId: string;
+  /** A change set that is undone as a whole: what it has edited since goes with the merge. */
+  readonly undoing?: string | undefined;
   readonly moved: Moved;
   /** Other duplicates that stay merged into the master. */
   readonly siblings: ReadonlyMap<string, StoredMerge>;

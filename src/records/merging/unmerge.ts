@@ -32,6 +32,8 @@ export interface UnmergeRequest {
   readonly duplicateIds: readonly string[];
   /** The record that they were merged into, where the caller names it. */
   readonly masterId?: string | undefined;
+  /** A change set that is undone as a whole, the merge among its writes. */
+  readonly undoing?: string | undefined;
 }
 
 export interface UnmergeOutcome {
@@ -52,10 +54,11 @@ export async function unmergeRecords(call: Call, object: ObjectDef, request: Unm
       const { masterId, merges } = await lockedMerges(call, tx, object, request);
       const ambiguous = new Ambiguities();
       const counts: Record<string, number> = {};
+      const { undoing } = request;
       const count = (key: string) => void (counts[key] = (counts[key] ?? 0) + 1);
       for (const { id, historyId, moved } of merges) {
         current = id;
-        if (moved) await giveBack(call, tx, { object, masterId, id, historyId, moved, ambiguous, count });
+        if (moved) await giveBack(call, tx, { object, masterId, id, historyId, undoing, moved, ambiguous, count });
       }
       return { masterId, counts, ambiguous: ambiguous.told, ambiguities: ambiguous.count };
     });
@@ -129,7 +132,7 @@ async function giveBack(
   tx: WorkspaceTransaction,
   given: Omit<GivingBack, 'siblings' | 'touched'>,
 ): Promise<void> {
-  const { object, masterId, id, moved, historyId } = given;
+  const { object, masterId, id, moved } = given;
   const siblings = new Map(await mergedInto(call, tx, object, masterId));
   siblings.delete(id);
   const giving: GivingBack = { ...given, siblings, touched: new Touched() };
@@ -138,7 +141,7 @@ async function giveBack(
   await giveBackEntries(call, tx, giving);
   await moveRowsBack(call, tx, masterId, id, moved);
   const master = (await storedRows(call, tx, object, [masterId])).get(masterId);
-  const edits = await laterEdits(call, tx, object.id, [masterId], historyId);
+  const edits = await laterEdits(call, tx, object.id, [masterId], giving);
   if (!master) throw new Error(`${masterId} is locked and not there`);
   const { cells, passedOn } = masterGivesBack(giving, master, edits);
   for (const { id: next, fieldId, was } of passedOn) await passOn(call, tx, next, fieldId, was);

@@ -12,8 +12,13 @@ export interface Written {
   readonly isCreated: boolean;
   readonly isDeleted: boolean;
   readonly isRestored: boolean;
-  /** Whether a merge wrote it, which has an undo of its own. */
+  /** Whether a merge wrote it, or an unmerge. */
   readonly isMerged: boolean;
+  /** Whether anything else did. */
+  readonly isWritten: boolean;
+  /** Whether a merge put it into the trash, and whether an unmerge took it out. */
+  readonly isMergedAway: boolean;
+  readonly isGivenBack: boolean;
   /** Bytes that its entries take where they are stored. */
   readonly weight: number;
 }
@@ -29,14 +34,15 @@ export async function writtenIn(call: Call, changeSet: string, most: number): Pr
   const { rows } = await call.workspace.readAlone(
     statement(
       sql`select h.object_id, h.record_id, min(h.id), bool_or(h.action = 'create'), bool_or(h.action = 'delete'),
-          bool_or(h.action = 'restore'), bool_or(h.means = 'merge'),
+          bool_or(h.action = 'restore'), bool_or(h.means = 'merge'), bool_or(h.means <> 'merge'),
+          bool_or(h.means = 'merge' and h.action = 'delete'), bool_or(h.means = 'merge' and h.action = 'restore'),
           sum(coalesce(pg_column_size(h.before), 0) + coalesce(pg_column_size(h.links), 0))
         from ${call.workspace.table('_history')} h where ${isOwnEntry(call, changeSet, sql`h`)}
         group by h.object_id, h.record_id order by h.object_id, h.record_id limit ${most}::int`,
       call.model.version,
     ),
   );
-  return rows.map(([objectId, recordId, first, created, deleted, restored, merged, weight]) => ({
+  return rows.map(([objectId, recordId, first, created, deleted, restored, merged, written, away, back, weight]) => ({
     objectId: objectId ?? '',
     recordId: recordId ?? '',
     first: first ?? '0',
@@ -44,8 +50,27 @@ export async function writtenIn(call: Call, changeSet: string, most: number): Pr
     isDeleted: deleted === 't',
     isRestored: restored === 't',
     isMerged: merged === 't',
+    isWritten: written === 't',
+    isMergedAway: away === 't',
+    isGivenBack: back === 't',
     weight: Number(weight ?? 0),
   }));
+}
+
+/** A change set that is undone. */
+export interface Undoing {
+  readonly changeSet: string;
+  /** Whether what its merges wrote counts as its own: they are taken back. Otherwise it counts as somebody else's. */
+  readonly isMergesOwn: boolean;
+  /** An id of history: what merges have left behind it in the call's change set is a part of the undo. */
+  readonly since: string;
+}
+
+/** The id of the last entry of history. */
+export async function lastEntry({ workspace, model }: Call): Promise<string> {
+  const query = sql`select coalesce(max(h.id), 0) from ${workspace.table('_history')} h`;
+  const { rows } = await workspace.readAlone(statement(query, model.version));
+  return rows[0]?.[0] ?? '0';
 }
 
 /** What an entry of history tells, of the change set or behind it. */
@@ -68,18 +93,20 @@ export interface PastEntry {
 export async function entriesSince(
   call: Call,
   tx: WorkspaceTransaction,
-  changeSet: string,
+  { changeSet, isMergesOwn, since }: Undoing,
   objectId: string,
   records: readonly Pick<Written, 'recordId' | 'first'>[],
 ): Promise<readonly PastEntry[]> {
-  const own = isOwnEntry(call, changeSet, sql`h`);
+  const ofSet = isOwnEntry(call, changeSet, sql`h`);
+  const own = isMergesOwn ? ofSet : sql`(${ofSet} and h.means <> 'merge')`;
+  const ofUndo = sql`h.means = 'undo' or (h.means = 'merge' and h.id > ${since}::bigint)`;
   const keys = sql`(select jsonb_object_agg(k.key, null::text) from jsonb_object_keys(h.before) k (key))`;
   const { rows } =
     await tx.run(sql`select h.record_id, ${own}, h.actor_id is not distinct from ${call.me}::uuid, h.action,
       (case when ${own} then h.before else ${keys} end)::text, h.links::text
     from unnest(${records.map(({ recordId }) => recordId)}::uuid[], ${records.map(({ first }) => first)}::bigint[]) f (record_id, first)
       join ${call.workspace.table('_history')} h on h.record_id = f.record_id and h.id >= f.first
-    where h.object_id = ${objectId}::uuid and not (h.change_set = ${call.changeSet}::uuid and h.means = 'undo')
+    where h.object_id = ${objectId}::uuid and not (h.change_set = ${call.changeSet}::uuid and (${ofUndo}))
     order by h.record_id, h.id`);
   return rows.map(([recordId, isOwn, isCallers, action, before = null, links = null]) => ({
     recordId: recordId ?? '',

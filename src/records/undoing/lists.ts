@@ -8,7 +8,7 @@ import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import { changeList, createList, deleteList, type ListChanges } from '../lists/change-list.ts';
 import { listsObjectId } from '../lists/list-history.ts';
 import { listIfThere, type StoredList } from '../lists/stored-list.ts';
-import { entriesSince, type Written } from './change-set.ts';
+import { entriesSince, type Undoing, type Written } from './change-set.ts';
 import { putEntriesBack, takeEntriesOff } from './list-entries.ts';
 import { Outcome } from './outcome.ts';
 import { tracesOf, type Trace } from './trace.ts';
@@ -20,14 +20,14 @@ const listsName = 'lists';
 export type ListStep = 'before records' | 'after records';
 
 /** Puts one list back. */
-export async function undoList(call: Call, changeSet: string, written: Written, step: ListStep): Promise<Outcome> {
+export async function undoList(call: Call, undoing: Undoing, written: Written, step: ListStep): Promise<Outcome> {
   const id = written.recordId;
   const outcome = new Outcome(listsName);
   try {
     return await call.workspace.transaction(async (tx) => {
       const inside = new Outcome(listsName);
       const stored = await listIfThere(call, tx, id, 'change');
-      const entries = await entriesSince(call, tx, changeSet, listsObjectId, [written]);
+      const entries = await entriesSince(call, tx, undoing, listsObjectId, [written]);
       const trace = (await tracesOf(entries, new Map())).get(id);
       if (!trace) return inside;
       const list = await whereItWas(call, tx, id, stored, trace, step, inside);

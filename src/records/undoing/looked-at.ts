@@ -9,7 +9,7 @@ import { compileRule, visibleRow } from '../../query/where.ts';
 import { lockRecords } from '../writing/lock.ts';
 import { trashedRow, trashMs } from '../writing/trash.ts';
 import { bundlesOf, leaderOf } from './bundles.ts';
-import { entriesSince, type Written } from './change-set.ts';
+import { entriesSince, type Undoing, type Written } from './change-set.ts';
 import type { Outcome } from './outcome.ts';
 import { tracesOf, type Trace } from './trace.ts';
 
@@ -41,7 +41,7 @@ export async function lookAt(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  changeSet: string,
+  undoing: Undoing,
   records: readonly Written[],
 ): Promise<readonly LookedAt[]> {
   const { name, table } = object;
@@ -55,7 +55,7 @@ export async function lookAt(
   const mayDelete = compileRule(call.visibility.deletes(name), scope);
   const { rows } = await tx.run(sql`select t.id, t.deleted_at is null, (${mayDelete})::boolean
     from ${call.workspace.table(table)} t where t.id = any(${[...mayUpdate.keys()]}::uuid[]) order by t.id`);
-  const entries = await entriesSince(call, tx, changeSet, object.id, seen);
+  const entries = await entriesSince(call, tx, undoing, object.id, seen);
   const traces = await tracesOf(entries, bundlesOf(object));
   return rows.flatMap(([id = '', isPresent, may]) => {
     const trace = traces.get(id ?? '');

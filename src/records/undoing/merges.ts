@@ -2,52 +2,91 @@
 import type { Call } from '../../access/call.ts';
 import { errors, KithError } from '../../errors.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
+import { or, sql, statement } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { visibleRow } from '../../query/where.ts';
 import type { Ambiguity } from '../merging/ambiguous.ts';
 import { mergesOf } from '../merging/moved.ts';
 import { unmergeRecords } from '../merging/unmerge.ts';
+import { trashedRow } from '../writing/trash.ts';
 import type { Written } from './change-set.ts';
 import { Outcome } from './outcome.ts';
 
+/** Throws PERMISSION_DENIED for who is no admin, INVALID_OPERATION for an unmerge: there is nothing else to undo beside these. */
+export function requireMerges(call: Call, merged: readonly Written[]): void {
+  if (!call.visibility.isAdmin) throw errors.adminOnly(forAdmins);
+  if (merged.some(({ isGivenBack }) => isGivenBack)) throw errors.invalidOperation(noUnmerge);
+}
+
+const forAdmins = 'To undo a merge';
+const noUnmerge = 'This change set has an unmerge: merge the records again instead';
+
+/** What became of merges, and whether all of them were taken back. */
+export interface MergesUndone {
+  readonly outcomes: Map<string, Outcome>;
+  readonly isWhole: boolean;
+}
+
 /**
- * Gives the duplicates back, those of each master in a transaction. What is ambiguous, or cannot come back, is left. Throws
- * PERMISSION_DENIED for who is no admin, INVALID_OPERATION for an unmerge and for a merge beside other writes.
+ * Gives the duplicates back that `changeSet` has merged, those of each master in a transaction. What is ambiguous, or cannot come
+ * back, is left, and so is an unmerge.
  */
-export async function undoMerges(call: Call, written: readonly Written[]): Promise<ReadonlyMap<string, Outcome>> {
-  if (!call.visibility.isAdmin) throw errors.adminOnly('To undo a merge');
-  if (written.some(({ isRestored }) => isRestored))
-    throw errors.invalidOperation('This change set has an unmerge: merge the records again instead');
-  if (written.some(({ isMerged }) => !isMerged))
-    throw errors.invalidOperation('This change set has a merge beside other writes: unmerge its duplicates instead');
+export async function undoMerges(call: Call, changeSet: string, merged: readonly Written[]): Promise<MergesUndone> {
   const outcomes = new Map<string, Outcome>();
-  const duplicates = written.filter(({ isDeleted }) => isDeleted);
-  for (const [objectId, records] of Map.groupBy(duplicates, (record) => record.objectId)) {
+  let isWhole = true;
+  for (const [objectId, records] of Map.groupBy(merged, (record) => record.objectId)) {
     const object = objectWithId(call.model, objectId);
     if (!object) continue;
-    const ids = records.map(({ recordId }) => recordId);
-    const merges = await call.workspace.transaction((tx) => mergesOf(call, tx, object, ids));
-    for (const [masterId, some] of Map.groupBy(ids, (id) => merges.get(id)?.masterId)) {
-      if (masterId === undefined) leaveUnmerged(outcomes, object, some);
-      else await call.part((now) => giveBack(now, object, some, outcomes));
-    }
+    const outcome = outcomeOf(outcomes, object);
+    const unmerges = records.filter(({ isGivenBack }) => isGivenBack);
+    const merges = records.filter(({ isMergedAway, isGivenBack }) => isMergedAway && !isGivenBack);
+    const ids = merges.map(({ recordId }) => recordId);
+    for (const id of await seenAmong(call, object, unmerges)) outcome.leave(id, 'does_not_fit', [], noUnmerge);
+    if (call.visibility.isAdmin) await giveAllBack(call, { object, changeSet, outcomes }, ids);
+    else for (const id of await seenAmong(call, object, merges)) outcome.refuse(id, errors.adminOnly(forAdmins));
+    isWhole &&= unmerges.length === 0 && ids.every((id) => outcome.undone.has(id));
   }
-  return outcomes;
+  return { outcomes, isWhole };
 }
 
-/** Somebody has given them back already. */
-function leaveUnmerged(outcomes: Map<string, Outcome>, object: ObjectDef, ids: readonly string[]): void {
-  for (const id of ids) outcomeOf(outcomes, object).leave(id, 'changed_since');
+/** The ids of those that the caller sees, among the others or in the trash: the rest is left without a word. */
+async function seenAmong(call: Call, object: ObjectDef, records: readonly Written[]): Promise<readonly string[]> {
+  if (records.length === 0) return [];
+  const scope = objectScope(call, object, 't');
+  const ids = records.map(({ recordId }) => recordId);
+  const query = sql`select t.id from ${call.workspace.table(object.table)} t
+    where t.id = any(${ids}::uuid[]) and ${or([visibleRow(scope), trashedRow(call, scope)])} order by t.id`;
+  const { rows } = await call.workspace.readAlone(statement(query, call.model.version));
+  return rows.map(([id]) => id ?? '');
 }
 
-async function giveBack(
-  call: Call,
-  object: ObjectDef,
-  ids: readonly string[],
-  outcomes: Map<string, Outcome>,
-): Promise<void> {
+interface Giving {
+  readonly object: ObjectDef;
+  readonly changeSet: string;
+  readonly outcomes: Map<string, Outcome>;
+}
+
+async function giveAllBack(call: Call, giving: Giving, ids: readonly string[]): Promise<void> {
+  const { object, outcomes } = giving;
+  const merges = await call.workspace.transaction((tx) => mergesOf(call, tx, object, ids));
+  // Somebody has given them back already.
+  for (const id of ids) if (!merges.has(id)) outcomeOf(outcomes, object).leave(id, 'changed_since');
+  // The latest first: a master that was merged itself comes out before what was merged into it.
+  const byMaster = Map.groupBy([...merges.values()].toReversed(), ({ masterId }) => masterId);
+  for (const some of byMaster.values()) {
+    const duplicates = some.map(({ id }) => id);
+    await call.part((now) => giveBack(now, giving, duplicates));
+  }
+}
+
+async function giveBack(call: Call, { object, changeSet, outcomes }: Giving, ids: readonly string[]): Promise<void> {
   const outcome = outcomeOf(outcomes, object);
   try {
     // Its entries are those of an unmerge: what reads them knows how to take it back, or that it does not.
-    const { ambiguous } = await unmergeRecords({ ...call, source: 'merge' }, object, { duplicateIds: ids });
+    const { ambiguous } = await unmergeRecords({ ...call, source: 'merge' }, object, {
+      duplicateIds: ids,
+      undoing: changeSet,
+    });
     for (const id of ids) outcome.undone.add(id);
     for (const one of ambiguous) leaveAmbiguous(call, outcomes, one);
   } catch (error) {

@@ -6,11 +6,11 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { objectWithId } from '../../model/model.ts';
 import { changeSetsPage } from '../past/change-sets-page.ts';
-import { writtenIn, type Written } from './change-set.ts';
+import { lastEntry, writtenIn, type Undoing, type Written } from './change-set.ts';
 import { listsObjectId } from '../lists/list-history.ts';
 import { undoList, type ListStep } from './lists.ts';
 import { lookAt, type Step } from './looked-at.ts';
-import { undoMerges } from './merges.ts';
+import { requireMerges, undoMerges } from './merges.ts';
 import { Outcome, type Left } from './outcome.ts';
 import { restoreDeleted, trashMade, trashRestored } from './places.ts';
 import { putValuesBack } from './values.ts';
@@ -42,7 +42,7 @@ export interface Undone {
   readonly left: readonly Left[];
 }
 
-/** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many, and what `undoMerges` throws. */
+/** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many, and what `requireMerges` throws. */
 export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (changeSet === call.changeSet)
     throw errors.validation('An undo needs another Change-Set than the one that it undoes');
@@ -52,20 +52,33 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (!isSeen) throw errors.changeSetNotFound(changeSet);
   if (written.length > mostRecords)
     throw errors.invalidOperation(`An undo takes change sets of at most ${mostRecords.toLocaleString('en')} records`);
-  if (written.some(({ isMerged }) => isMerged)) return told(await undoMerges(call, written));
-  const outcomes = new Map<string, Outcome>();
+  const merged = written.filter(({ isMerged }) => isMerged);
+  const besides = written.filter(({ isWritten }) => isWritten);
+  if (besides.length === 0) requireMerges(call, merged);
+  const since = merged.length > 0 ? await lastEntry(call) : '0';
+  const { outcomes, isWhole } = await undoMerges(call, changeSet, merged);
+  await undoWrites(call, { changeSet, isMergesOwn: isWhole, since }, besides, outcomes);
+  return told(outcomes);
+}
+
+/** Adds to `outcomes` what becomes of the records. */
+async function undoWrites(
+  call: Call,
+  undoing: Undoing,
+  written: readonly Written[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
   const lists = written.filter(({ objectId }) => objectId === listsObjectId);
   let some: readonly Written[] = written.filter(({ objectId }) => objectId !== listsObjectId);
-  await undoLists(call, changeSet, lists, 'before records', outcomes);
+  await undoLists(call, undoing, lists, 'before records', outcomes);
   for (let before = -1; some.length > 0 && before < undoneIn(outcomes);) {
     before = undoneIn(outcomes);
-    await pass(call, changeSet, some, outcomes);
+    await pass(call, undoing, some, outcomes);
     // Values that were not free may be so by now.
     some = some.filter((one) => isDuplicate(outcomes.get(one.objectId), one.recordId));
     if (before < undoneIn(outcomes)) for (const one of some) outcomes.get(one.objectId)?.left.delete(one.recordId);
   }
-  await undoLists(call, changeSet, lists, 'after records', outcomes);
-  return told(outcomes);
+  await undoLists(call, undoing, lists, 'after records', outcomes);
 }
 
 function told(outcomes: ReadonlyMap<string, Outcome>): Undone {
@@ -75,13 +88,13 @@ function told(outcomes: ReadonlyMap<string, Outcome>): Undone {
 
 async function undoLists(
   call: Call,
-  changeSet: string,
+  undoing: Undoing,
   lists: readonly Written[],
   step: ListStep,
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
   for (const list of lists) {
-    const outcome = await call.part((now) => undoList(now, changeSet, list, step));
+    const outcome = await call.part((now) => undoList(now, undoing, list, step));
     addTo(outcomes, listsObjectId, outcome);
   }
 }
@@ -102,7 +115,7 @@ function isDuplicate(outcome: Outcome | undefined, id: string): boolean {
 
 async function pass(
   call: Call,
-  changeSet: string,
+  undoing: Undoing,
   written: readonly Written[],
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
@@ -110,7 +123,7 @@ async function pass(
     for (const [objectId, records] of Map.groupBy(written.filter(of), (one) => one.objectId)) {
       for (const some of portions(records)) {
         const earlier = outcomes.get(objectId);
-        const outcome = await call.part((now) => take(now, changeSet, objectId, some, step, earlier));
+        const outcome = await call.part((now) => take(now, undoing, objectId, some, step, earlier));
         addTo(outcomes, objectId, outcome);
       }
     }
@@ -120,7 +133,7 @@ async function pass(
 /** One step with some records of one object, in a transaction. An object that is gone, or that the service alone writes, has nothing to be put back. */
 async function take(
   call: Call,
-  changeSet: string,
+  undoing: Undoing,
   objectId: string,
   written: readonly Written[],
   step: Step,
@@ -130,7 +143,7 @@ async function take(
   if (!object || object.kind === 'internal') return new Outcome(object?.name ?? '');
   return call.workspace.transaction(async (tx) => {
     const outcome = new Outcome(object.name);
-    const records = await lookAt(call, tx, object, changeSet, written);
+    const records = await lookAt(call, tx, object, undoing, written);
     await step({ call, tx, object, records, earlier, outcome });
     return outcome;
   });
