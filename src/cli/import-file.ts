@@ -50,6 +50,7 @@ interface Totals {
   readonly createdIds: string[];
   readonly failed: FailedRow[];
   duplicates: number;
+  unknownOwners: number;
   /** With what is wrong with each. */
   readonly failedRows: (readonly [row: TableRow, reason: string])[];
 }
@@ -70,6 +71,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     createdIds: [],
     failed: [],
     duplicates: 0,
+    unknownOwners: 0,
     failedRows: [],
   };
   let mapping: readonly MappingEntry[] = [];
@@ -81,6 +83,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   };
   try {
     ({ mapping } = await send([]));
+    if ((options.match?.length ?? 0) === 0) neededBy(object, mapping).forEach(context.note);
     if (options.dryRun) linesOfMapping(await file.analysis(), mapping).forEach(context.note);
     else if (!options.yes && !(await agrees(await file.analysis(), mapping, object.name, context.interruption)))
       return {
@@ -106,6 +109,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     file.stop();
   }
   warnings.forEach(context.note);
+  if (totals.unknownOwners > 0)
+    context.note(`${totals.unknownOwners.toLocaleString('en')} owners are no users here; their records are yours`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);
   return answerOf(context, options, totals, mapping);
 }
@@ -118,6 +123,18 @@ function objectOf(desk: Desk, name: string): ObjectDef {
     .map((one) => one.name);
   if (!object) throw errors.invalidObject(name, known, objectHint(name, known));
   return object;
+}
+
+/** A line for each field that every record needs, and that nothing goes to. */
+function neededBy({ name: object, fields }: ObjectDef, mapping: readonly MappingEntry[]): string[] {
+  const going = new Set(
+    mapping.flatMap(({ action, field = '' }) => (action === 'map' ? [field.split(/[.:]/)[0]] : [])),
+  );
+  return fields
+    .filter(({ name, isRequired, isReadonly, defaultValue }) => {
+      return isRequired && !isReadonly && defaultValue === null && !going.has(name);
+    })
+    .map(({ name }) => `No column goes to ${name}, which each record of ${object} needs: --map 'COLUMN=${name}'`);
 }
 
 /** What the command line says of the columns and the rows. */
@@ -156,6 +173,7 @@ function count(totals: Totals, { result }: ChunkOutcome, rows: readonly TableRow
     if (keepsRows && given) totals.failedRows.push([given, row.reason]);
   }
   totals.outcome = withPart(totals.outcome, result, []);
+  totals.unknownOwners += result.unknownOwners;
   totals.read += rows.length;
 }
 

@@ -45,8 +45,6 @@ export const importChunk = defineRecordOperation({
       if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
       return written;
     });
-    if (result.unknownOwners > 0)
-      call.warn(`${result.unknownOwners} owners are no users here; their records are yours`);
     return { mapping, result };
   },
 });

@@ -198,6 +198,19 @@ describe('kith import', () => {
     });
   }
 
+  it('says once what concerns all rows: a field that nothing goes to, and how many owners are nobody here', async () => {
+    const file = join(directory, 'all.csv');
+    writeFileSync(file, 'Industry\nsoftware\n');
+    const nameless = await kithJson(args('companies', file), env);
+    expect(nameless).toMatchObject({ code: 1, json: { created: 0, failed: 1 } });
+    expect(nameless.stderr).toBe("No column goes to name, which each record of companies needs: --map 'COLUMN=name'\n");
+    writeFileSync(file, `name,owner\n${'Owned,Nobody Here\n'.repeat(1_100)}`);
+    const owned = await kithJson(args('companies', file), env);
+    expect(owned).toMatchObject({ code: 0, stderr: '1,100 owners are no users here; their records are yours\n' });
+    const texts = await kithJson(args('companies', '-', '--format', 'json'), env, '["undefined","null"]');
+    expect(texts).toMatchObject({ code: 2, json: { message: 'No row of the file is a record: it is not an object' } });
+  });
+
   it('says in one sentence what is wrong with a file as a whole, and brings nothing of it in', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `B${at},b${at}@broken.test`);
     const whole = Buffer.from(`first_name,emails\n${rows.join('\n')}\n`);
