@@ -2278,7 +2278,7 @@ export interface ImportsExecuteAnswer {
 export type ImportsCancelAnswer = ImportsAnalyzeAnswer;
 
 export interface RecordsExportQuery {
-  format?: "json" | "csv" | "ndjson";
+  format?: "json" | "csv" | "ndjson" | "xlsx";
   /** Comma-separated; all visible ones when absent */
   fields?: string | readonly string[];
   /** The field of a single condition */
@@ -2668,7 +2668,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     import(object: ObjectName<O>, body: RecordsImportBody, options?: KeyOptions & Trial): Answered<RecordsImportAnswer>;
     /** The same with a file as the body. */
     importFile(object: ObjectName<O>, file: string | Blob | ArrayBuffer | Uint8Array, query: Pick<RecordsImportBody, "file_name" | "create_list_name"> | undefined, options: KeyOptions & Trial & FileOptions): Answered<RecordsImportAnswer>;
-    /** Records as JSON or CSV, with labels where ids are; in a form that imports again. `GET /export/:object` */
+    /** Records as JSON, CSV or a spreadsheet, with labels where ids are. `GET /export/:object` */
     export(object: ObjectName<O>, query?: RecordsExportQuery, options?: ReadOptions): Answered<RecordsExportAnswer>;
     /** The same on all pages, one after the other. */
     exportAll(object: ObjectName<O>, query?: RecordsExportQuery, options?: ReadOptions): Pages<RecordsExportItem, RecordsExportAnswer>;

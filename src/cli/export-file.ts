@@ -1,15 +1,18 @@
 /** One export from the database to a file or to standard output, in as much memory as a few hundred records take. */
 import { extname } from 'node:path';
+import { errors } from '../errors.ts';
 import { exportAll, type WholeExport } from '../operations/export-all.ts';
 import type { Context } from './context.ts';
 import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
 import { noteSharedFolder, refuseExisting, writeWhole, type Write } from './written-file.ts';
 
+type ExportFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
+
 export interface ExportOptions {
   readonly org?: string;
   readonly object: string;
-  readonly format?: 'csv' | 'json' | 'ndjson';
+  readonly format?: ExportFormat;
   /** `-` is standard output. */
   readonly file: string;
   readonly force?: true;
@@ -19,6 +22,8 @@ export interface ExportOptions {
 export async function exportFile(context: Context, options: ExportOptions): Promise<Answer> {
   const { org, object, file, force = false } = options;
   const format = options.format ?? formatOf(file);
+  if (format === 'xlsx' && file === '-' && process.stdout.isTTY)
+    throw errors.validation('A spreadsheet is no text for a terminal: name a file with --file');
   if (file !== '-' && !force) await refuseExisting(file);
   if (file !== '-') await noteSharedFolder(file, context.note);
   const desk = await context.desk(org);
@@ -30,9 +35,10 @@ export async function exportFile(context: Context, options: ExportOptions): Prom
   return { value: {}, text: '' };
 }
 
-function formatOf(file: string): 'csv' | 'json' | 'ndjson' {
+function formatOf(file: string): ExportFormat {
   const extension = extname(file).toLowerCase();
   if (extension === '.json') return 'json';
+  if (extension === '.xlsx') return 'xlsx';
   return ['.ndjson', '.jsonl'].includes(extension) ? 'ndjson' : 'csv';
 }
 
@@ -41,9 +47,9 @@ async function copy({ total, pieces }: WholeExport, signal: AbortSignal, write: 
   const progress = createProgress(process.stderr, process.env);
   let done = 0;
   try {
-    for await (const { text, records } of pieces) {
+    for await (const { content, records } of pieces) {
       signal.throwIfAborted();
-      await write(text);
+      await write(content);
       done += records;
       progress.show(done, total > 0 ? done / total : undefined);
     }
@@ -53,6 +59,8 @@ async function copy({ total, pieces }: WholeExport, signal: AbortSignal, write: 
   }
 }
 
-function toStandardOutput(text: string): Promise<void> {
-  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+function toStandardOutput(content: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(content, (error) => (error ? reject(error) : resolve())),
+  );
 }

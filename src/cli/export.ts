@@ -17,6 +17,7 @@ export function addExportCommand(program: Command, answer: Answering, json: bool
   withExamples(command, [
     'kith export --object contacts > contacts.csv',
     'kith export --object contacts --file contacts.ndjson',
+    'kith export --object companies --file companies.xlsx',
     'kith export --object companies --format json --file -',
     'kith export --all acme',
   ]);
@@ -35,6 +36,7 @@ export function addExportCommand(program: Command, answer: Answering, json: bool
         'csv',
         'json',
         'ndjson',
+        'xlsx',
       ]),
     )
     .option('--file <path>', 'the file that is written; standard output without, or with -')

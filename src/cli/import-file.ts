@@ -34,6 +34,7 @@ interface Totals {
   readonly createdIds: string[];
   readonly failed: FailedRow[];
   duplicates: number;
+  unknownOwners: number;
   /** With what is wrong with each. */
   readonly failedRows: (readonly [row: TableRow, reason: string])[];
   readonly newFields: Set<string>;
@@ -59,6 +60,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     createdIds: [],
     failed: [],
     duplicates: 0,
+    unknownOwners: 0,
     failedRows: [],
     newFields: new Set(),
     newOptions: new Map(),
@@ -73,7 +75,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
-    const agreed = await settled(context, options, file, send);
+    const agreed = await settled(context, options, object, file, send);
     if (!agreed)
       return {
         value: { object_name: object.name, created: 0 },
@@ -99,6 +101,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     file.stop();
   }
   warnings.forEach(context.note);
+  if (totals.unknownOwners > 0)
+    context.note(`${totals.unknownOwners.toLocaleString('en')} owners are no users here; their records are yours`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);
   return answerOf(context, options, totals, mapping);
 }
@@ -114,10 +118,12 @@ type Send = (rows: readonly TableRow[], wanted: ImportOptions) => Promise<ChunkO
 async function settled(
   { note, interruption }: Context,
   options: ImportOptions,
+  object: ObjectDef,
   file: ReadFile,
   send: Send,
 ): Promise<{ readonly wanted: ImportOptions; readonly mapping: readonly MappingEntry[] } | undefined> {
   const { mapping, missing } = await send([], options);
+  if ((options.match?.length ?? 0) === 0) neededBy(object, mapping).forEach(note);
   const analysis = await file.analysis();
   if (options.dryRun) {
     [...linesOfMapping(analysis, mapping), ...linesOfOffers(analysis, mapping, missing)].forEach(note);
@@ -132,7 +138,7 @@ async function settled(
   }
   const wanted = await withAnswers(options, analysis, mapping, missing, interruption);
   const { mapping: last } = await send([], wanted);
-  return (await agrees(analysis, last, options.object, interruption)) ? { wanted, mapping: last } : undefined;
+  return (await agrees(analysis, last, object.name, interruption)) ? { wanted, mapping: last } : undefined;
 }
 
 function objectOf(desk: Desk, name: string): ObjectDef {
@@ -143,6 +149,18 @@ function objectOf(desk: Desk, name: string): ObjectDef {
     .map((one) => one.name);
   if (!object) throw errors.invalidObject(name, known, objectHint(name, known));
   return object;
+}
+
+/** A line for each field that every record needs, and that nothing goes to. */
+function neededBy({ name: object, fields }: ObjectDef, mapping: readonly MappingEntry[]): string[] {
+  const going = new Set(
+    mapping.flatMap(({ action, field = '' }) => (action === 'map' ? [field.split(/[.:]/)[0]] : [])),
+  );
+  return fields
+    .filter(({ name, isRequired, isReadonly, defaultValue }) => {
+      return isRequired && !isReadonly && defaultValue === null && !going.has(name);
+    })
+    .map(({ name }) => `No column goes to ${name}, which each record of ${object} needs: --map 'COLUMN=${name}'`);
 }
 
 function count(totals: Totals, { result, made }: ChunkOutcome, rows: readonly TableRow[], keepsRows: boolean): void {
@@ -157,6 +175,7 @@ function count(totals: Totals, { result, made }: ChunkOutcome, rows: readonly Ta
   for (const [field, labels] of Object.entries(made.options))
     totals.newOptions.set(field, new Set([...(totals.newOptions.get(field) ?? []), ...labels]));
   totals.outcome = withPart(totals.outcome, result, []);
+  totals.unknownOwners += result.unknownOwners;
   totals.read += rows.length;
 }
 

@@ -67,10 +67,10 @@ export async function writeFileOf(
   const hash = createHash('sha256');
   let bytes = 0;
   await writeWhole({ path: join(folder, file), replaces: true }, (write) =>
-    work(async (text) => {
-      hash.update(text);
-      bytes += Buffer.byteLength(text);
-      await write(text);
+    work(async (content) => {
+      hash.update(content);
+      bytes += Buffer.byteLength(content);
+      await write(content);
     }),
   );
   return { file, bytes, sha256: hash.digest('hex') };

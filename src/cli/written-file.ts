@@ -7,7 +7,7 @@ import { systemFailure } from '../lib/system-failure.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { othersCanWrite } from '../lib/trusted.ts';
 
-export type Write = (text: string) => Promise<void>;
+export type Write = (content: string | Uint8Array) => Promise<void>;
 
 export interface WrittenFile {
   readonly path: string;
@@ -46,8 +46,8 @@ export async function writeWhole<T>(
     throw unwritable(path, error);
   });
   try {
-    const result = await work((text) =>
-      file.write(text).catch((error: unknown) => Promise.reject(unwritable(path, error))),
+    const result = await work((content) =>
+      file.write(content).catch((error: unknown) => Promise.reject(unwritable(path, error))),
     );
     await file.finish(replaces).catch((error: unknown) => {
       throw unwritable(path, error);

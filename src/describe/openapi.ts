@@ -190,7 +190,9 @@ class Paths {
     const files = endpoint.operation.takesFile ? Object.keys(fileTypes) : [];
     const content = {
       'application/json': { schema, example },
-      ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
+      ...Object.fromEntries(
+        files.map((type) => [type, type.startsWith('application/vnd.') ? {} : { schema: { type: 'string' } }]),
+      ),
     };
     return { requestBody: { required: true, content } };
   }

@@ -26,6 +26,8 @@ export interface Member {
   cell(row: Row, at: number): string;
   /** Bytes that its columns have at most; as many as those of a TEXT unless told. */
   readonly mostBytes?: number;
+  /** Whether the cell is a number, or empty. */
+  readonly isNumber?: true;
 }
 
 /** What a record shows of a field: columns to select, and the keys that they become. */

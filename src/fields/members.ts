@@ -48,7 +48,7 @@ export function quotedMember(key: string): Member {
 
 /** Digits pass through as they are, so none is lost. */
 export function numberMember(key: string): Member {
-  return { ...member(key, asIs), mostBytes: fewBytes };
+  return { ...member(key, asIs), mostBytes: fewBytes, isNumber: true };
 }
 
 /** A member that is true or false. */

@@ -112,13 +112,13 @@ function warningValue(message: string): string {
   return `299 - "${ascii.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-async function begin(chunks: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+async function begin<Chunk>(chunks: AsyncIterable<Chunk>): Promise<AsyncIterable<Chunk>> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   return continued(first, iterator);
 }
 
-async function* continued(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+async function* continued<Chunk>(first: IteratorResult<Chunk>, iterator: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value;
   } finally {
@@ -127,7 +127,11 @@ async function* continued(first: IteratorResult<string>, iterator: AsyncIterator
 }
 
 /** After the first piece nothing can be answered any more: the connection breaks, and the log says why. */
-async function* reported(log: Log, request: FastifyRequest, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* reported<Chunk>(
+  log: Log,
+  request: FastifyRequest,
+  chunks: AsyncIterable<Chunk>,
+): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
   } catch (error) {

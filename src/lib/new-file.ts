@@ -6,7 +6,7 @@ import { codeOf } from './thrown.ts';
 export interface NewFile {
   /** For writing, and for reading what was written; closed with the file. */
   readonly handle: FileHandle;
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
   /** Gives the file its name. Throws EEXIST where the name is taken, unless it `replaces` the plain file that has it. */
   finish(replaces: boolean): Promise<void>;
   /** Removes what was written, unless it was finished. */
@@ -24,7 +24,7 @@ export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
   };
   return {
     handle,
-    write: (text) => handle.writeFile(text),
+    write: (content) => handle.writeFile(content),
     async finish(replaces) {
       await handle.sync();
       await close();

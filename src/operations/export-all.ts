@@ -4,6 +4,8 @@ import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
 import { exportFormats, exportWriter, type ExportWriter } from '../records/reading/export-writer.ts';
 import { totalOf } from '../records/reading/list-page.ts';
+import { refuseMoreRows } from '../records/xlsx/sheet.ts';
+import { workbook } from '../records/xlsx/workbook.ts';
 import { rowsAtOnce } from './export.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
@@ -12,7 +14,12 @@ export interface WholeExport {
   /** How many there were when it began. */
   readonly total: number;
   /** The document, piece by piece, as it was at one moment; `records` counts those that a piece ends. */
-  readonly pieces: AsyncIterable<{ readonly text: string; readonly records: number }>;
+  readonly pieces: AsyncIterable<Piece>;
+}
+
+interface Piece<Content = string | Uint8Array> {
+  readonly content: Content;
+  readonly records: number;
 }
 
 export const exportAll = defineRecordOperation({
@@ -27,10 +34,12 @@ export const exportAll = defineRecordOperation({
   async run(call, input, object): Promise<WholeExport> {
     const plan = planExport(call, object, { where: [], sort: [] }, call.signer);
     const total = await totalOf(call, object, []);
+    if (input.format === 'xlsx') refuseMoreRows(total + 1);
     // Sent for here: what turns out to be old is found while the operation can still be repeated.
     const batches = call.workspace.stream(plan.statement, rowsAtOnce)[Symbol.asyncIterator]();
     const first = await batches.next();
-    return { total, pieces: document(exportWriter(input.format, plan), first, batches) };
+    const text = document(exportWriter(input.format, plan), first, batches);
+    return { total, pieces: input.format === 'xlsx' ? inWorkbook(object.name, text) : text };
   },
 });
 
@@ -38,17 +47,34 @@ async function* document(
   writer: ExportWriter,
   first: IteratorResult<readonly Row[]>,
   batches: AsyncIterator<readonly Row[]>,
-): WholeExport['pieces'] {
+): AsyncGenerator<Piece<string>> {
   let records = 0;
   try {
-    yield { text: writer.head, records };
+    yield { content: writer.head, records };
     for (let next = first; !next.done; next = await batches.next()) {
       const text = next.value.map(writer.record).join(writer.divider);
-      yield { text: records === 0 ? text : writer.divider + text, records: next.value.length };
+      yield { content: records === 0 ? text : writer.divider + text, records: next.value.length };
       records += next.value.length;
     }
-    yield { text: writer.tail(records), records: 0 };
+    yield { content: writer.tail(records), records: 0 };
   } finally {
     await batches.return?.();
+  }
+}
+
+/** The sheet as a file; a record counts with the piece that comes after it. */
+async function* inWorkbook(name: string, sheet: AsyncIterable<Piece<string>>): AsyncGenerator<Piece<Uint8Array>> {
+  let records = 0;
+  async function* texts() {
+    for await (const piece of sheet) {
+      records += piece.records;
+      yield piece.content;
+    }
+  }
+  for await (const content of workbook(name, texts())) {
+    // The sheet is read on while this piece is taken.
+    const piece = { content, records };
+    records = 0;
+    yield piece;
   }
 }

@@ -11,6 +11,7 @@ import type { SortKey } from '../query/order.ts';
 import { planExport, type ExportPlan } from '../query/plan-export.ts';
 import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/reading/export-writer.ts';
 import { totalOf } from '../records/reading/list-page.ts';
+import { workbook, workbookType } from '../records/xlsx/workbook.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { Download, JsonText, type Page, defineRecordOperation } from './door/operation.ts';
@@ -21,9 +22,12 @@ const exportSize = pageSize(5000, 10_000);
 
 const ndjson = 'application/x-ndjson';
 
+/** What is sent as a file. */
+const fileTypes = { csv: 'text/csv; charset=utf-8', ndjson: `${ndjson}; charset=utf-8`, xlsx: workbookType } as const;
+
 export const exportRecords = defineRecordOperation({
   id: 'records.export',
-  summary: 'Records as JSON or CSV, with labels where ids are; in a form that imports again',
+  summary: 'Records as JSON, CSV or a spreadsheet, with labels where ids are',
   input: Type.Object(
     {
       object: ObjectName,
@@ -45,7 +49,7 @@ export const exportRecords = defineRecordOperation({
     nextCursor: Type.Optional(Type.String({ description: 'Present where the limit has left out records' })),
   }),
   needs: 'view',
-  downloads: ['text/csv', ndjson],
+  downloads: ['text/csv', ndjson, workbookType],
   effect: 'read',
   cost: 'bulk',
   adminOnly: 'Exporting records',
@@ -73,9 +77,9 @@ export const exportRecords = defineRecordOperation({
       const { head, divider, tail } = writer;
       return new JsonText(together(head, joined(parts, divider), tail(parts.length, nextCursor)), undefined, page);
     }
-    const [type, ending] = format === 'csv' ? ['text/csv', 'csv'] : [ndjson, 'ndjson'];
-    const name = `${object.name}_export.${ending}`;
-    return new Download(`${type}; charset=utf-8`, name, chunks([writer.head, ...parts]), page);
+    const text = chunks([writer.head, ...parts, writer.tail(parts.length)]);
+    const content = format === 'xlsx' ? workbook(object.name, text) : text;
+    return new Download(fileTypes[format], `${object.name}_export.${format}`, content, page);
   },
 });
 

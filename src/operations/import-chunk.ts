@@ -68,14 +68,17 @@ function readyFor(call: Call, object: ObjectDef, { analysis, given, options }: C
   };
 }
 
-async function write(call: Call, object: ObjectDef, prepared: Prepared, { analysis, rows, first }: Chunk) {
-  const result = await call.workspace.transaction(async (tx) => {
+function write(
+  call: Call,
+  object: ObjectDef,
+  prepared: Prepared,
+  { analysis, rows, first }: Chunk,
+): Promise<PartOutcome> {
+  return call.workspace.transaction(async (tx) => {
     const written = await carryOut(callOfFile(call, analysis), tx, prepared, rows, first);
     if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
     return written;
   });
-  if (result.unknownOwners > 0) call.warn(`${result.unknownOwners} owners are no users here; their records are yours`);
-  return result;
 }
 
 const nothing: PartOutcome = {

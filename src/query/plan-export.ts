@@ -24,6 +24,8 @@ export interface ExportPlan {
   readonly statement: Statement;
   /** The keys of a record, in order: those asked for, else all visible ones. */
   readonly keys: readonly string[];
+  /** Which of them are numbers. */
+  readonly numbers: ReadonlySet<string>;
   json(row: Row): string;
   cells(row: Row): string[];
   /** The cursor of the records that follow this one. */
@@ -52,6 +54,7 @@ export function planExport(
   return {
     statement: statement(query, context.model.version),
     keys: selection.keys,
+    numbers: selection.numbers,
     json: (row) => selection.json(row, first),
     cells: (row) => selection.cells(row, first),
     cursorAfter: (row) => cursorAt({ id: row[0] ?? '', keys: row.slice(1, first) }),

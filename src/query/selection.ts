@@ -34,6 +34,8 @@ export interface Selection {
   readonly overhead: number;
   /** The keys of a record, in order. */
   readonly keys: readonly string[];
+  /** Which of them are numbers. */
+  readonly numbers: ReadonlySet<string>;
   /** Whether it looks at rows of the object's own table beside the record: in the statement that writes it they are as they were. */
   readonly looksBack: boolean;
   /** A record as JSON text; its columns begin at `at`. */
@@ -194,6 +196,7 @@ export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'look
     ),
     overhead: parts.reduce((sum, { opening }) => sum + opening.length, 2),
     keys: parts.map((part) => part.key),
+    numbers: new Set(parts.flatMap(({ key, member }) => (member.isNumber ? [key] : []))),
     json(row, at) {
       if (parts.length === 0) return '{}';
       let text = '';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { sheetOf } from '../records/xlsx-files.ts';
 import { create, createAll, expectError, list } from './records.ts';
 
 let kith: TestKith;
@@ -226,6 +227,36 @@ describe('JSON lines', () => {
   });
 });
 
+describe('a spreadsheet', () => {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const get = (query: string) =>
+    fetch(`${kith.url}/api/v1/export/companies?format=xlsx&${query}`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+
+  it('has numbers as numbers and all else as text, formulas too', async () => {
+    const reply = await get('fields=name,employees,annual_revenue,address&sort_by=employees');
+    expect(reply.headers.get('content-type')).toBe(type);
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename=companies_export.xlsx');
+    expect(sheetOf(Buffer.from(await reply.arrayBuffer()))).toEqual([
+      ['name', 'employees', 'annual_revenue', 'address'],
+      ['Acme, "Inc"', { number: '5' }, '1200.5 EUR'],
+      ['Ünï 日本 😀', { number: '6' }, null, 'Main St 1, Ulm'],
+      ['=1+1', { number: '7' }],
+    ]);
+  });
+
+  it('goes on at the cursor', async () => {
+    const first = await get('fields=name&sort_by=employees&limit=2');
+    expect(sheetOf(Buffer.from(await first.arrayBuffer()))).toHaveLength(3);
+    const [, next = ''] = /<\/api\/v1\/export\/companies\?([^>]*)>/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(sheetOf(Buffer.from(await (await get(next.replace('format=xlsx&', ''))).arrayBuffer()))).toEqual([
+      ['name'],
+      ['=1+1'],
+    ]);
+  });
+});
+
 describe('CSV', () => {
   it('EXPO-08, EXPO-09, EXPO-10: is a download of its own type and name', async () => {
     const reply = await admin.get('/export/companies', { format: 'csv' });
@@ -326,11 +357,11 @@ describe('refused', () => {
   });
 
   it('an unknown format, with those that there are', async () => {
-    const reply = await admin.get('/export/contacts', { format: 'xlsx' });
+    const reply = await admin.get('/export/contacts', { format: 'xls' });
     expectError(reply, 'VALIDATION_ERROR');
     expect(reply.json).toMatchObject({
-      message: 'format must be json, csv or ndjson, not "xlsx"',
-      available_values: ['json', 'csv', 'ndjson'],
+      message: 'format must be json, csv, ndjson or xlsx, not "xls"',
+      available_values: ['json', 'csv', 'ndjson', 'xlsx'],
     });
   });
 

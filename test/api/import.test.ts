@@ -203,3 +203,50 @@ describe('refused', () => {
     expect((await admin.get('/records/contacts')).json.total).toBe(total);
   });
 });
+
+describe('a file', () => {
+  const sendFile = (body: Uint8Array | string, type: string) =>
+    fetch(`${kith.url}/api/v1/import/contacts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
+      body,
+    });
+
+  it('says in one sentence what is wrong with a file as a whole, and keeps nothing of it', async () => {
+    const whole = 'first_name,emails\nEva,eva@broken.test\nIda,ida@broken.test\n';
+    const zip = (text: string) => Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from(text)]);
+    const long = `${'x'.repeat(1_000)},\n`.repeat(1_100);
+    const notUtf8 = Buffer.concat([Buffer.from(whole + long), Buffer.from([0xe9, 0x0a])]);
+    const broken: [bytes: Uint8Array | string, type: string, told: RegExp][] = [
+      [zip(whole), 'text/csv', /a spreadsheet or an archive, not a table: save it as CSV/],
+      [Buffer.from(whole, 'utf16le'), 'text/csv', /no text, or in UTF-16 without a byte order mark/],
+      [notUtf8, 'text/csv', /begins as UTF-8 but is not from about byte \d+ on/],
+      ['x'.repeat(17 * 1024 * 1024), 'text/csv', /longer than 16 MB: the file has no line ends/],
+      [whole.replaceAll(',', ' '), 'text/csv', /^No column of the file goes to a field$/],
+      ['BEGIN:VCARD\nN:Cut;Eva\n', 'text/vcard', /no card that is whole/],
+      ['', 'text/csv', /^records is required/],
+    ];
+    const before = (await admin.get('/records/contacts')).json.total;
+    for (const [bytes, type, told] of broken) {
+      const reply = await sendFile(bytes, type);
+      const { message } = (await reply.json()) as { message: string };
+      expect([reply.status, message]).toEqual([400, expect.stringMatching(told)]);
+      expect(message).toMatch(/^[^\n]{10,200}$/);
+    }
+    expect((await admin.get('/records/contacts')).json.total).toBe(before);
+  });
+
+  it('takes what is whole of a file that was cut, and formulas as text', async () => {
+    const cut = 'first_name,job_title\n=1+1,"=HYPERLINK(""http://x.test"")"\n@sum,"never clos';
+    const reply = await sendFile(cut, 'text/csv');
+    expect(await reply.json()).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [{ index: 1, error: 'a quote is opened and never closed' }],
+    });
+    const [formula] = await list(admin, 'contacts', { search: 'HYPERLINK' });
+    expect(formula).toMatchObject({ first_name: '=1+1', job_title: '=HYPERLINK("http://x.test")' });
+    const csv = await admin.get('/export/contacts', { format: 'csv', fields: 'first_name,job_title' });
+    expect(csv.text).toContain(`'=1+1,"'=HYPERLINK(""http://x.test"")"\r\n`);
+  });
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { sheetOf } from '../records/xlsx-files.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { kith, kithJson } from './in-process.ts';
 import { start } from './kith.ts';
@@ -74,6 +75,15 @@ describe('kith export', () => {
     60_000,
   );
 
+  it('writes a spreadsheet, told by the ending, of all records', async () => {
+    const file = newPath('xlsx');
+    const { code, json } = await kithJson(of('contacts', 'export', '--file', file), env);
+    expect({ code, json }).toMatchObject({ code: 0, json: { format: 'xlsx', records: count } });
+    const [head = [], ...rows] = sheetOf(readFileSync(file));
+    const names = rows.map((row) => row[head.indexOf('first_name')]);
+    expect(new Set(names)).toEqual(new Set(Array.from({ length: count }, (_, at) => `N, ${at}`)));
+  });
+
   it('the JSON form is that of REST', async () => {
     const { stdout } = await kith(of('companies', 'export', '--format', 'json'), env);
     expect(stdout).toBe('{"format":"json","records":[],"total":0}');
@@ -102,7 +112,7 @@ describe('kith export', () => {
       3,
     ],
     ['a folder that is not there', () => of('contacts', 'export', '--file', join(directory, 'no', 'x.csv')), 3],
-    ['an unknown format', () => of('contacts', 'export', '--format', 'xlsx'), 2],
+    ['an unknown format', () => of('contacts', 'export', '--format', 'xls'), 2],
     ['one document without a place for the records', () => of('contacts', 'export'), 2],
   ])('%s ends with its own exit code', async (_name, args, expected) => {
     const { code, json } = await kithJson(args(), env);
@@ -127,6 +137,16 @@ describe('of 144 MB', () => {
     expect(statSync(file).size).toBeGreaterThan(120 * 1_200_000);
     rmSync(file);
   }, 120_000);
+
+  it('is not written as a spreadsheet, whose cells take less', async () => {
+    const before = readdirSync(directory);
+    const { code, json } = await kithJson(of('companies', 'export', '--file', newPath('xlsx')), env);
+    expect({ code, json }).toMatchObject({
+      code: 2,
+      json: { message: expect.stringMatching(/^description of .* has 1,200,000 characters, and a cell/) },
+    });
+    expect(readdirSync(directory)).toEqual(before);
+  });
 
   it('leaves nothing behind when it is interrupted', async () => {
     const file = newPath('ndjson');

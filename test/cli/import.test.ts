@@ -206,6 +206,56 @@ describe('kith import', () => {
     });
   }
 
+  it('says once what concerns all rows: a field that nothing goes to, and how many owners are nobody here', async () => {
+    const file = join(directory, 'all.csv');
+    writeFileSync(file, 'Industry\nsoftware\n');
+    const nameless = await kithJson(args('companies', file), env);
+    expect(nameless).toMatchObject({ code: 1, json: { created: 0, failed: 1 } });
+    expect(nameless.stderr).toBe("No column goes to name, which each record of companies needs: --map 'COLUMN=name'\n");
+    writeFileSync(file, `name,owner\n${'Owned,Nobody Here\n'.repeat(1_100)}`);
+    const owned = await kithJson(args('companies', file), env);
+    expect(owned).toMatchObject({ code: 0, stderr: '1,100 owners are no users here; their records are yours\n' });
+    const texts = await kithJson(args('companies', '-', '--format', 'json'), env, '["undefined","null"]');
+    expect(texts).toMatchObject({ code: 2, json: { message: 'No row of the file is a record: it is not an object' } });
+  });
+
+  it('says in one sentence what is wrong with a file as a whole, and brings nothing of it in', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, at) => `B${at},b${at}@broken.test`);
+    const whole = Buffer.from(`first_name,emails\n${rows.join('\n')}\n`);
+    const broken: [name: string, bytes: Uint8Array, told: RegExp][] = [
+      ['zip.csv', Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), whole]), /a spreadsheet or an archive/],
+      ['excel.csv', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), /an old Excel or Outlook file/],
+      ['utf16.csv', Buffer.from(whole.toString(), 'utf16le'), /in UTF-16 without a byte order mark/],
+      [
+        'late.csv',
+        Buffer.concat([whole, Buffer.alloc(1_100_000, ' \n'), Buffer.from([0xe9, 0x0a])]),
+        /is not from about byte/,
+      ],
+      ['line.csv', Buffer.alloc(17 * 1024 * 1024, 'x'), /longer than 16 MB: the file has no line ends/],
+      ['quote.csv', Buffer.concat([whole, Buffer.from('"'), Buffer.alloc(17 * 1024 * 1024, 'x')]), /16 MB: a quote/],
+      ['cut.json', Buffer.from('[{"first_name":"Eva"},{"first_na'), /^error: The file is not JSON/],
+      [
+        'spaces.csv',
+        Buffer.from(whole.toString().replaceAll(',', ' ')),
+        /^error: No column of the file goes to a field/,
+      ],
+    ];
+    const before = await countOf('contacts');
+    for (const [name, bytes, told] of broken) {
+      const file = join(directory, name);
+      writeFileSync(file, bytes);
+      const { code, stdout, stderr } = await kith(args('contacts', file), env);
+      expect({ name, code, stdout, stderr }).toEqual({
+        name,
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(told),
+      });
+      rmSync(file);
+    }
+    expect(await countOf('contacts')).toBe(before);
+  });
+
   it('stops at an interruption and says what is in', async () => {
     const before = await countOf('contacts');
     const running = start(args('contacts', '-', '--json'), env);

@@ -29,7 +29,7 @@ export const commandLine: readonly Typed[] = [
     args: ['import', ...acme, '--object', 'leads', '--file', 'contacts.csv'],
   },
   { who: 'imports a spreadsheet', args: ['import', ...acme, '--object', 'contacts', '--file', 'contacts.xlsx'] },
-  { who: 'exports as a format that is none', args: ['export', ...acme, '--object', 'contacts', '--format', 'xlsx'] },
+  { who: 'exports as a format that is none', args: ['export', ...acme, '--object', 'contacts', '--format', 'xls'] },
   {
     who: 'exports over a file that is there',
     args: ['export', ...acme, '--object', 'contacts', '--file', 'contacts.csv'],

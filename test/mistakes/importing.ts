@@ -28,7 +28,7 @@ export const importing: readonly Mistake[] = [
     send: 'POST /import/contacts',
     body: { records: Array.from({ length: 10_001 }, () => ({})) },
   },
-  { who: 'exports a spreadsheet', send: 'GET /export/contacts?format=xlsx' },
+  { who: 'exports an old spreadsheet', send: 'GET /export/contacts?format=xls' },
   { who: 'exports CSV in capitals', send: 'GET /export/contacts?format=CSV' },
   { who: 'exports all by a limit of words', send: 'GET /export/contacts?limit=all' },
   { who: 'exports more than the most', send: 'GET /export/contacts?limit=1000000' },

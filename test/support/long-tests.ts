@@ -110,6 +110,7 @@ export const deepTests: readonly string[] = [
   'test/demo/past.test.ts',
   'test/faults/clusters.test.ts',
   'test/faults/embedded.test.ts',
+  'test/faults/killed-import.test.ts',
   'test/faults/killed-key.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/migration-under-load.test.ts',

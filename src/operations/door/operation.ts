@@ -48,10 +48,10 @@ export function pageText(
 export class Download {
   readonly contentType: string;
   readonly fileName: string;
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
   readonly page: Page | undefined;
   /** `chunks` have to be begun: what they hold is freed at their end. */
-  constructor(contentType: string, fileName: string, chunks: AsyncIterable<string>, page?: Page) {
+  constructor(contentType: string, fileName: string, chunks: Download['chunks'], page?: Page) {
     this.contentType = contentType;
     this.fileName = fileName;
     this.chunks = chunks;
@@ -64,7 +64,7 @@ export class Download {
   }
 }
 
-async function* ending(chunks: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
+async function* ending<Chunk>(chunks: AsyncIterable<Chunk>, end: () => void): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
   } finally {

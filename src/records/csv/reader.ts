@@ -25,16 +25,20 @@ interface Parsed {
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<readonly CsvRow[]> {
   let dialect: Dialect | undefined;
   let rest = '';
+  // Whoever looks for the end of a long row with each piece goes through its beginning again and again.
+  let enough = 1;
   for await (const piece of text) {
     rest += piece;
-    if (rest === '') continue;
+    if (rest.length < Math.min(enough, maxRowLength)) continue;
     dialect ??= guessDialect(rest);
     // In a file of both line ends, the rows that end in the other one would keep half of it.
     if (dialect.newline === '\n') rest = rest.replaceAll('\r\n', '\n');
     const parsed = parse(rest, dialect, true);
     rest = rest.slice(parsed.meta.cursor);
+    enough = parsed.meta.cursor === 0 ? 2 * rest.length : 1;
     if (rest.length > maxRowLength) {
-      throw errors.validation('A row of the file is longer than 16 MB: a quote is opened and never closed');
+      const reason = rest.includes('"') ? 'a quote is opened and never closed' : 'the file has no line ends';
+      throw errors.validation(`A row of the file is longer than 16 MB: ${reason}`);
     }
     yield rowsOf(parsed);
   }

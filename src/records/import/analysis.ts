@@ -43,6 +43,8 @@ export class Analyzer {
   readonly #values: ColumnValues[] = [];
   readonly #source: Source | undefined;
   #rows = 0;
+  /** Of the first row that is none. */
+  #problem: string | undefined;
 
   constructor(table: Table, path: string) {
     this.#table = table;
@@ -53,7 +55,10 @@ export class Analyzer {
   /** The row, or why it cannot be stored. */
   add(row: TableRow): TableRow {
     this.#rows++;
-    if ('problem' in row) return row;
+    if ('problem' in row) {
+      this.#problem ??= row.problem;
+      return row;
+    }
     const { columns } = this.#table;
     const problem = unstorableIn(row.cells, columns);
     if (problem !== undefined) return { problem };
@@ -63,9 +68,11 @@ export class Analyzer {
     return row;
   }
 
-  /** What is known by now, with a proposal for each column. */
+  /** What is known by now, with a proposal for each column. Throws VALIDATION_ERROR where no row is a record. */
   async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>, related: Related): Promise<Analysis> {
     const { format, columns, hasHeader, above } = this.#table;
+    if (columns.length === 0 && this.#problem !== undefined)
+      throw errors.validation(`No row of the file is a record: it is ${this.#problem}`);
     const found: ColumnProfile[] = [];
     for (const [at, column] of columns.entries()) {
       if (sliceIsOver()) await nextSlice();

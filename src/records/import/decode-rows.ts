@@ -143,8 +143,9 @@ export class RowDecoder {
     const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
     this.#warnings = [];
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
-    const kept = this.#leavesSome() ? await this.#withoutBadCells(values) : values;
-    const decoded = await decodeValues(this.#writing, kept, mistakes);
+    const decoded = this.#leavesSome()
+      ? await this.#decodeGood(values, mistakes)
+      : await decodeValues(this.#writing, values, mistakes);
     this.#told += mistakes.count;
     return { decoded, mistakes, warnings: this.#warnings };
   }
@@ -160,11 +161,17 @@ export class RowDecoder {
     return this.#writing;
   }
 
+  /** Most rows are good as they are, and so are read once. */
+  async #decodeGood(values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
+    const tried = new Mistakes(1);
+    const decoded = await decodeValues(this.#writing, values, tried);
+    if (tried.count === 0 && mistakes.count === 0) return decoded;
+    const kept = tried.count === 0 ? values : await this.#withoutBadCells(values);
+    return decodeValues(this.#writing, kept, mistakes);
+  }
+
   /** The values that their fields take: of a list its good items; what a required field has stays, and fails the row. */
   async #withoutBadCells(values: JsonObject): Promise<JsonObject> {
-    const tried = new Mistakes(1);
-    await decodeValues(this.#writing, values, tried);
-    if (tried.count === 0) return values;
     const good: JsonObject = {};
     for (const [name, value] of Object.entries(values)) {
       const problem = await this.#problemOf(name, value);

@@ -16,7 +16,7 @@ import { RowDecoder, type CellWarning } from './decode-rows.ts';
 import { settleMatches } from './executing/settle-matches.ts';
 import { usually, type Handling } from './handling.ts';
 import type { RowFailure } from './row-failure.ts';
-import { failureOf, statementsOf, type DecodedRow, type ImportedRow } from './rows.ts';
+import { failureOf, statementsOf, writeInGroups, type DecodedRow, type ImportedRow } from './rows.ts';
 
 export interface ImportOutcome {
   /** In the order of the rows. */
@@ -132,16 +132,12 @@ async function createNew(
       if (error) failures.push(failureOf(index, error));
     }
   }
-  const told = { count: failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0) };
-  for (const group of await statementsOf(object, good)) {
-    call.signal.throwIfAborted();
-    const refusals = await createEach(call, tx, object, group);
-    for (const { id, index } of group) {
-      const error = refusals.get(id);
-      if (error) failures.push(shortened(failureOf(index, error), told.count));
-      if (error) told.count += error.fieldErrors?.length ?? 0;
-      else created.push({ index, id });
-    }
+  let told = failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0);
+  const { written, refused } = await writeInGroups(call, object, good, (group) => createEach(call, tx, object, group));
+  created.push(...written);
+  for (const { index, error } of refused) {
+    failures.push(shortened(failureOf(index, error), told));
+    told += error.fieldErrors?.length ?? 0;
   }
 }
 

@@ -1,10 +1,12 @@
 /** Rows of an import on their way: read, in groups that are sent at once, in or refused. */
+import type { Call } from '../../access/call.ts';
 import type { KithError } from '../../errors.ts';
 import { inSlices } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { storedColumns } from '../writing/columns.ts';
 import type { Decoded } from '../writing/decode.ts';
 import { mostWeight, weightOfLink } from '../writing/links.ts';
+import type { Refusals } from '../writing/row-write.ts';
 import type { DecodedValues } from './decode-rows.ts';
 import type { RowFailure } from './row-failure.ts';
 
@@ -44,6 +46,33 @@ export async function statementsOf<Row extends Decoded>(
     groups.at(-1)?.push(row);
   });
   return groups;
+}
+
+/** What became of rows that were sent. */
+export interface WrittenRows {
+  readonly written: readonly ImportedRow[];
+  readonly refused: readonly { readonly index: number; readonly error: KithError }[];
+}
+
+/** Has `write` make or change the records of the rows, some at a time. */
+export async function writeInGroups<Row extends Decoded & ImportedRow>(
+  call: Call,
+  object: ObjectDef,
+  rows: readonly Row[],
+  write: (group: readonly Row[]) => Promise<Refusals>,
+): Promise<WrittenRows> {
+  const written: ImportedRow[] = [];
+  const refused: { index: number; error: KithError }[] = [];
+  for (const group of await statementsOf(object, rows)) {
+    call.signal.throwIfAborted();
+    const refusals = await write(group);
+    for (const { id, index } of group) {
+      const error = refusals.get(id);
+      if (error) refused.push({ index, error });
+      else written.push({ index, id });
+    }
+  }
+  return { written, refused };
 }
 
 function weightOf({ cells, links }: Decoded): number {

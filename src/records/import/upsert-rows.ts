@@ -7,15 +7,16 @@ import { isObject, type Json } from '../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Change } from '../writing/change.ts';
-import { changeLocked, lockForChange } from '../writing/change-rows.ts';
+import { changeLocked } from '../writing/change-rows.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
 import { decodeValues, writingOf, type Decoded, type Writing } from '../writing/decode.ts';
 import { refuseFloodOfHtml } from '../writing/html-flood.ts';
-import { holdKeys, matchesOf, matchKeys, oneMatch } from '../writing/match.ts';
+import { changedMeanwhile, lockMatches } from '../writing/lock-matches.ts';
+import { matchKeys, oneMatch } from '../writing/match.ts';
 import { refuseHugeTexts } from '../writing/record-size.ts';
 import type { Refusals } from '../writing/row-write.ts';
 import { changeOf, newRecord } from '../writing/upsert.ts';
-import { failureOf, statementsOf } from './rows.ts';
+import { failureOf, writeInGroups } from './rows.ts';
 import type { RowFailure } from './row-failure.ts';
 
 export interface UpsertedRow {
@@ -57,15 +58,11 @@ export async function upsertRows(
   const records: UpsertedRow[] = [];
   for (const action of ['updated', 'created'] as const) {
     const some = settled.flatMap((each) => (each.action === action ? [{ ...each.write, index: each.index }] : []));
-    for (const group of await statementsOf(object, some)) {
-      call.signal.throwIfAborted();
-      const refusals = await writeGroup(call, tx, object, action, group);
-      for (const { id, index } of group) {
-        const error = refusals.get(id);
-        if (error) failures.push(failureOf(index, error));
-        else records.push({ index, id, action });
-      }
-    }
+    const { written, refused } = await writeInGroups(call, object, some, (group) =>
+      writeGroup(call, tx, object, action, group),
+    );
+    for (const row of written) records.push({ ...row, action });
+    for (const { index, error } of refused) failures.push(failureOf(index, error));
   }
   const inOrder = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index;
   return { records: records.toSorted(inOrder), failures: failures.toSorted(inOrder) };
@@ -137,26 +134,21 @@ interface Work {
 async function settle(work: Work, rows: readonly Row[], failures: RowFailure[]): Promise<Settled[]> {
   const { call, tx, object, match, writing } = work;
   const keys = rows.flatMap((row) => row.keys);
-  if (keys.length === 0) return [];
-  await holdKeys(call, tx, match, keys);
-  const before = await matchesOf(call, tx, object, match, keys);
-  const ids = [...new Set(before.values().flatMap((found) => [...found]))];
-  const refusals = ids.length === 0 ? new Map<string, KithError>() : await lockForChange(call, tx, object, ids);
-  const matches = ids.length === 0 ? before : await matchesOf(call, tx, object, match, keys);
-  const locked = new Set(ids);
+  const { matches, locked, refusals } = await lockMatches(call, tx, object, new Map([[match, keys]]));
+  const found = matches.get(match) ?? new Map<string, ReadonlySet<string>>();
   const taken = new Map<string, number>();
   const settled: Settled[] = [];
   for (const { index, decoded, keys: own } of rows) {
     if (sliceIsOver()) await nextSlice();
     await attempt(index, failures, async () => {
-      const id = oneMatch(object, match, own, matches);
+      const id = oneMatch(object, match, own, found);
       if (id === undefined) {
         settled.push({ index, action: 'created', write: await newRecord(call, writing, decoded) });
         return;
       }
       const [refused, other] = [refusals.get(id), taken.get(id)];
       if (refused) throw refused;
-      if (!locked.has(id)) throw errors.conflict(`What matches by ${match.name} was changed meanwhile: try again`);
+      if (!locked.has(id)) throw changedMeanwhile([match]);
       if (other !== undefined) throw sameAs(other, match);
       taken.set(id, index);
       settled.push({ index, action: 'updated', write: { ...changeOf(writing, match, decoded), id } });

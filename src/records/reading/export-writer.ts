@@ -2,8 +2,9 @@
 import type { Row } from '../../postgres/database.ts';
 import type { ExportPlan } from '../../query/plan-export.ts';
 import { csvLine } from '../csv/writer.ts';
+import { sheetHead, sheetRow, sheetTail } from '../xlsx/sheet.ts';
 
-export const exportFormats = ['json', 'csv', 'ndjson'] as const;
+export const exportFormats = ['json', 'csv', 'ndjson', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportWriter {
@@ -16,7 +17,7 @@ export interface ExportWriter {
   tail(records: number, nextCursor?: string): string;
 }
 
-/** Writes the rows of `plan`; head, records and tail make one document. [spec: Export] */
+/** Writes the rows of `plan`; head, records and tail make one document: of `xlsx` the sheet. [spec: Export] */
 export function exportWriter(format: ExportFormat, plan: ExportPlan): ExportWriter {
   if (format === 'csv') {
     return { head: csvLine([...plan.keys]), record: (row) => csvLine(plan.cells(row)), divider: '', tail: () => '' };
@@ -24,11 +25,23 @@ export function exportWriter(format: ExportFormat, plan: ExportPlan): ExportWrit
   if (format === 'ndjson') {
     return { head: '', record: (row) => `${plan.json(row)}\n`, divider: '', tail: () => '' };
   }
+  if (format === 'xlsx') return sheetWriter(plan);
   return {
     head: '{"format":"json","records":[',
     record: plan.json,
     divider: ',',
     tail: (records, nextCursor) =>
       `],"total":${records}${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}}`,
+  };
+}
+
+function sheetWriter(plan: ExportPlan): ExportWriter {
+  const columns = plan.keys.map((name) => ({ name, isNumber: plan.numbers.has(name) }));
+  let number = 1;
+  return {
+    head: sheetHead(plan.keys),
+    record: (row) => sheetRow(++number, row[0] ?? '', plan.cells(row), columns),
+    divider: '',
+    tail: () => sheetTail,
   };
 }

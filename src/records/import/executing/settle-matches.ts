@@ -5,12 +5,15 @@ import { errors, KithError, Mistakes } from '../../../errors.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { Change } from '../../writing/change.ts';
-import { changeLocked, lockForChange } from '../../writing/change-rows.ts';
+import { changeLocked } from '../../writing/change-rows.ts';
 import type { Decoded, Writing } from '../../writing/decode.ts';
-import { comparedKeys, holdKeys, matchesOf } from '../../writing/match.ts';
+import { changedMeanwhile, holdMatches, lockMatches, type WantedKeys } from '../../writing/lock-matches.ts';
+import { comparedKeys } from '../../writing/match.ts';
 import { settlePosition } from '../../writing/pipeline-position.ts';
+import { refuseHugeTexts } from '../../writing/record-size.ts';
+import type { Refusals } from '../../writing/row-write.ts';
 import type { Handling } from '../handling.ts';
-import { failureOf, statementsOf, type DecodedRow, type ImportedRow } from '../rows.ts';
+import { failureOf, writeInGroups, type DecodedRow, type ImportedRow } from '../rows.ts';
 import type { RowFailure } from '../row-failure.ts';
 import { withStoredValues } from './stored-sets.ts';
 
@@ -44,8 +47,11 @@ export async function settleMatches(
 ): Promise<SettledRows> {
   const none: SettledRows = { toCreate: rows, updated: [], skipped: [], failures: [], later: [] };
   if (handling.matchFields.length === 0 || handling.strategy === 'create') return none;
+  const { call, tx, object } = place;
   const { now, later } = firstOfEach(rows.map((row) => keyed(row, handling.matchFields)));
-  const matches = await matchAll(place, handling.matchFields, now);
+  const keys = keysToFind(handling.matchFields, now);
+  const changes = handling.strategy === 'update' ? await lockMatches(call, tx, object, keys) : undefined;
+  const matches = changes?.matches ?? (await holdMatches(call, tx, object, keys));
   const failures: RowFailure[] = [];
   const toCreate: DecodedRow[] = [];
   const found: { readonly row: DecodedRow; readonly id: string; readonly by: readonly FieldDef[] }[] = [];
@@ -58,7 +64,8 @@ export async function settleMatches(
         for (const id of matches.get(field)?.get(key) ?? []) ids.set(id, [...(ids.get(id) ?? []), field]);
     const [first] = ids;
     if (!first) toCreate.push(row);
-    else if (ids.size > 1) failures.push(failureOf(row.index, severalMatch(place.object, [...ids.keys()])));
+    else if (ids.size > 1) failures.push(failureOf(row.index, severalMatch(object, [...ids.keys()])));
+    else if (changes && !changes.locked.has(first[0])) failures.push(failureOf(row.index, changedMeanwhile(first[1])));
     else if (taken.has(first[0])) again.push(row);
     else {
       taken.add(first[0]);
@@ -66,7 +73,7 @@ export async function settleMatches(
     }
   }
   const skipped = handling.strategy === 'skip' ? found.map(({ row, id }) => ({ index: row.index, id })) : [];
-  const updated = handling.strategy === 'update' ? await change(place, found, failures) : [];
+  const updated = changes ? await change(place, found, changes.refusals, failures) : [];
   return { toCreate, updated, skipped, failures, later: [...again, ...later] };
 }
 
@@ -91,57 +98,47 @@ function firstOfEach(rows: readonly Keyed[]): {
   return { now, later };
 }
 
-async function matchAll({ call, tx, object }: Place, fields: readonly FieldDef[], rows: readonly Keyed[]) {
-  const matches = new Map<FieldDef, ReadonlyMap<string, ReadonlySet<string>>>();
-  for (const field of fields) {
-    const keys = [...new Set(rows.flatMap((row) => row.keys.get(field) ?? []))];
-    if (keys.length > 0) await holdKeys(call, tx, field, keys);
-    matches.set(field, await matchesOf(call, tx, object, field, keys));
-  }
-  return matches;
+function keysToFind(fields: readonly FieldDef[], rows: readonly Keyed[]): WantedKeys {
+  return new Map(fields.map((field) => [field, [...new Set(rows.flatMap((row) => row.keys.get(field) ?? []))]]));
 }
 
 async function change(
   { call, tx, object, writing }: Place,
   found: readonly { readonly row: DecodedRow; readonly id: string; readonly by: readonly FieldDef[] }[],
+  refusals: Refusals,
   failures: RowFailure[],
 ): Promise<readonly ImportedRow[]> {
   if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
-  const refused = await lockForChange(call, tx, object, ids);
   const changes: (Change & { readonly index: number })[] = [];
   const same: ImportedRow[] = [];
   for (const { row, id, by } of found) {
-    const error = refused.get(id) ?? row.mistakes.error();
-    const decoded = error ? undefined : changeOf(writing, by, row.decoded);
-    if (error ?? decoded instanceof KithError) failures.push(failureOf(row.index, error ?? (decoded as KithError)));
-    else if (decoded && !(decoded instanceof KithError)) {
-      const isNothing = decoded.cells.size + decoded.links.size === 0;
-      if (isNothing) same.push({ index: row.index, id });
+    try {
+      const refusal = refusals.get(id) ?? row.mistakes.error();
+      if (refusal) throw refusal;
+      const decoded = await changeOf(writing, by, row.decoded);
+      if (decoded.cells.size + decoded.links.size === 0) same.push({ index: row.index, id });
       else changes.push({ ...decoded, id, index: row.index });
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error;
+      failures.push(failureOf(row.index, error));
     }
   }
-  const updated = [...same];
-  for (const group of await statementsOf(object, await withStoredValues(call, tx, object, changes))) {
-    call.signal.throwIfAborted();
-    const refusals = await changeLocked(call, tx, object, group);
-    for (const { id, index } of group) {
-      const error = refusals.get(id);
-      if (error) failures.push(failureOf(index, error));
-      else updated.push({ index, id });
-    }
-  }
-  return updated;
+  const all = await withStoredValues(call, tx, object, changes);
+  const { written, refused } = await writeInGroups(call, object, all, (group) => changeLocked(call, tx, object, group));
+  for (const { index, error } of refused) failures.push(failureOf(index, error));
+  return [...same, ...written];
 }
 
-/** The values that are changed: those by which the record was found are there. */
-function changeOf({ object, context }: Writing, by: readonly FieldDef[], decoded: Decoded): Decoded | KithError {
+/** The values that are changed: those by which the record was found are there. Throws VALIDATION_ERROR. */
+async function changeOf({ object, context }: Writing, by: readonly FieldDef[], decoded: Decoded): Promise<Decoded> {
   const cells = new Map(decoded.cells);
   for (const field of by) if (field.type !== 'EMAILS' && field.type !== 'PHONES') cells.delete(field);
   const changed = { ...decoded, cells, links: new Map(decoded.links), byStep: new Set(decoded.byStep) };
   const mistakes = new Mistakes();
   settlePosition(object, context.pipelines, changed, mistakes);
-  return mistakes.error() ?? changed;
+  mistakes.refuse();
+  await refuseHugeTexts(object, changed);
+  return changed;
 }
 
 const mostNamed = 5;

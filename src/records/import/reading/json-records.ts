@@ -3,8 +3,8 @@ import { errors } from '../../../errors.ts';
 import { isObject, parseJson, type Json } from '../../../lib/json.ts';
 import { messageOf } from '../../../lib/thrown.ts';
 
-/** A document that isn't lines has to be held whole; a line longer than this is taken for a broken file. */
-const maxLength = 256 * 1024 * 1024;
+/** What is held whole: a document that isn't lines; a line longer than this is taken for a broken file. */
+export const longestText = 256 * 1024 * 1024;
 
 /** A value of the file, or why there is none. */
 export type JsonRow = { readonly value: Json } | { readonly problem: string };
@@ -15,7 +15,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<rea
   let shape: 'lines' | 'document' | undefined;
   for await (const piece of text) {
     rest += piece;
-    if (rest.length > maxLength)
+    if (rest.length > longestText)
       throw errors.validation('The file is too large to be read as one document: write one record a line');
     // Looked at only where it can tell something new: a document of one line comes in many pieces.
     if (shape === undefined && (piece.includes('\n') || rest.length === piece.length)) shape = shapeOf(rest);

@@ -9,6 +9,9 @@ export type Format = (typeof formats)[number];
 /** What is no text, by its first bytes as text shows them. */
 const binaries: readonly [start: string, name: string, advice: string][] = [
   ['PK\u0003\u0004', 'a spreadsheet or an archive', 'save it as CSV'],
+  ['PK\u0005\u0006', 'an empty archive', 'a table is needed'],
+  ['Rar!', 'an archive (RAR)', 'unpack it first'],
+  ['7z\u00bc\u00af', 'an archive (7z)', 'unpack it first'],
   ['\u00d0\u00cf\u0011\u00e0', 'an old Excel or Outlook file', 'save it as CSV'],
   ['\u00d0\u00cf\u0011', 'an old Excel or Outlook file', 'save it as CSV'],
   ['%PDF-', 'a PDF', 'export the table as CSV'],
@@ -29,14 +32,22 @@ const texts: readonly [start: RegExp, name: string][] = [
   [/^\s*<svg\b/i, 'a picture (SVG)'],
   [/^\s*BEGIN:VCALENDAR/i, 'a calendar'],
   [/^\{\\rtf/, 'a document (RTF)'],
-  [/^(?:From |Received:|Return-Path:|Message-ID:|MIME-Version:)/i, 'an e-mail'],
+  [/^(?:From \S+ (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |(?:Received|Return-Path|Message-ID|MIME-Version):)/i, 'an e-mail'],
 ];
+
+/** Signs that text has in broken cells alone, and how much of a file's beginning is looked at for them. */
+// oxlint-disable-next-line no-control-regex -- these are the signs
+const noText = /[\u0000-\u0008\u000e-\u0019\u001b]/g;
+const lookedAt = 4_096;
 
 /** The kind of a file that begins with `head`. Throws VALIDATION_ERROR with what it is where it is no table. */
 export function formatOf(fileName: string, head: string): Format {
   for (const [start, name, advice] of binaries) if (head.startsWith(start)) throw noTable(name, advice);
   for (const [start, name] of texts)
     if (start.test(head)) throw noTable(name, 'CSV, JSON, JSON lines or vCard is read');
+  const looked = head.slice(0, lookedAt);
+  if ((looked.match(noText)?.length ?? 0) > Math.max(1, looked.length / 20))
+    throw errors.validation('The file is no text, or in UTF-16 without a byte order mark: save it as UTF-8');
   if (/^\s*BEGIN:VCARD/i.test(head)) return 'vcard';
   const extension = extname(fileName).toLowerCase();
   if (extension === '.jsonl' || extension === '.ndjson' || extension === '.json') return 'json';

@@ -6,9 +6,9 @@ import { tooManyColumns } from '../../csv/columns.ts';
 import { readCsv, type CsvRow } from '../../csv/reader.ts';
 import { decodeText } from '../../csv/text.ts';
 import { columnNames, findHeader, headerWithin } from './header.ts';
-import { readJson, type JsonRow } from './json-records.ts';
+import { longestText, readJson, type JsonRow } from './json-records.ts';
 import { formatOf, type Format } from './kind-of-file.ts';
-import { cardColumns, readCards, type Card } from './vcard.ts';
+import { cardColumns, readCards } from './vcard.ts';
 
 /** A row of cells in the order of the columns, or why it is none. */
 export type TableRow = { readonly cells: readonly Json[] } | { readonly problem: string };
@@ -154,14 +154,19 @@ function jsonRow(row: JsonRow, place: Place): TableRow {
 
 async function openCards(text: AsyncIterable<string>): Promise<Table> {
   let whole = '';
-  for await (const piece of text) whole += piece;
+  for await (const piece of text) {
+    whole += piece;
+    if (whole.length > longestText) throw errors.validation('The file is too large to be read as one: divide it');
+  }
   const cards = await readCards(whole);
-  if (cards.length === 0) throw errors.validation('The file has no card that is whole');
+  if (cards.every((card) => 'problem' in card)) throw errors.validation('The file has no card that is whole');
   return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: inOneBatch(cards) };
 }
 
-async function* inOneBatch(cards: readonly Card[]): AsyncGenerator<readonly TableRow[]> {
-  yield cards.map((card) => ({ cells: cardColumns.map((column) => (card[column] as Json | undefined) ?? null) }));
+async function* inOneBatch(cards: Awaited<ReturnType<typeof readCards>>): AsyncGenerator<readonly TableRow[]> {
+  yield cards.map((card) =>
+    'problem' in card ? card : { cells: cardColumns.map((column) => (card[column] as Json | undefined) ?? null) },
+  );
 }
 
 /** Why a cell of the row cannot be stored; undefined where all can. A file has not been through the checks of a request. */

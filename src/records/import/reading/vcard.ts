@@ -32,15 +32,20 @@ interface Line {
   readonly value: string;
 }
 
-/** The cards of a text. */
-export async function readCards(text: string): Promise<Card[]> {
+/** A card that began and did not end. */
+const cutCard = 'the card is cut: it has no END:VCARD';
+
+/** The cards of a text, or why one is none. */
+export async function readCards(text: string): Promise<(Card | { readonly problem: string })[]> {
   const unfolded = text.replaceAll(/=\r?\n/g, '=\n').replaceAll(/\r?\n[ \t]/g, '');
-  const cards: Card[] = [];
+  const cards: (Card | { problem: string })[] = [];
   let lines: Line[] | undefined;
   for (const raw of withSoftBreaks(unfolded)) {
     if (sliceIsOver()) await nextSlice();
-    if (/^BEGIN:VCARD\s*$/i.test(raw)) lines = [];
-    else if (/^END:VCARD\s*$/i.test(raw)) {
+    if (/^BEGIN:VCARD\s*$/i.test(raw)) {
+      if (lines) cards.push({ problem: cutCard });
+      lines = [];
+    } else if (/^END:VCARD\s*$/i.test(raw)) {
       if (lines) cards.push(cardOf(lines));
       lines = undefined;
     } else {
@@ -48,6 +53,7 @@ export async function readCards(text: string): Promise<Card[]> {
       if (line) lines?.push(line);
     }
   }
+  if (lines) cards.push({ problem: cutCard });
   return cards;
 }
 
