@@ -70,8 +70,9 @@ function isShortNumber(text: string): boolean {
 const special = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
+/** A line ends as lines in cells do. */
 function escaped(text: string): string {
-  return text.replaceAll(special, (sign) => entities[sign] ?? `_x${hexOf(sign)}_`);
+  return text.replaceAll('\r\n', '\n').replaceAll(special, (sign) => entities[sign] ?? `_x${hexOf(sign)}_`);
 }
 
 function hexOf(sign: string): string {
