@@ -61,7 +61,7 @@ it('a move goes on where it was', async () => {
 });
 
 it('what is restored beside its original sends nothing before its creator says so', async () => {
-  const { admin, id, schema } = await kith.organization();
+  const { admin, id } = await kith.organization();
   const { id: webhookId, secret } = await webhook(admin, receiving.url);
   await create(admin, 'companies', { name: 'Before' });
   await until(names, ['Before']);
