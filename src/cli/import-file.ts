@@ -44,17 +44,8 @@ interface Totals {
   isMatched: boolean;
 }
 
-/** Brings the records of the file in, batch by batch, and answers what became of them. */
-export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
-  const warnings = new Set<string>();
-  const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
-  const object = objectOf(desk, options.object);
-  const fields = importableFields(object);
-  const file = await readFile(
-    { ...readingOf(options), model: desk.session.model, object, fields },
-    context.interruption,
-  );
-  const totals: Totals = {
+function nothingRead(): Totals {
+  return {
     read: 0,
     outcome: nothingYet,
     createdIds: [],
@@ -66,6 +57,19 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     newOptions: new Map(),
     isMatched: false,
   };
+}
+
+/** Brings the records of the file in, batch by batch, and answers what became of them. */
+export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
+  const warnings = new Set<string>();
+  const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
+  const object = objectOf(desk, options.object);
+  const fields = importableFields(object);
+  const file = await readFile(
+    { ...readingOf(options), model: desk.session.model, object, fields },
+    context.interruption,
+  );
+  const totals = nothingRead();
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
   const send: Send = async (rows, wanted) => {
