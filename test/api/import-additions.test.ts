@@ -306,3 +306,25 @@ describe('files that are linked by the ids of their source', () => {
     ]);
   });
 });
+
+it('a step that another program calls closed is the one of that kind, unless a step is called so', async () => {
+  const { admin: other } = await kith.organization();
+  const rows = [
+    ['Id', 'Name', 'StageName', 'CloseDate'],
+    ['0061', 'Won deal', 'Closed Won', '2026-01-05'],
+    ['0062', 'Lost deal', 'Closed Lost', '2026-01-06'],
+    ['0063', 'Odd deal', 'Closed Forever', '2026-01-07'],
+  ];
+  const data = rows.map((row) => row.join(',')).join('\n');
+  const job = (await other.post('/import-jobs', { object_name: 'opportunities', data, format: 'csv' })).json;
+  const told = (await other.post(`/import-jobs/${job.import_job_id}/execute`, {})).json;
+  expect(told).toMatchObject({ created: 3, warnings: 1 });
+  const { data: deals } = (
+    await other.get('/records/opportunities', { fields: 'name,pipeline_step_id', sort_by: 'name', sort_dir: 'asc' })
+  ).json;
+  expect(deals.map((deal: Reply['json']) => [deal.name, deal.pipeline_step_id_display])).toEqual([
+    ['Lost deal', 'Lost'],
+    ['Odd deal', 'Lead'],
+    ['Won deal', 'Won'],
+  ]);
+});

@@ -8,7 +8,7 @@ import { storageOf } from '../writes/invariants.ts';
 
 vi.mock(import('../../src/postgres/database.ts'), async (actual) => {
   const original = await actual();
-  return { ...original, statementLimits: { ...original.statementLimits, bulk: 2_000 as 300_000 } };
+  return { ...original, statementLimits: { ...original.statementLimits, bulk: 4_000 as 300_000 } };
 });
 
 let test: TestDatabase;
@@ -23,7 +23,7 @@ it('is broken off with nothing written, however short each statement was', async
   // Each thousand rows takes more than half of the time that one statement may take.
   await test.database.transaction('test', (tx) =>
     tx.script(`create function "${schemaName}".slowly() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(1.2); return null; end $$;
+      $$ begin perform pg_sleep(2.2); return null; end $$;
       create trigger slowly before insert on "${schemaName}".contacts for each statement
       execute function "${schemaName}".slowly()`),
   );

@@ -95,9 +95,10 @@ export function prepare(
     const makesMissing = lookup.makesMissing || (options.create_missing === true && mayMake);
     lookups.set(target.field.name, { ...lookup, makesMissing });
   }
+  const steps = call.model.pipelines.filter(({ objectName }) => objectName === object.name).flatMap((one) => one.steps);
   return {
     object,
-    maker: new RowMaker(object, columns, plans, source, defaults),
+    maker: new RowMaker(object, columns, plans, source, defaults, steps),
     handling: {
       badCells: options.bad_cells ?? 'empty',
       guessed,

@@ -68,8 +68,17 @@ export function plansOf(
     );
   }
   if (plans.length === 0 && !mapping.some(({ action }) => action === 'new_field'))
-    throw errors.validation('No column of the file goes to a field', undefined, [...fields.keys()]);
+    throw errors.validation(`No column of the file goes to a field: it has ${named(mapping)}`, undefined, [
+      ...fields.keys(),
+    ]);
   return plans;
+}
+
+const mostNamed = 10;
+
+function named(mapping: readonly MappingEntry[]): string {
+  const first = mapping.slice(0, mostNamed).map(({ column }) => quoted(column));
+  return `${first.join(', ')}${mapping.length > mostNamed ? ` and ${mapping.length - mostNamed} more` : ''}`;
 }
 
 function isDate({ type }: FieldDef): boolean {

@@ -1,11 +1,13 @@
 /** From the cells of a row to the values of a record, as the columns are mapped. */
 import type { FieldDef } from '../../../fields/field-def.ts';
+import type { PipelineStepDef } from '../../../fields/field-type.ts';
 import { Digits, isObject, type Json, type JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import { isNoDate, readDate } from '../guessing/dates.ts';
 import { readNumber } from '../guessing/numbers.ts';
 import { jsonText } from '../reading/cell.ts';
 import { leftOutBy, type Source } from '../sources/source.ts';
+import { stepMeant } from './closed-steps.ts';
 import { isSet, pathOf, type ColumnPlan } from './entry.ts';
 import { isNumeric } from './propose.ts';
 import { splitName } from './full-name.ts';
@@ -27,6 +29,7 @@ export class RowMaker {
   readonly #columns: readonly string[];
   readonly #source: Source | undefined;
   readonly #defaults: JsonObject;
+  readonly #steps: readonly PipelineStepDef[];
 
   constructor(
     object: ObjectDef,
@@ -34,11 +37,13 @@ export class RowMaker {
     plans: readonly ColumnPlan[],
     source: Source | undefined,
     defaults: JsonObject = {},
+    steps: readonly PipelineStepDef[] = [],
   ) {
     this.#object = object;
     this.#columns = columns;
     this.#source = source;
     this.#defaults = defaults;
+    this.#steps = steps;
     const placed = plans.flatMap((plan): Placed[] => {
       const at = columns.indexOf(plan.column);
       return at < 0 ? [] : [{ ...plan, at }];
@@ -107,7 +112,9 @@ export class RowMaker {
       if (field.type === 'LONG_TEXT' || field.type === 'RICH_TEXT') return texts.join('\n');
       if (field.type === 'MULTI_SELECT' || field.type === 'MANY_TO_MANY') return texts.join('; ');
     }
-    return typeof first.value === 'string' ? asWritten(field, first.value, first.column) : first.value;
+    if (typeof first.value !== 'string') return first.value;
+    const isStep = field.type === 'PIPELINE' || field.type === 'PIPELINE_STEP_ID';
+    return isStep ? stepMeant(first.value, this.#steps) : asWritten(field, first.value, first.column);
   }
 
   #setOf(field: FieldDef, columns: readonly Placed[], cells: readonly Json[]): Json {

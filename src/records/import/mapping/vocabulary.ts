@@ -39,10 +39,10 @@ export type Concept =
 
 /** Each name as `compact` writes it. */
 const names: Readonly<Record<Concept, string>> = {
-  first_name: 'firstname givenname forename vorname prenom nombre nome voornaam fornavn fname imię имя 名',
+  first_name: 'firstname first givenname forename vorname prenom nombre nome voornaam fornavn fname imię имя 名',
   middle_name: 'middlename zweitername deuxiemeprenom segundonombre additionalname',
   last_name:
-    'lastname surname familyname nachname familienname nomdefamille apellido apellidos cognome sobrenome achternaam efternavn lname nazwisko фамилия 姓',
+    'lastname last surname familyname nachname familienname nomdefamille apellido apellidos cognome sobrenome achternaam efternavn lname nazwisko фамилия 姓',
   full_name:
     'fullname contactname personname vollername nomcomplet nombrecompleto nomecompleto displayname anzeigename 氏名',
   email:
@@ -96,7 +96,7 @@ const names: Readonly<Record<Concept, string>> = {
 
 /** Names that may mean something else as well: they are taken with less certainty. */
 const loose: ReadonlySet<string> = new Set(
-  'title name role region state location url status value total price description note notes label category source contact position job land via cap account subject security about domain deal opportunity mail web persona'.split(
+  'title name role region state location url status value total price description note notes label category source contact position job land via cap account subject security about domain deal opportunity mail web persona first last'.split(
     ' ',
   ),
 );
