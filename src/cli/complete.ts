@@ -16,12 +16,13 @@ export function addCompleteCommand(program: Command, look: Onlooking): void {
     .command('complete', { hidden: true })
     .addArgument(new Argument('<kind>').choices(valueKinds))
     .addOption(organizationOption())
-    .action((kind: ValueKind, { org }: OrganizationChoice) => {
-      setTimeout(() => process.exit(0), patienceMs).unref();
-      return look(async (onlooker) => {
+    .action(async (kind: ValueKind, { org }: OrganizationChoice) => {
+      const end = setTimeout(() => process.exit(0), patienceMs).unref();
+      await look(async (onlooker) => {
         const names = await namesOf(onlooker, kind, org).catch(() => []);
         return { value: { names }, text: names.map((name) => `${name}\n`).join('') };
       });
+      clearTimeout(end);
     });
 }
 

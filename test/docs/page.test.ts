@@ -17,6 +17,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in CONTRIBUTING.md: these are the tests',
     '6 in docs/citus.md: needs a Citus cluster',
     '1 in docs/configuration.md: needs a superuser of PostgreSQL',
+    '1 in docs/import.md: these files are examples',
     '1 in docs/operating.md: needs systemd',
     '1 in docs/operating.md: needs Prometheus',
     '1 in docs/operating.md: needs a Redis',
