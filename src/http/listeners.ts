@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../lib/log.ts';
 import { closeWhenUnawaited, type Arrivals } from './close-unawaited.ts';
 import { openListener, type Listener } from './listener.ts';
-import { listenProblem } from './listening.ts';
+import { listenProblem, reachable } from './listening.ts';
 
 export interface Listeners {
   /** The base URL. */
@@ -66,7 +66,6 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 }
 
 function baseUrl(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+  const name = reachable(host);
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -25,8 +25,7 @@ export async function requireFree(host: string, port: number): Promise<void> {
 
 /** Whether somebody takes connections there. Who does not answer is found when the service listens. */
 async function isAnswered(host: string, port: number): Promise<boolean> {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const connection = connect({ host: everywhere ? 'localhost' : host, port });
+  const connection = connect({ host: reachable(host), port });
   try {
     await once(connection, 'connect', { signal: AbortSignal.timeout(patienceMillis) });
     return connection.localPort !== port; // a connection to a port that is free may get that port itself, and meet itself
@@ -35,6 +34,11 @@ async function isAnswered(host: string, port: number): Promise<boolean> {
   } finally {
     connection.destroy();
   }
+}
+
+/** By which name this machine reaches who listens at `host`: of one that listens everywhere, its own. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }
 
 /** What to tell of an attempt to listen. */

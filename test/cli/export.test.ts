@@ -1,53 +1,36 @@
 /** `kith export`: everything that an object has, however much it is. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { identifier, sql } from '../../src/postgres/sql.ts';
 import { sheetOf } from '../records/xlsx-files.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { kith, kithJson } from './in-process.ts';
 import { start } from './kith.ts';
+import { openWorkplace, type Workplace } from './workplace.ts';
 
-let test: TestDatabase;
-let directory: string;
-let env: NodeJS.ProcessEnv;
-let org: string;
-let schema: string;
+let place: Workplace;
 let files = 0;
 
 const count = 10_003;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  directory = mkdtempSync(join(tmpdir(), 'kith-export-'));
-  env = { DATABASE_URL: test.url, KITH_DATA_DIR: directory };
-  const { json } = await kithJson(
-    ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'],
-    env,
-  );
-  org = String(json['organizationId']);
-  schema = String(json['schemaName']);
+  place = await openWorkplace();
   const rows = Array.from({ length: count }, (_, at) => `"N, ${at}"`);
-  await kithJson(of('contacts', 'import', '--file', '-'), env, `first_name\n${rows.join('\n')}\n`);
+  await kithJson(of('contacts', 'import', '--file', '-'), place.env, `first_name\n${rows.join('\n')}\n`);
 }, 60_000);
-
-afterAll(async () => {
-  await test.drop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => place.close());
 
 function of(object: string, command: string, ...more: readonly string[]): string[] {
-  return [command, '--org', org, '--object', object, ...more];
+  return [command, '--org', place.org, '--object', object, ...more];
 }
 
 function newPath(ending: string): string {
-  return join(directory, `out${++files}.${ending}`);
+  return join(place.directory, `out${++files}.${ending}`);
 }
 
 describe('kith export', () => {
   it('prints all records as CSV, beyond the limits of REST', async () => {
-    const { code, stdout, stderr } = await kith(of('contacts', 'export'), env);
+    const { code, stdout, stderr } = await kith(of('contacts', 'export'), place.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\r\n');
     expect(lines).toHaveLength(1 + count + 1);
@@ -58,7 +41,7 @@ describe('kith export', () => {
     'writes a file of its owner alone that kith import takes: %s',
     async (ending) => {
       const file = newPath(ending);
-      const { code, json, stderr } = await kithJson(of('contacts', 'export', '--file', file), env);
+      const { code, json, stderr } = await kithJson(of('contacts', 'export', '--file', file), place.env);
       expect({ code, json, stderr }).toEqual({
         code: 0,
         json: { object: 'contacts', format: ending, records: count, file },
@@ -67,17 +50,17 @@ describe('kith export', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       const other = await kithJson(
         ['org', 'create', '--name', 'Other', '--admin-name', 'Ada', '--admin-email', `${ending}@acme.test`],
-        env,
+        place.env,
       );
       const into = ['import', '--org', String(other.json['organizationId']), '--object', 'contacts', '--file', file];
-      expect((await kithJson(into, env)).json).toMatchObject({ created: count, failed: 0 });
+      expect((await kithJson(into, place.env)).json).toMatchObject({ created: count, failed: 0 });
     },
     60_000,
   );
 
   it('writes a spreadsheet, told by the ending, of all records', async () => {
     const file = newPath('xlsx');
-    const { code, json } = await kithJson(of('contacts', 'export', '--file', file), env);
+    const { code, json } = await kithJson(of('contacts', 'export', '--file', file), place.env);
     expect({ code, json }).toMatchObject({ code: 0, json: { format: 'xlsx', records: count } });
     const [head = [], ...rows] = sheetOf(readFileSync(file));
     const names = rows.map((row) => row[head.indexOf('first_name')]);
@@ -85,23 +68,23 @@ describe('kith export', () => {
   });
 
   it('the JSON form is that of REST', async () => {
-    const { stdout } = await kith(of('companies', 'export', '--format', 'json'), env);
+    const { stdout } = await kith(of('companies', 'export', '--format', 'json'), place.env);
     expect(stdout).toBe('{"format":"json","records":[],"total":0}');
   });
 
   it('never writes over a file unless it is told to, and leaves nothing behind', async () => {
     const file = newPath('csv');
     writeFileSync(file, 'precious');
-    const before = readdirSync(directory);
-    const { code, json } = await kithJson(of('companies', 'export', '--file', file), env);
+    const before = readdirSync(place.directory);
+    const { code, json } = await kithJson(of('companies', 'export', '--file', file), place.env);
     expect({ code, json }).toEqual({
       code: 5,
       json: { code: 'CONFLICT', message: `The file ${JSON.stringify(file)} is there already: --force writes over it` },
     });
     expect(readFileSync(file, 'utf8')).toBe('precious');
-    expect((await kith(of('companies', 'export', '--file', file, '--force'), env)).code).toBe(0);
+    expect((await kith(of('companies', 'export', '--file', file, '--force'), place.env)).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^id,name,/);
-    expect(readdirSync(directory)).toEqual(before);
+    expect(readdirSync(place.directory)).toEqual(before);
   });
 
   it.each<[string, () => string[], number]>([
@@ -111,27 +94,27 @@ describe('kith export', () => {
       () => ['export', '--org', 'nobody', '--object', 'contacts', '--file', newPath('csv')],
       3,
     ],
-    ['a folder that is not there', () => of('contacts', 'export', '--file', join(directory, 'no', 'x.csv')), 3],
+    ['a folder that is not there', () => of('contacts', 'export', '--file', join(place.directory, 'no', 'x.csv')), 3],
     ['an unknown format', () => of('contacts', 'export', '--format', 'xls'), 2],
     ['one document without a place for the records', () => of('contacts', 'export'), 2],
   ])('%s ends with its own exit code', async (_name, args, expected) => {
-    const { code, json } = await kithJson(args(), env);
+    const { code, json } = await kithJson(args(), place.env);
     expect(code, JSON.stringify(json)).toBe(expected);
-    expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
+    expect(readdirSync(place.directory).filter((name) => name.includes('.part'))).toEqual([]);
   });
 });
 
 describe('of 144 MB', () => {
   beforeAll(async () => {
     const names = Array.from({ length: 120 }, (_, at) => `Large ${at}\n`).join('');
-    await kith(of('companies', 'import', '--file', '-'), env, `name\n${names}`);
-    const large = sql`update ${identifier(schema, 'companies')} set description = repeat('large ', 200000)`;
-    await test.database.run('test', statement(large));
+    await kith(of('companies', 'import', '--file', '-'), place.env, `name\n${names}`);
+    const large = sql`update ${identifier(place.schema, 'companies')} set description = repeat('large ', 200000)`;
+    await place.rows(large);
   }, 60_000);
 
   it('takes as much memory as a few records', async () => {
     const file = newPath('ndjson');
-    const little = { ...env, NODE_OPTIONS: '--max-old-space-size=96' };
+    const little = { ...place.env, NODE_OPTIONS: '--max-old-space-size=96' };
     const { code, stderr } = await kith(of('companies', 'export', '--file', file), little);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(statSync(file).size).toBeGreaterThan(120 * 1_200_000);
@@ -139,22 +122,22 @@ describe('of 144 MB', () => {
   }, 120_000);
 
   it('is not written as a spreadsheet, whose cells take less', async () => {
-    const before = readdirSync(directory);
-    const { code, json } = await kithJson(of('companies', 'export', '--file', newPath('xlsx')), env);
+    const before = readdirSync(place.directory);
+    const { code, json } = await kithJson(of('companies', 'export', '--file', newPath('xlsx')), place.env);
     expect({ code, json }).toMatchObject({
       code: 2,
       json: { message: expect.stringMatching(/^description of .* has 1,200,000 characters, and a cell/) },
     });
-    expect(readdirSync(directory)).toEqual(before);
+    expect(readdirSync(place.directory)).toEqual(before);
   });
 
   it('leaves nothing behind when it is interrupted', async () => {
     const file = newPath('ndjson');
-    const before = readdirSync(directory);
-    const { process: child, outcome } = start(of('companies', 'export', '--file', file), env);
-    await vi.waitUntil(() => readdirSync(directory).some((name) => name.endsWith('.part')), { timeout: 30_000 });
+    const before = readdirSync(place.directory);
+    const { process: child, outcome } = start(of('companies', 'export', '--file', file), place.env);
+    await vi.waitUntil(() => readdirSync(place.directory).some((name) => name.endsWith('.part')), { timeout: 30_000 });
     child.kill('SIGINT');
     expect((await outcome).code).toBe(130);
-    expect(readdirSync(directory)).toEqual(before);
+    expect(readdirSync(place.directory)).toEqual(before);
   }, 60_000);
 });

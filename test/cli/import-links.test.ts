@@ -1,57 +1,39 @@
 /** Files of one program that are imported one after the other, without a word on their columns. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql, identifier, statement } from '../../src/postgres/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { temporaryDir } from '../support/embedded.ts';
+import { sql, identifier } from '../../src/postgres/sql.ts';
 import { kith, kithJson } from './in-process.ts';
 import { onTerminal } from './terminal.ts';
+import { openWorkplace, type Workplace } from './workplace.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-let test: TestDatabase;
-let directory: string;
-let env: NodeJS.ProcessEnv;
-let org: string;
-let schema: string;
+let place: Workplace;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  directory = temporaryDir();
-  env = { DATABASE_URL: test.url, KITH_DATA_DIR: directory };
-  const { json } = await kithJson(
-    ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'],
-    env,
-  );
-  org = String(json['organizationId']);
-  schema = String(json['schemaName']);
+  place = await openWorkplace();
 });
-afterAll(async () => {
-  await test.drop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => place.close());
 
 const args = (object: string, file: string, ...more: readonly string[]) => [
-  ...['import', '--org', org, '--object', object],
+  ...['import', '--org', place.org, '--object', object],
   ...['--file', file, ...more],
 ];
 
 function written(name: string, text: string): string {
-  const file = join(directory, name);
+  const file = join(place.directory, name);
   writeFileSync(file, text);
   return file;
 }
 
 /** The ids of the source, of each record and of what it is linked to. */
 async function linksOf(table: string, idColumn: string): Promise<Map<string, string | null>> {
-  const { rows } = await test.database.run(
-    'test',
-    statement(sql`select t.${identifier(idColumn)}, c.${identifier(idColumn)} from ${identifier(schema, table)} t
-      left join ${identifier(schema, 'companies')} c on c.id = t.company_id`),
-  );
+  const rows =
+    await place.rows(sql`select t.${identifier(idColumn)}, c.${identifier(idColumn)} from ${identifier(place.schema, table)} t
+      left join ${identifier(place.schema, 'companies')} c on c.id = t.company_id`);
   return new Map(rows.map(([own, company]) => [own ?? '', company ?? null]));
 }
 
@@ -88,11 +70,11 @@ describe('of HubSpot', () => {
       ['contacts', contacts, 120],
       ['opportunities', written('deals.csv', deals), 40],
     ] as const;
-    const tried = await kithJson(args('companies', files[0][1], '--keep-ids', '--add-options', '--dry-run'), env);
+    const tried = await kithJson(args('companies', files[0][1], '--keep-ids', '--add-options', '--dry-run'), place.env);
     expect(tried).toMatchObject({ code: 0, json: { created: 120, failed: 0, new_fields: ['hubspot_id'] } });
     expect(tried.stderr).toContain('Record ID    → hubspot_id, a new field (TEXT)\n');
     for (const [object, file, count] of files) {
-      const { code, json } = await kithJson(args(object, file, '--keep-ids', '--add-options'), env);
+      const { code, json } = await kithJson(args(object, file, '--keep-ids', '--add-options'), place.env);
       expect({ code, json }, object).toMatchObject({
         code: 0,
         json: { created: count, updated: 0, failed: 0, duplicates: 0, new_fields: ['hubspot_id'] },
@@ -106,7 +88,7 @@ describe('of HubSpot', () => {
       idOf(people[0] ?? {}, 'Associated Company IDs'),
     );
     for (const [object, file, count] of files) {
-      const { json } = await kithJson(args(object, file), env);
+      const { json } = await kithJson(args(object, file), place.env);
       expect(json, object).toMatchObject({ created: 0, updated: count, skipped: 0, failed: 0 });
     }
   });
@@ -118,17 +100,17 @@ describe('of Salesforce', () => {
       join(shared, `salesforce-export/${name}.csv`),
     ) as [string, string];
     context.skip(!existsSync(accounts), 'the shared data is not beside the project');
-    const early = await kith(args('opportunities', opportunities, '--dry-run'), env);
+    const early = await kith(args('opportunities', opportunities, '--dry-run'), place.env);
     expect(early.stderr).toContain('"ACCOUNTID" has ids of companies, which have no salesforce_id');
     expect(early.stderr).toContain('ID could be kept as salesforce_id: --keep-ids\n');
     for (const [object, file, count] of [
       ['companies', accounts, 423],
       ['opportunities', opportunities, 38],
     ] as const) {
-      const first = await kithJson(args(object, file, '--keep-ids'), env);
+      const first = await kithJson(args(object, file, '--keep-ids'), place.env);
       expect(first.json, object).toMatchObject({ created: count, failed: 0 });
     }
-    const again = await kithJson(args('opportunities', opportunities), env);
+    const again = await kithJson(args('opportunities', opportunities), place.env);
     expect(again.json).toMatchObject({ created: 0, updated: 38, failed: 0 });
     const companyOf = await linksOf('opportunities', 'salesforce_id');
     for (const row of rowsIn(opportunities)) expect(companyOf.get(row['ID'] ?? '')).toBe(row['ACCOUNTID']);
@@ -140,7 +122,7 @@ describe('fields that are made', () => {
     const file = written('plain.csv', 'name,Shoe size,Tier,Mood,Skip\nAldi,42,Gold,glad,x\nBosch,43,Silver,,y\n');
     const { json } = await kithJson(
       args('companies', file, '--new-field', 'Tier=level:select', '--new-fields', '--map', 'Skip='),
-      env,
+      place.env,
     );
     expect(json).toMatchObject({
       created: 2,
@@ -149,24 +131,24 @@ describe('fields that are made', () => {
       enum_options: { level: ['Gold', 'Silver'] },
       ignored_columns: ['Skip'],
     });
-    const stored = sql`select shoe_size, mood, level from ${identifier(schema, 'companies')} where name = 'Aldi'`;
-    expect((await test.database.run('test', statement(stored))).rows).toEqual([['42', 'glad', 'gold']]);
-    const wrong = await kithJson(args('companies', file, '--new-field', 'Tier=level:PICTURE'), env);
+    const stored = sql`select shoe_size, mood, level from ${identifier(place.schema, 'companies')} where name = 'Aldi'`;
+    expect(await place.rows(stored)).toEqual([['42', 'glad', 'gold']]);
+    const wrong = await kithJson(args('companies', file, '--new-field', 'Tier=level:PICTURE'), place.env);
     expect(wrong).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR' } });
-    const lost = await kithJson(args('companies', file, '--new-field', 'Nothing'), env);
+    const lost = await kithJson(args('companies', file, '--new-field', 'Nothing'), place.env);
     expect(lost).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR' } });
   });
 
   it('by any column: records are found by a field that the file before it has made', async () => {
     const firms = written('firms.csv', 'name,Ref\nCelan,c-1\nDario,d-1\n');
-    await kithJson(args('companies', firms, '--new-field', 'Ref', '--match', 'ref'), env);
+    await kithJson(args('companies', firms, '--new-field', 'Ref', '--match', 'ref'), place.env);
     const people = written('staff.csv', 'first_name,Firm ref\nXenia,d-1\nYves,z-9\n');
-    const { code, json } = await kithJson(args('contacts', people, '--map', 'Firm ref=company_id.ref'), env);
+    const { code, json } = await kithJson(args('contacts', people, '--map', 'Firm ref=company_id.ref'), place.env);
     expect({ code, json }).toMatchObject({
       code: 1,
       json: { created: 1, failed: 1, errors: [{ index: 1, error: 'company_id names no record: "z-9"' }] },
     });
-    const again = await kithJson(args('companies', firms, '--match', 'ref'), env);
+    const again = await kithJson(args('companies', firms, '--match', 'ref'), place.env);
     expect(again.json).toMatchObject({ created: 0, updated: 2 });
   });
 
@@ -174,20 +156,20 @@ describe('fields that are made', () => {
     const rows = Array.from({ length: 2_100 }, (_, at) => `P${at},${at < 1_500 ? 'software' : 'Late Trade'},${at}`);
     const { code, json } = await kithJson(
       args('companies', '-', '--add-options', '--new-field', 'Key'),
-      env,
+      place.env,
       `name,industry,Key\n${rows.join('\n')}\n`,
     );
     expect({ code, json }).toMatchObject({
       code: 0,
       json: { created: 2_100, failed: 0, new_fields: ['key'], enum_options: { industry: ['Late Trade'] } },
     });
-    const late = sql`select count(*), count(key) from ${identifier(schema, 'companies')} where industry = 'late_trade'`;
-    expect((await test.database.run('test', statement(late))).rows).toEqual([['600', '600']]);
+    const late = sql`select count(*), count(key) from ${identifier(place.schema, 'companies')} where industry = 'late_trade'`;
+    expect(await place.rows(late)).toEqual([['600', '600']]);
   });
 
   it('at a terminal: each is asked for', { timeout: 120_000 }, async () => {
     const file = written('asked.csv', 'name,Colour,industry\nEiger,red,Clockwork\nFirn,blue,Clockwork\n');
-    const terminal = onTerminal(args('companies', file), env);
+    const terminal = onTerminal(args('companies', file), place.env);
     await terminal.until('Make new fields of Colour (colour, TEXT)? [y/N] ');
     terminal.type('n\n');
     await terminal.until('industry has no option Clockwork (2 rows)\nAdd it? [y/N] ');

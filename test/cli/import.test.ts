@@ -1,45 +1,29 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/lib/json.ts';
-import { identifier, sql, statement } from '../../src/postgres/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { identifier, sql } from '../../src/postgres/sql.ts';
 import { kith, kithJson } from './in-process.ts';
 import { start } from './kith.ts';
+import { openWorkplace, type Workplace } from './workplace.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-let test: TestDatabase;
-let directory: string;
-let env: NodeJS.ProcessEnv;
-let org: string;
-let schema: string;
+let place: Workplace;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  directory = mkdtempSync(join(tmpdir(), 'kith-cli-'));
-  env = { DATABASE_URL: test.url, KITH_DATA_DIR: directory };
-  const { json } = await kithJson(
-    ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'],
-    env,
-  );
-  org = String(json['organizationId']);
-  schema = String(json['schemaName']);
+  place = await openWorkplace();
 });
-
-afterAll(async () => {
-  await test.drop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => place.close());
 
 function args(object: string, file: string, ...more: readonly string[]): string[] {
-  return ['import', '--org', org, '--object', object, '--file', file, ...more];
+  return ['import', '--org', place.org, '--object', object, '--file', file, ...more];
 }
 
 async function countOf(table: string): Promise<number> {
-  const { rows } = await test.database.run('test', statement(sql`select count(*) from ${identifier(schema, table)}`));
+  const rows = await place.rows(sql`select count(*) from ${identifier(place.schema, table)}`);
   return Number(rows[0]?.[0]);
 }
 
@@ -51,9 +35,9 @@ function ids(json: Record<string, Json>): readonly Json[] {
 
 describe('kith import', () => {
   it('answers like the REST import, for the whole file, with what it read and ignored', async () => {
-    const file = join(directory, 'companies.csv');
+    const file = join(place.directory, 'companies.csv');
     writeFileSync(file, 'Name,Industry,Shoe size\nGlobex,software,3\n,software,3\nInitech,wizardry,3\n');
-    const { code, json, stderr } = await kithJson(args('companies', file), env);
+    const { code, json, stderr } = await kithJson(args('companies', file), place.env);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'industry has no option wizardry (1 row): --add-options\nIgnored columns: Shoe size\n',
@@ -74,12 +58,12 @@ describe('kith import', () => {
   });
 
   it('names the columns that it ignores of a file without rows, too', async () => {
-    const { json } = await kithJson(args('companies', '-'), env, 'name,Shoe size\n');
+    const { json } = await kithJson(args('companies', '-'), place.env, 'name,Shoe size\n');
     expect(json).toMatchObject({ read: 0, created: 0, ignored_columns: ['Shoe size'] });
   });
 
   it('tells people in lines, with rows counted from 1', async () => {
-    const { code, stdout } = await kith(args('companies', '-', '--allow-errors'), env, 'name\nUmbrella\n"x"y"\n');
+    const { code, stdout } = await kith(args('companies', '-', '--allow-errors'), place.env, 'name\nUmbrella\n"x"y"\n');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^read\t2\ncreated\t1\nduplicates\t0\nfailed\t1\nrow 2: a quote .*\n$/);
   });
@@ -87,105 +71,100 @@ describe('kith import', () => {
   it('takes rows in many batches, in the order of the file, each once', async () => {
     const before = await countOf('contacts');
     const rows = Array.from({ length: 2500 }, (_, at) => (at === 1500 ? 'bad,not-an-address' : `P${at},p${at}@x.test`));
-    const { json } = await kithJson(args('contacts', '-'), env, `first_name,email\n${rows.join('\n')}\n`);
+    const { json } = await kithJson(args('contacts', '-'), place.env, `first_name,email\n${rows.join('\n')}\n`);
     expect(json).toMatchObject({ read: 2500, created: 2499, failed: 1, errors: [{ index: 1500 }] });
     expect(new Set(ids(json)).size).toBe(2499);
     expect(await countOf('contacts')).toBe(before + 2499);
-    const last = sql`select first_name from ${identifier(schema, 'contacts')} where id = ${String(ids(json).at(-1))}::uuid`;
-    expect((await test.database.run('test', statement(last))).rows).toEqual([['P2499']]);
+    const last = sql`select first_name from ${identifier(place.schema, 'contacts')} where id = ${String(ids(json).at(-1))}::uuid`;
+    expect(await place.rows(last)).toEqual([['P2499']]);
   });
 
   it('takes JSON lines from standard input, with numbers as they are written', async () => {
     const line =
       '{"name":"Big deal","amount":{"amount":12345678901234567.89,"currency":"EUR"},"created_at":"2020-01-01T00:00:00Z"}';
-    const { code, json } = await kithJson(args('opportunities', '-', '--format', 'json'), env, `${line}\n`);
+    const { code, json } = await kithJson(args('opportunities', '-', '--format', 'json'), place.env, `${line}\n`);
     expect({ code, created: json['created'], ignored: json['ignored_columns'] }).toEqual({
       code: 0,
       created: 1,
       ignored: ['created_at'],
     });
-    const stored = sql`select amount from ${identifier(schema, 'opportunities')} where id = ${String(ids(json)[0])}::uuid`;
-    expect((await test.database.run('test', statement(stored))).rows).toEqual([['12345678901234567.89']]);
+    const stored = sql`select amount from ${identifier(place.schema, 'opportunities')} where id = ${String(ids(json)[0])}::uuid`;
+    expect(await place.rows(stored)).toEqual([['12345678901234567.89']]);
   });
 
   it.each([
     ['CSV', [], 'Name,pipeline\nBy its own name,Won\nNowhere,Wonn\n'],
     ['JSON', ['--format', 'json'], '{"name":"By its own name","pipeline":"Won"}\n{"name":"x","pipeline":"Wonn"}\n'],
   ])('takes the step under the name of the field, from %s', async (_format, more, text) => {
-    const { json } = await kithJson(args('opportunities', '-', ...more), env, text);
+    const { json } = await kithJson(args('opportunities', '-', ...more), place.env, text);
     expect(json).toMatchObject({ created: 1, failed: 1, ignored_columns: [] });
     expect(json['errors']).toEqual([{ index: 1, error: expect.stringMatching(/^pipeline must be .*Won, Lost$/) }]);
-    const { rows } = await test.database.run(
-      'test',
-      statement(sql`select s.name from ${identifier(schema, 'opportunities')} o
-        join ${identifier(schema, '_pipeline_steps')} s on s.id = o.pipeline_step_id where o.id = ${String(ids(json)[0])}::uuid`),
-    );
+    const rows = await place.rows(sql`select s.name from ${identifier(place.schema, 'opportunities')} o
+        join ${identifier(place.schema, '_pipeline_steps')} s on s.id = o.pipeline_step_id where o.id = ${String(ids(json)[0])}::uuid`);
     expect(rows).toEqual([['Won']]);
   });
 
   it('goes by --map', async () => {
     const { json } = await kithJson(
       args('companies', '-', '--map', 'Firm=name', '--map', 'Name='),
-      env,
+      place.env,
       'Firm,Name\nHooli,ignored\n',
     );
     expect(json).toMatchObject({ created: 1, ignored_columns: ['Name'] });
-    const stored = sql`select name from ${identifier(schema, 'companies')} where id = ${String(ids(json)[0])}::uuid`;
-    expect((await test.database.run('test', statement(stored))).rows).toEqual([['Hooli']]);
+    const stored = sql`select name from ${identifier(place.schema, 'companies')} where id = ${String(ids(json)[0])}::uuid`;
+    expect(await place.rows(stored)).toEqual([['Hooli']]);
   });
 
   it('records everything as one change set of an import, in the name of the admin', async () => {
-    const { json } = await kithJson(args('companies', '-'), env, 'name\nVandelay\nPied Piper\n');
+    const { json } = await kithJson(args('companies', '-'), place.env, 'name\nVandelay\nPied Piper\n');
     const history = sql`select distinct h.means, u.email, h.token_id, count(*) over (partition by h.change_set)
-      from ${identifier(schema, '_history')} h join ${identifier(schema, '_users')} u on u.id = h.actor_id
+      from ${identifier(place.schema, '_history')} h join ${identifier(place.schema, '_users')} u on u.id = h.actor_id
       where h.record_id = any(${ids(json).map(String)}::uuid[])`;
-    expect((await test.database.run('test', statement(history))).rows).toEqual([
-      ['import', 'ada@acme.test', null, '2'],
-    ]);
+    expect(await place.rows(history)).toEqual([['import', 'ada@acme.test', null, '2']]);
   });
 
   it('CIR-14: matches, updates, makes what relations name, and tells equal errors in one line', async () => {
-    const file = join(directory, 'people.csv');
+    const file = join(place.directory, 'people.csv');
     const rows = Array.from({ length: 100 }, (_, at) => `M${at},m${at}@x.test,Firm ${at % 50}`);
     writeFileSync(file, `First name,E-mail,Company\n${rows.join('\n')}\n`);
-    const refused = await kith(args('contacts', file), env);
+    const refused = await kith(args('contacts', file), place.env);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('100 rows: company_id names no record (50 names, for example "Firm 0")\n');
-    const tried = await kithJson(args('contacts', file, '--create-missing', '--dry-run'), env);
+    const tried = await kithJson(args('contacts', file, '--create-missing', '--dry-run'), place.env);
     expect(tried.json).toMatchObject({ created: 100, created_ids: [], records_made: { companies: 50 } });
     expect(tried.stderr).toContain('E-mail     → emails\n');
-    const made = await kithJson(args('contacts', file, '--create-missing'), env);
+    const made = await kithJson(args('contacts', file, '--create-missing'), place.env);
     expect(made.json).toMatchObject({ created: 100, failed: 0, records_made: { companies: 50 } });
-    const skipped = await kithJson(args('contacts', file, '--match', 'emails', '--on-match', 'skip'), env);
+    const skipped = await kithJson(args('contacts', file, '--match', 'emails', '--on-match', 'skip'), place.env);
     expect(skipped).toMatchObject({ code: 0, json: { created: 0, updated: 0, skipped: 100, failed: 0 } });
     writeFileSync(file, 'E-mail,Job title\nm1@x.test,Chief\n');
-    const updated = await kithJson(args('contacts', file, '--match', 'emails'), env);
+    const updated = await kithJson(args('contacts', file, '--match', 'emails'), place.env);
     expect(updated.json).toMatchObject({ created: 0, updated: 1, failed: 0 });
-    const stored = sql`select job_title from ${identifier(schema, 'contacts')} where first_name = 'M1'`;
-    expect((await test.database.run('test', statement(stored))).rows).toEqual([['Chief']]);
+    const stored = sql`select job_title from ${identifier(place.schema, 'contacts')} where first_name = 'M1'`;
+    expect(await place.rows(stored)).toEqual([['Chief']]);
   });
 
   it('fails the row whose company is nowhere, although other columns are guessed', async () => {
-    const file = join(directory, 'nowhere.csv');
+    const file = join(place.directory, 'nowhere.csv');
     writeFileSync(file, 'First Name,Company,City\nEva,Nowhere Ltd,Graz\n');
-    const { code, json } = await kithJson(args('contacts', file, '--yes'), env);
+    const { code, json } = await kithJson(args('contacts', file, '--yes'), place.env);
     expect({ code, json }).toMatchObject({ code: 1, json: { created: 0, failed: 1 } });
     expect(json['errors']).toEqual([{ index: 0, error: expect.stringContaining('company_id names no record') }]);
   });
 
   it('writes the rows that failed, each with its reason, as a file that can be imported when it is mended', async () => {
-    const [file, failed] = [join(directory, 'dates.csv'), join(directory, 'failed.csv')];
+    const [file, failed] = [join(place.directory, 'dates.csv'), join(place.directory, 'failed.csv')];
     writeFileSync(file, 'First name;Birthday\nD1;03/04/1990\nD2;05/06/1991\nD3;never\n'.replace('never', '07/08/1992'));
-    expect((await kithJson(args('contacts', file), env)).json).toMatchObject({ code: 'VALIDATION_ERROR' });
-    const { json } = await kithJson(args('contacts', file, '--date-format', 'DMY'), env);
+    expect((await kithJson(args('contacts', file), place.env)).json).toMatchObject({ code: 'VALIDATION_ERROR' });
+    const { json } = await kithJson(args('contacts', file, '--date-format', 'DMY'), place.env);
     expect(json).toMatchObject({ created: 3 });
     writeFileSync(file, 'name,employees\nFine,3\nOdd,many\n');
-    const strict = await kithJson(args('companies', file, '--errors-out', failed), env);
+    const strict = await kithJson(args('companies', file, '--errors-out', failed), place.env);
     expect(strict).toMatchObject({ code: 1, json: { created: 1, failed: 1 } });
     expect(readFileSync(failed, 'utf8')).toMatch(
       /^name,employees,import_error\r\nOdd,many,"?employees must be .*\r\n$/,
     );
-    const empty = await kithJson(args('companies', file, '--bad-cells', 'empty'), env);
+    const empty = await kithJson(args('companies', file, '--bad-cells', 'empty'), place.env);
     expect(empty).toMatchObject({ code: 0, json: { created: 2, warnings: 1 } });
   });
 
@@ -201,21 +180,21 @@ describe('kith import', () => {
   for (const [name, object, file, more, code, error] of refused) {
     it(`refuses ${name}`, async () => {
       const text = name === 'a picture' ? '\u0089PNG\r\n' : 'a,b\n1,2\n';
-      const result = await kithJson(args(object, file, ...more), env, text);
+      const result = await kithJson(args(object, file, ...more), place.env, text);
       expect(result).toMatchObject({ code, json: { code: error } });
     });
   }
 
   it('says once what concerns all rows: a field that nothing goes to, and how many owners are nobody here', async () => {
-    const file = join(directory, 'all.csv');
+    const file = join(place.directory, 'all.csv');
     writeFileSync(file, 'Industry\nsoftware\n');
-    const nameless = await kithJson(args('companies', file), env);
+    const nameless = await kithJson(args('companies', file), place.env);
     expect(nameless).toMatchObject({ code: 1, json: { created: 0, failed: 1 } });
     expect(nameless.stderr).toBe("No column goes to name, which each record of companies needs: --map 'COLUMN=name'\n");
     writeFileSync(file, `name,owner\n${'Owned,Nobody Here\n'.repeat(1_100)}`);
-    const owned = await kithJson(args('companies', file), env);
+    const owned = await kithJson(args('companies', file), place.env);
     expect(owned).toMatchObject({ code: 0, stderr: '1,100 owners are no users here; their records are yours\n' });
-    const texts = await kithJson(args('companies', '-', '--format', 'json'), env, '["undefined","null"]');
+    const texts = await kithJson(args('companies', '-', '--format', 'json'), place.env, '["undefined","null"]');
     expect(texts).toMatchObject({ code: 2, json: { message: 'No row of the file is a record: it is not an object' } });
   });
 
@@ -242,9 +221,9 @@ describe('kith import', () => {
     ];
     const before = await countOf('contacts');
     for (const [name, bytes, told] of broken) {
-      const file = join(directory, name);
+      const file = join(place.directory, name);
       writeFileSync(file, bytes);
-      const { code, stdout, stderr } = await kith(args('contacts', file), env);
+      const { code, stdout, stderr } = await kith(args('contacts', file), place.env);
       expect({ name, code, stdout, stderr }).toEqual({
         name,
         code: 2,
@@ -258,7 +237,7 @@ describe('kith import', () => {
 
   it('stops at an interruption and says what is in', async () => {
     const before = await countOf('contacts');
-    const running = start(args('contacts', '-', '--json'), env);
+    const running = start(args('contacts', '-', '--json'), place.env);
     const rows = Array.from({ length: 1200 }, (_, at) => `Q${at}\n`);
     running.process.stdin?.write(`first_name\n${rows.join('')}`);
     // The first batch is in while the command waits for the rest of its input. The look-ahead needs a megabyte.
@@ -294,7 +273,7 @@ describe('real files', () => {
   for (const [object, path, more, read, created] of files) {
     it(path, async (context) => {
       context.skip(!existsSync(join(shared, path)), 'the shared data is not beside the project');
-      const { json } = await kithJson(args(object, join(shared, path), ...more), env);
+      const { json } = await kithJson(args(object, join(shared, path), ...more), place.env);
       expect(json, JSON.stringify(json['errors'])).toMatchObject({
         read,
         created,
