@@ -18,8 +18,9 @@ import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import { isAtTerminal } from './ask.ts';
 import { asked, type ImportOptions } from './import-asked.ts';
-import { agrees, isAtTerminal, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
+import { agrees, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
 import { readFile, type ReadFile } from './import-reading.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -80,7 +81,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   };
   try {
     const agreed = await settled(context, options, object, file, send);
-    if (!agreed)
+    // Who has stopped it at a question has said neither yes nor no.
+    if (!agreed || context.interruption.aborted)
       return {
         value: { object_name: object.name, created: 0 },
         text: 'Nothing was imported\n',

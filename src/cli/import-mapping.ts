@@ -1,4 +1,5 @@
 /** Where the columns of a file go, as lines for people, and what somebody at a terminal says to it. */
+import { shortList } from '../lib/short-list.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import type { MissingOptions } from '../records/import/mapping/missing-options.ts';
@@ -31,7 +32,12 @@ export function linesOfOffers(
   return [
     ...ids.map(({ column, couldBe }) => `${column} could be kept as ${couldBe?.new_field_name}: --keep-ids`),
     ...(others.length > 0
-      ? [`New fields could be made of ${listed(others.map(({ column }) => column))}: --new-fields`]
+      ? [
+          `New fields could be made of ${shortList(
+            others.map(({ column }) => column),
+            mostListed,
+          )}: --new-fields`,
+        ]
       : []),
     ...linesOfMissing(missing),
     ...unlinked(proposals),
@@ -47,15 +53,10 @@ function lackOf({ field, options }: MissingOptions): string {
   const named = options.map(
     ({ label, rows }) => `${label} (${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'})`,
   );
-  return `${field.name} has no option ${listed(named)}`;
+  return `${field.name} has no option ${shortList(named, mostListed)}`;
 }
 
 const mostListed = 10;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - mostListed;
-  return `${names.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
-}
 
 /** Columns that go nowhere and could become fields: those of ids, and the others. */
 function offersOf(proposals: readonly Proposal[], mapping: readonly MappingEntry[]) {
@@ -63,11 +64,6 @@ function offersOf(proposals: readonly Proposal[], mapping: readonly MappingEntry
   const offered = proposals.filter(({ column, couldBe }) => couldBe && ignored.has(column));
   const isId = ({ couldBe }: Proposal) => couldBe?.new_field_unique === true;
   return { ids: offered.filter(isId), others: offered.filter((one) => !isId(one)) };
-}
-
-/** Whether somebody is there to be asked. */
-export function isAtTerminal(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /** The options with what somebody at the terminal wants to be made before the rows come in. What flags or the mapping say is not asked. */
@@ -91,7 +87,7 @@ export async function withAnswers(
     const named = others.map(
       ({ column, couldBe }) => `${column} (${couldBe?.new_field_name}, ${couldBe?.new_field_type})`,
     );
-    if (await agreesTo(`Make new fields of ${listed(named)}?`, interruption))
+    if (await agreesTo(`Make new fields of ${shortList(named, mostListed)}?`, interruption))
       answers.newField = new Map([...others.map(({ column }) => [column, ''] as const), ...(options.newField ?? [])]);
   }
   const lacks = missing.filter(({ adds }) => !adds);

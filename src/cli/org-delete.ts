@@ -1,7 +1,7 @@
 /** `kith org delete`: asks before, and takes a backup first where it is told to. */
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
-import { ask } from './ask.ts';
+import { ask, isAtTerminal } from './ask.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
@@ -59,7 +59,7 @@ async function confirm(
   json: boolean,
   interruption: AbortSignal,
 ): Promise<void> {
-  const mayAsk = !json && process.stdin.isTTY && process.stderr.isTTY;
+  const mayAsk = !json && isAtTerminal();
   if (given === undefined && !mayAsk)
     throw errors.validation(`Nothing is deleted without the name of the organization: --confirm ${quoted(name)}`);
   const typed = given ?? (await ask(`${name} and all that is in it goes for good. Type its name: `, interruption));

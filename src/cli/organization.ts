@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { errors, quoted, type KithError } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { shortList } from '../lib/short-list.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 
 type Directory = ProvisionDeps['directory'];
@@ -62,7 +63,8 @@ function unknown(wanted: string, organizations: readonly Organization[], away: r
 const mostTold = 20;
 
 function told(organizations: readonly Organization[]): string {
-  const first = organizations.slice(0, mostTold).map(({ name, id }) => `${quoted(name)} (${id})`);
-  const rest = organizations.length - first.length;
-  return rest > 0 ? `${first.join(', ')} and ${rest} more` : first.join(', ');
+  return shortList(
+    organizations.map(({ name, id }) => `${quoted(name)} (${id})`),
+    mostTold,
+  );
 }

@@ -1,4 +1,5 @@
 /** What a check finds. */
+import { shortList } from '../lib/short-list.ts';
 
 export interface Problem {
   /** One sentence without its end. */
@@ -34,9 +35,7 @@ export function checkOf({ name, problems, fine }: Finding): Check {
 
 /** Names in a sentence, or that there are none. */
 export function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none';
-  const more = names.length > toldAtMost ? `, and ${names.length - toldAtMost} more` : '';
-  return names.slice(0, toldAtMost).join(', ') + more;
+  return names.length === 0 ? 'none' : shortList(names, toldAtMost);
 }
 
 /** Of a problem that `kith doctor --repair` solves. */

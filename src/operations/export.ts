@@ -104,9 +104,10 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   let last: Row | undefined;
   for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
     for (const row of rows) {
+      if (last && parts.length === limit) return { parts, nextCursor: plan.cursorAfter(last) };
       const record = writer.record(row);
       bytes += Buffer.byteLength(record);
-      if (last && (parts.length === limit || bytes > most)) return { parts, nextCursor: plan.cursorAfter(last) };
+      if (last && bytes > most) return { parts, nextCursor: plan.cursorAfter(last) };
       parts.push(record);
       last = row;
       if (sliceIsOver()) await nextSlice();

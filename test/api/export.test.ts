@@ -246,6 +246,15 @@ describe('a spreadsheet', () => {
     ]);
   });
 
+  it('is not refused for a record behind its limit', async () => {
+    const { admin: other } = await kith.organization();
+    await create(other, 'companies', { name: 'A', employees: 1 });
+    await create(other, 'companies', { name: 'B', employees: 2, description: 'x'.repeat(40_000) });
+    const query = { format: 'xlsx', fields: 'name,description', sort_by: 'employees' };
+    expect((await other.get('/export/companies', { ...query, limit: 1 })).status).toBe(200);
+    expect((await other.get('/export/companies', query)).status).toBe(400);
+  });
+
   it('goes on at the cursor', async () => {
     const first = await get('fields=name&sort_by=employees&limit=2');
     expect(sheetOf(Buffer.from(await first.arrayBuffer()))).toHaveLength(3);

@@ -6,7 +6,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql, identifier } from '../../src/postgres/sql.ts';
 import { kith, kithJson } from './in-process.ts';
-import { onTerminal } from './terminal.ts';
+import { ctrlC, onTerminal } from './terminal.ts';
 import { openWorkplace, type Workplace } from './workplace.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
@@ -177,5 +177,16 @@ describe('fields that are made', () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.shown()).toMatch(/new options of industry: Clockwork\n/);
     expect(terminal.shown()).toMatch(/Ignored columns: Colour/);
+  });
+
+  it('at a terminal: who stops it at a question has nothing imported', { timeout: 120_000 }, async () => {
+    const file = written('stopped.csv', 'name,Colour\nNever,red\n');
+    const terminal = onTerminal(args('companies', file), place.env);
+    await terminal.until('Make new fields of Colour (colour, TEXT)? [y/N] ');
+    terminal.type(ctrlC);
+    expect(await terminal.ended).not.toBe(0);
+    expect(await place.rows(sql`select from ${identifier(place.schema, 'companies')} where name = 'Never'`)).toEqual(
+      [],
+    );
   });
 });

@@ -132,6 +132,14 @@ describe('readCsv', () => {
     ]);
   });
 
+  it('the same in a file of both line ends', async () => {
+    const head = 'a,b\n1,2\n';
+    const text = `${head}"${'x'.repeat(50)}",l1\r\n3,"4"\r\n5,6\r\n`;
+    const whole = await rowsOf(text);
+    for (let size = head.length; size < text.length; size++) expect(await rowsOf(text, size)).toEqual(whole);
+    expect(whole.slice(2).map((row) => row.cells[1])).toEqual(['l1', '4', '6']);
+  });
+
   it('hands a row on with what is wrong in it, and reads on', async () => {
     const rows = await rowsOf('a,b\n1,"x"y"\n3,4\n');
     expect(rows[1]?.problem).toMatch(/not doubled/);

@@ -31,8 +31,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
     rest += piece;
     if (rest.length < Math.min(enough, maxRowLength)) continue;
     dialect ??= guessDialect(rest);
-    // In a file of both line ends, the rows that end in the other one would keep half of it.
-    if (dialect.newline === '\n') rest = rest.replaceAll('\r\n', '\n');
+    rest = withOwnEnds(rest, dialect);
     const parsed = parse(rest, dialect, true);
     rest = rest.slice(parsed.meta.cursor);
     enough = parsed.meta.cursor === 0 ? 2 * rest.length : 1;
@@ -42,7 +41,12 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
     }
     yield rowsOf(parsed);
   }
-  if (dialect && rest !== '') yield rowsOf(parse(rest, dialect, false));
+  if (dialect && rest !== '') yield rowsOf(parse(withOwnEnds(rest, dialect), dialect, false));
+}
+
+/** In a file of both line ends, the rows that end in the other one would keep half of it. */
+function withOwnEnds(text: string, { newline }: Dialect): string {
+  return newline === '\n' ? text.replaceAll('\r\n', '\n') : text;
 }
 
 interface Dialect {

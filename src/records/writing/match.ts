@@ -1,4 +1,5 @@
 /** Which record a write means that names none by its id: the one that has a value of a field already. [decisions: Writing] */
+import { shortList } from '../../lib/short-list.ts';
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -108,9 +109,7 @@ export function oneMatch(
 const mostNamed = 20;
 
 function ambiguous({ name }: ObjectDef, field: FieldDef, ids: readonly string[]): KithError {
-  const named = ids.slice(0, mostNamed).join(', ');
-  const rest = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-  return errors.conflict(`${ids.length} records of ${name} match by ${field.name}: ${named}${rest}`);
+  return errors.conflict(`${ids.length} records of ${name} match by ${field.name}: ${shortList(ids, mostNamed)}`);
 }
 
 /** What is changed of a record that matches: all that is given but the field by which it was found. */

@@ -2,6 +2,7 @@
 import { errors, quoted } from '../../../errors.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
+import { shortList } from '../../../lib/short-list.ts';
 import type { Analysis } from '../analysis.ts';
 import { checkNewField, placeOf, planOf, type ColumnPlan, type MappingEntry } from './entry.ts';
 
@@ -68,18 +69,18 @@ export function plansOf(
     );
   }
   if (plans.length === 0 && !mapping.some(({ action }) => action === 'new_field'))
-    throw errors.validation(`No column of the file goes to a field: it has ${named(mapping)}`, undefined, [
-      ...fields.keys(),
-    ]);
+    throw errors.validation(
+      `No column of the file goes to a field: it has ${shortList(
+        mapping.map(({ column }) => quoted(column)),
+        mostNamed,
+      )}`,
+      undefined,
+      [...fields.keys()],
+    );
   return plans;
 }
 
 const mostNamed = 10;
-
-function named(mapping: readonly MappingEntry[]): string {
-  const first = mapping.slice(0, mostNamed).map(({ column }) => quoted(column));
-  return `${first.join(', ')}${mapping.length > mostNamed ? ` and ${mapping.length - mostNamed} more` : ''}`;
-}
 
 function isDate({ type }: FieldDef): boolean {
   return type === 'DATE' || type === 'DATETIME';
