@@ -56,6 +56,8 @@ export interface Call extends QueryContext {
   readonly source: Source;
   /** Ties together in history what belongs together: the writes of one call, or of one file. */
   readonly changeSet: string;
+  /** For a job that goes on with the call's work: the id of its change set, unless the client has chosen that. */
+  readonly jobId: string;
   /** Called by what writes something that history keeps under `changeSet`; absent where nobody asks. */
   readonly leaves?: () => void;
   /** The id of the operation. */

@@ -4,7 +4,7 @@ import type { Call } from '../access/call.ts';
 import { Component, Lenient } from '../describe/annotations.ts';
 import { errors, type KithError } from '../errors.ts';
 import { insertJob } from '../jobs/table.ts';
-import { isUuid, newId } from '../lib/id.ts';
+import { isUuid } from '../lib/id.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { planIds } from '../query/plan-ids.ts';
 import { totalOf as countOf } from '../records/reading/list-page.ts';
@@ -102,11 +102,15 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
     const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));
     return outcomeOf(input, tallied(nothingYet, input.action, outcome, ids), count);
   }
-  const id = newId(call.now);
-  const job = bulkJob(call, id, { ...input, filters, expected_count: expected });
+  const job = bulkJob(call, { ...input, filters, expected_count: expected });
   await call.workspace.transaction((tx) => tx.run(insertJob(call.model, job, call.now)));
   call.wake(call.now);
-  return { action: input.action, job_id: id, status: 'queued', total: totalOf(input.action, input.target_ids, count) };
+  return {
+    action: input.action,
+    job_id: job.id,
+    status: 'queued',
+    total: totalOf(input.action, input.target_ids, count),
+  };
 }
 
 function told(count: number): string {

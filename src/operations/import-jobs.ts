@@ -200,11 +200,12 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     const object = objectOf(call, stored);
     const { prepared } = preparedFor(call, object, stored.analysis, choice);
     if (stored.analysis.rows > mostAtOnce) {
-      const job = importJob(call, newId(call.now), id);
+      const job = importJob(call, id);
       await tx.run(insertJob(call.model, job, call.now));
       const outcome = { ...nothingYet, fields };
-      await updateImport(call, tx, id, { status: 'queued', choice, outcome, jobId: job.id, changeSet: job.id });
-      return { stored, object, jobId: job.id };
+      const { changeSet } = call;
+      await updateImport(call, tx, id, { status: 'queued', choice, outcome, jobId: job.id, changeSet });
+      return { stored, object, isQueued: true } as const;
     }
     let outcome: Outcome = { ...nothingYet, fields };
     const ids: string[] = [];
@@ -227,10 +228,10 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
   });
   const common = { import_job_id: id, rows: started.stored.analysis.rows };
   const wantsLists = keys.listIds.length > 0 || keys.createName !== undefined;
-  if ('jobId' in started) {
+  if ('isQueued' in started) {
     call.wake(call.now);
     const note = wantsLists && { lists_note: 'Lists were not applied: a queued import adds to none' };
-    return { ...common, mode: 'queued', status: 'queued', change_set: started.jobId, ...note };
+    return { ...common, mode: 'queued', status: 'queued', change_set: call.changeSet, ...note };
   }
   const { outcome, ids, object, status } = started;
   return {

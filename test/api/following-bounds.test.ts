@@ -78,3 +78,33 @@ it('a private note comes out of the copy of who had it, where it is gone for goo
   expect(told((await follow(writer, theirs)).events)).toEqual(['reset notes']);
   expect(told((await follow(admin, mine)).events)).toEqual(['reset notes']);
 });
+
+it('a role whose rule looks at links is told nothing of what becomes of private notes, and resets for others', async () => {
+  const conditions = [{ field: 'contacts', operator: 'is_not_empty' as const }];
+  const permissions = { '*': { view: 'all' as const }, notes: { view: { type: 'AND' as const, conditions } } };
+  await addRole(kith, organization, 'Linked', permissions);
+  const reader = await organization.user('Linked');
+  const [one, another] = [
+    await create(admin, 'contacts', { last_name: 'One' }),
+    await create(admin, 'contacts', { last_name: 'Another' }),
+  ];
+  const link = (id: string) => ({ linked_entities: [{ type: 'contacts', id }] });
+  const lifeOf = async (visibility: string) => {
+    const made = await admin.post('/notes', { content: '<p>x</p>', data: { visibility } });
+    expect(made.status, made.text).toBe(201);
+    const id = made.json.note_id;
+    for (const linked of [link(one.id), link(another.id), { linked_entities: [] }, link(one.id)]) {
+      const reply = await admin.put(`/notes/${id}`, linked);
+      expect(reply.status, reply.text).toBe(200);
+    }
+    expect((await admin.delete(`/notes/${id}`)).status).toBe(200);
+    await settled(kith);
+  };
+  await settled(kith);
+  const before = await positionNow(reader);
+  await lifeOf('private');
+  const between = await follow(reader, before);
+  expect(told(between.events)).toEqual([]);
+  await lifeOf('workspace');
+  expect(told((await follow(reader, between.position)).events)).toContain('reset notes');
+});

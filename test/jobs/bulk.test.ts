@@ -76,6 +76,25 @@ it('names the job, which changes all of them in one change set and tells what ca
   expect(row).toEqual([String(most), '1', member.workspaceUserId]);
 });
 
+it('writes under the change set that its answer names, also where the request has chosen one', async () => {
+  const chosen = crypto.randomUUID();
+  const asked = [undefined, chosen].map(async (id, at) => {
+    for (const count of [600, 500])
+      await createAll(
+        admin,
+        'contacts',
+        Array.from({ length: count }, () => ({ last_name: 'P', job_title: `Set ${at}` })),
+      );
+    const headers = id === undefined ? {} : { 'Change-Set': id };
+    const reply = await member.post('/bulk', body(`Set ${at}`, `Done ${at}`, 1_100), headers);
+    const named = reply.headers.get('change-set') ?? '';
+    if (id !== undefined) expect(named).toBe(id);
+    expect((await finished(member, reply.json.job_id)).status).toBe('completed');
+    expect((await member.post('/undo', { change_set: named })).json).toMatchObject({ undone: 1_100, left_count: 0 });
+  });
+  await Promise.all(asked);
+});
+
 it('is told to whoever asked for it and to admins, to nobody else', async () => {
   const { json } = await member.post('/bulk', body('New', 'New', most));
   await finished(admin, json.job_id);

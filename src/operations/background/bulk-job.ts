@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { newId } from '../../lib/id.ts';
 import type { Json } from '../../lib/json.ts';
 import { planIds } from '../../query/plan-ids.ts';
 import { changeMany } from '../../records/writing/change-many.ts';
@@ -9,7 +10,7 @@ import { BulkChangeInput, bulkChange, bulkObject } from '../bulk-change.ts';
 import { nothingYet, Tally, tallied } from '../bulk-outcome.ts';
 import { filtersOf } from '../filter-input.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
-import { noInput, performStep, type StepParts } from './steps.ts';
+import { askedBy, asking, noInput, performStep, type StepParts } from './steps.ts';
 
 export const bulkKind = 'bulk';
 
@@ -20,7 +21,7 @@ export const BulkJobInput = Type.Object({
   expected_count: Type.Integer(),
   /** No record behind this id. */
   until: Type.String(),
-  time_zone: Type.String(),
+  ...asking,
 });
 export type BulkJobInput = Static<typeof BulkJobInput>;
 
@@ -35,16 +36,16 @@ export function bulkProgress(progress: Json): BulkProgress {
 
 const recordsAStep = 1_000;
 
-/** The job of that id, in the caller's name. */
+/** The job for records that are there by now, in the caller's name. */
 export function bulkJob(
-  { caller, timeZone }: Call,
-  id: string,
-  asked: Omit<BulkJobInput, 'until' | 'time_zone'>,
-): WantedJob {
+  call: Call,
+  asked: Omit<BulkJobInput, 'until' | keyof typeof asking>,
+): WantedJob & { readonly id: string } {
+  const { caller, jobId, now } = call;
   return {
-    id,
+    id: jobId,
     kind: bulkKind,
-    input: { ...asked, until: id, time_zone: timeZone } as Json,
+    input: { ...asked, until: newId(now), ...askedBy(call) } as Json,
     inNameOf: { workspaceUserId: caller.workspaceUserId, tokenId: caller.tokenId },
   };
 }

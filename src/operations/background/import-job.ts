@@ -10,7 +10,7 @@ import { lockImport, readPart, updateImport } from '../../records/import/jobs/ta
 import { defineOperation, type Operation } from '../door/operation.ts';
 import { callOfFile, objectOf, preparedFor } from '../import-running.ts';
 import { askAfterImport } from './after-import.ts';
-import { noInput, performStep, type StepParts } from './steps.ts';
+import { askedBy, asking, noInput, performStep, type StepParts } from './steps.ts';
 
 export const importKind = 'import';
 
@@ -26,19 +26,16 @@ export function failLostImports(schema: string, now: number): Sql {
     where status in ('queued', 'running') and not ${isUnfinished}`;
 }
 
-const ImportJobInput = Type.Object({ import_id: Type.String(), time_zone: Type.String() });
+const ImportJobInput = Type.Object({ import_id: Type.String(), ...asking });
 type ImportJobInput = Static<typeof ImportJobInput>;
 
-/** The job of that id for an import, in the caller's name. */
-export function importJob(
-  { caller, timeZone }: Call,
-  id: string,
-  importId: string,
-): WantedJob & { readonly id: string } {
+/** The job for an import, in the caller's name. */
+export function importJob(call: Call, importId: string): WantedJob & { readonly id: string } {
+  const { caller, jobId } = call;
   return {
-    id,
+    id: jobId,
     kind: importKind,
-    input: { import_id: importId, time_zone: timeZone },
+    input: { import_id: importId, ...askedBy(call) },
     inNameOf: { workspaceUserId: caller.workspaceUserId, tokenId: caller.tokenId },
   };
 }

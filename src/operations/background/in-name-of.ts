@@ -14,8 +14,16 @@ interface Parts {
   readonly log: Log;
 }
 
+/** Of the request that asked for the job. */
+export interface AskedBy {
+  /** The organization's unless given. */
+  readonly timeZone?: string | undefined;
+  /** The job's own id unless given. */
+  readonly changeSet?: string | undefined;
+}
+
 /**
- * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own; `timeZone` is the organization's unless given. Throws
+ * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own. Throws
  * JobRefused when the user may not call any more, and what the operation throws. Only for kinds of jobs that have a user.
  */
 export async function performInNameOf<Result extends Answer>(
@@ -24,7 +32,7 @@ export async function performInNameOf<Result extends Answer>(
   operation: Operation<TSchema, Result>,
   input: unknown,
   signal: AbortSignal,
-  timeZone?: string,
+  { timeZone, changeSet = id }: AskedBy = {},
 ): Promise<Result> {
   if (!inNameOf) throw new Error("This kind of job runs in a user's name");
   const warnings: string[] = [];
@@ -33,7 +41,8 @@ export async function performInNameOf<Result extends Answer>(
     return await perform(operation, session, () => input, {
       source: 'job',
       ...(timeZone !== undefined && { timeZone }),
-      changeSet: id,
+      changeSet,
+      isChangeSetChosen: changeSet !== id,
       signal,
       limitDecisions: [],
       warnings,

@@ -2,6 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import { policiesFor } from '../../access/policies.ts';
 import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
+import { newId } from '../../lib/id.ts';
 import type { Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
 
@@ -15,6 +16,7 @@ export function callOf(
   const { caller, model, now, signal } = place;
   return {
     ...rest,
+    jobId: asked.isChangeSetChosen ? newId(now) : rest.changeSet,
     caller,
     model,
     visibility: policiesFor(caller, model),

@@ -179,10 +179,15 @@ class Feed {
       if (followed && this.#dependsOnBefore(entry, followed.object, now.get(entry.recordId)))
         moments.set(entry, { recordId: entry.recordId, entryId: entry.place.id });
     }
-    const asked = this.#objects.map(({ object }) => ({
-      object,
-      moments: [...moments].flatMap(([entry, moment]) => (entry.objectId === object.id ? [moment] : [])),
-    }));
+    const asked = this.#objects.flatMap(({ object }) =>
+      [false, true].map((isByCondition) => ({
+        object,
+        isByCondition,
+        moments: [...moments].flatMap(([entry, moment]) =>
+          entry.objectId === object.id && this.#isUndecided(entry, object) === isByCondition ? [moment] : [],
+        ),
+      })),
+    );
     const seen = await seenBefore(this.#call, asked);
     const resetBefore = new Set<ObjectDef>();
     return entries.flatMap((entry): Outcome[] => {
@@ -242,10 +247,12 @@ class Feed {
   #dependsOnBefore(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined): boolean {
     if (!now) return false;
     const isSeen = now.record !== undefined;
-    if (entry.action === 'delete') return !isSeen && !this.#isUndecided(entry, object);
+    // Where the rule cannot tell, the object's own condition may.
+    const isTold = !this.#isUndecided(entry, object) || (!isSeen && object.condition !== undefined);
+    if (entry.action === 'delete') return !isSeen && isTold;
     if (entry.action !== 'update' && entry.action !== 'unlink') return false;
     if (isSeen && this.#shown(entry, object).length > 0) return false;
-    return this.#isDeciding(entry, object) && !this.#isUndecided(entry, object);
+    return this.#isDeciding(entry, object) && isTold;
   }
 
   /** Whether history does not say at once if the caller saw the record before. */
@@ -254,7 +261,12 @@ class Feed {
     return isByWrites || [...own].some(({ id, linkTable }) => linkTable !== undefined && entry.changed.includes(id));
   }
 
-  /** What the caller is told of the entry. It must fit what the record is now: what comes later comes in another order than it was done. */
+  /** Where the rule cannot tell whether the caller saw the record: nothing of one that its object's own condition hid, such as a private note. */
+  #toldOfUndecided({ condition }: ObjectDef, wasSeen: boolean): 'reset' | undefined {
+    return condition === undefined || wasSeen ? 'reset' : undefined;
+  }
+
+  /** What the caller is told of the entry; `wasSeen` is by the object's own condition where the rule cannot tell. It must fit what the record is now: what comes later comes in another order than it was done. */
   #told(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined, wasSeen: boolean): EventType | undefined {
     const { isAll } = decidingOf(this.#call, object);
     const isSeen = now?.record !== undefined;
@@ -266,7 +278,7 @@ class Feed {
       case 'delete':
         if (isSeen) return undefined;
         if (!now) return isAll ? 'record.removed' : 'reset';
-        if (this.#isUndecided(entry, object)) return 'reset';
+        if (this.#isUndecided(entry, object)) return this.#toldOfUndecided(object, wasSeen);
         if (!wasSeen) return undefined;
         return now.isTrashed ? 'record.deleted' : 'record.removed';
       case 'purge':
@@ -287,7 +299,7 @@ class Feed {
     const isSeen = now.record !== undefined;
     if (isSeen && this.#shown(entry, object).length > 0) return 'record.updated';
     if (!this.#isDeciding(entry, object)) return undefined;
-    if (this.#isUndecided(entry, object)) return isSeen ? 'record.updated' : 'reset';
+    if (this.#isUndecided(entry, object)) return isSeen ? 'record.updated' : this.#toldOfUndecided(object, wasSeen);
     if (isSeen) return wasSeen ? undefined : 'record.updated';
     return wasSeen ? 'record.removed' : undefined;
   }

@@ -11,7 +11,7 @@ import type { ObjectDef } from '../../model/model.ts';
 import type { Cell, Row } from '../../postgres/database.ts';
 import { identifier, join, literal, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import { visibleRow } from '../../query/where.ts';
+import { compileRule, visibleRow } from '../../query/where.ts';
 import { cellsOf } from '../past/image.ts';
 import { castType, storedColumns, type StoredColumn } from '../writing/columns.ts';
 import { decidingOf } from './deciding.ts';
@@ -25,6 +25,8 @@ export interface Moment {
 interface Asked {
   readonly object: ObjectDef;
   readonly moments: readonly Moment[];
+  /** Whether the object's own condition alone is judged by: what the role's rule looks at has no past. */
+  readonly isByCondition: boolean;
 }
 
 /** For each object those of the moments at which the caller saw the record, by their ids and places; purged ones are none. */
@@ -37,9 +39,9 @@ export async function seenBefore(call: Call, asked: readonly Asked[]): Promise<R
   });
   const short = open.filter(({ object }) => !looksAtLongTexts(call, object));
   if (short.length > 0) await judge(call, short, seen);
-  for (const { object, moments } of open.filter((one) => !short.includes(one)))
-    for (let at = 0; at < moments.length; at += longAtOnce)
-      await judge(call, [{ object, moments: moments.slice(at, at + longAtOnce) }], seen);
+  for (const one of open.filter((each) => !short.includes(each)))
+    for (let at = 0; at < one.moments.length; at += longAtOnce)
+      await judge(call, [{ ...one, moments: one.moments.slice(at, at + longAtOnce) }], seen);
   return seen;
 }
 
@@ -54,7 +56,7 @@ function looksAtLongTexts(call: Call, object: ObjectDef): boolean {
 async function judge(call: Call, asked: readonly Asked[], seen: Set<Moment>): Promise<void> {
   const images = await call.workspace.read(...asked.map((one) => imagesOf(call, one)));
   const rebuilt: Statement[] = [];
-  for (const [at, { object }] of asked.entries()) rebuilt.push(await judged(call, object, images[at]?.rows ?? []));
+  for (const [at, one] of asked.entries()) rebuilt.push(await judged(call, one, images[at]?.rows ?? []));
   const judgements = await call.workspace.read(...rebuilt);
   for (const [at, { moments }] of asked.entries()) {
     for (const [place] of judgements[at]?.rows ?? []) {
@@ -90,7 +92,7 @@ function imagesOf(call: Call, { object, moments }: Asked): Statement {
 }
 
 /** The places of those that the caller saw. */
-async function judged(call: Call, object: ObjectDef, rows: readonly Row[]): Promise<Statement> {
+async function judged(call: Call, { object, isByCondition }: Asked, rows: readonly Row[]): Promise<Statement> {
   const columns = columnsThatDecide(call, object);
   const lists: Cell[][] = columns.map(() => []);
   for (const row of rows) {
@@ -112,6 +114,6 @@ async function judged(call: Call, object: ObjectDef, rows: readonly Row[]): Prom
   const scope = objectScope(call, object, 'r');
   const query = sql`select r._place from (select ${join([...stamps, ...named], ', ')}
       from unnest(${join(arrays, ', ')}) p (${join([sql`_place`, sql`_id`, ...columns.map((_, at) => name(at))], ', ')}) offset 0) r
-    where ${visibleRow(scope)}`;
+    where ${isByCondition ? compileRule('all', scope) : visibleRow(scope)}`;
   return statement(query, call.model.version);
 }
