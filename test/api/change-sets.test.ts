@@ -1,6 +1,7 @@
 /** [decisions: Writing] The list of change sets: who, from where, when, how many. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangeSetsListQuery, KithClient } from '../../client/index.js';
+import { identifier, join, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { refusal, typed } from '../support/typed.ts';
 
@@ -110,5 +111,28 @@ describe('GET /change-sets', () => {
     });
     await admin.records.import('contacts', { records: [{ first_name: 'I' }] });
     expect((await page(admin)).data[0]?.means).toBe('import');
+  });
+
+  it('lists what is behind change sets of tens of thousands of writes within the time of a request', async () => {
+    const made = await setOf(admin.records.create('contacts', { first_name: 'Before' }));
+    await setOf(admin.records.create('contacts', { first_name: 'Often' }));
+    const history = identifier(organization.schema, '_history');
+    const columns = await kith.database.database.run(
+      'test',
+      statement(sql`select attname from pg_attribute where attrelid = ${`${organization.schema}._history`}::regclass
+        and attnum > 0 and not attisdropped and attidentity = ''`),
+    );
+    const copied = join(
+      columns.rows.map(([name]) => identifier(name ?? '')),
+      ', ',
+    );
+    const again = sql`insert into ${history} (${copied}) select ${copied} from ${history}, generate_series(1, 40000)
+      where id = (select max(id) from ${history})`;
+    await kith.database.database.run('test', statement(again));
+    const { data } = await page(admin, { limit: 2 });
+    expect(data.map(({ id, writes }) => [id === made, writes])).toEqual([
+      [false, 40_001],
+      [true, 1],
+    ]);
   });
 });

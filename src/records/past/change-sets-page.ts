@@ -37,7 +37,9 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
       ...(actor === undefined ? [] : [sql`${p}.actor_id = ${actor}::uuid`]),
       ...(id === undefined ? [] : [sql`${p}.change_set = ${id}::uuid`]),
     ]);
-  const isFirst = sql`not exists (select from ${table} e where e.change_set = c.change_set and e.id < c.first and ${seen(sql`e`)})`;
+  // One look for each entry, which ends at the first other one: joined, each of a set would be compared with all of the set.
+  const isFirst = sql`not exists (select from ${table} e
+    where e.change_set = c.change_set and e.id < c.first and ${seen(sql`e`)} offset 0)`;
   const plan = planPage(
     call,
     {
