@@ -139,6 +139,30 @@ describe('fields that are made', () => {
     expect(lost).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR' } });
   });
 
+  it('with the options that its rows ask for, however their cells list them', async () => {
+    const rows = [
+      ['Gamma', 'hot ::: cold', 'a ::: b', 'x|y'],
+      ['Delta', '["hot","wet"]', 'b ::: c', 'y|z'],
+      ['Omega', 'wet; dry', 'a ::: c', 'x|z'],
+    ];
+    const text = Papa.unparse({ fields: ['name', 'Weather', 'Kinds', 'Signs'], data: rows });
+    const { code, json } = await kithJson(
+      args('companies', written('lists.csv', text), '--new-field', 'Weather=weather:MULTI_SELECT', '--new-fields'),
+      place.env,
+    );
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: {
+        created: 3,
+        failed: 0,
+        new_fields: ['weather', 'kinds', 'signs'],
+        enum_options: { weather: ['hot', 'cold', 'wet', 'dry'], kinds: ['a', 'b', 'c'] },
+      },
+    });
+    const stored = sql`select weather, kinds, signs from ${identifier(place.schema, 'companies')} where name = 'Delta'`;
+    expect(await place.rows(stored)).toEqual([['{hot,wet}', '{b,c}', 'y|z']]);
+  });
+
   it('by any column: records are found by a field that the file before it has made', async () => {
     const firms = written('firms.csv', 'name,Ref\nCelan,c-1\nDario,d-1\n');
     await kithJson(args('companies', firms, '--new-field', 'Ref', '--match', 'ref'), place.env);
