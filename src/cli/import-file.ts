@@ -10,8 +10,9 @@ import type { FailedRow } from '../records/import/executing/carry-out.ts';
 import { failedRows } from '../records/import/jobs/failed-rows.ts';
 import { withPart } from '../records/import/jobs/outcomes.ts';
 import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';
+import { relatedTo } from '../records/import/lookups.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import { sourceNamed } from '../records/import/sources/sources.ts';
+import { sourceOf } from '../records/import/sources/sources.ts';
 import { lineOf } from '../records/import/reasons.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
@@ -66,15 +67,13 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const object = objectOf(desk, options.object);
   const fields = importableFields(object);
-  const file = await readFile(
-    { ...readingOf(options), model: desk.session.model, object, fields },
-    context.interruption,
-  );
+  const related = relatedTo(desk.session);
+  const file = await readFile({ ...readingOf(options), object, fields, related }, context.interruption);
   const totals = nothingRead();
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
   const send: Send = async (rows, wanted) => {
-    const wishes = asked(wanted, await file.analysis());
+    const wishes = asked(wanted, await file.analysis(), related);
     totals.isMatched ||= wishes.options.duplicate_fields !== undefined;
     const input = { object: object.name, chunk: { ...wishes, rows, first: totals.read } };
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
@@ -136,7 +135,7 @@ async function settled(
     return { wanted: options, mapping };
   }
   unlinked(analysis.proposals).forEach(note);
-  if (options.keepIds && sourceNamed(analysis.source)?.idField === undefined)
+  if (options.keepIds && sourceOf(analysis.source, object.name)?.idField === undefined)
     note('Nothing is known of ids in this file: --new-field keeps those of a column');
   if (options.yes || !isAtTerminal()) {
     linesOfMissing(missing).forEach(note);
