@@ -2,9 +2,10 @@
 import type { Analysis } from '../records/import/analysis.ts';
 import type { DateOrder } from '../records/import/guessing/dates.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
+import type { Related } from '../records/import/lookups.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { newFieldEntry, type Proposal } from '../records/import/mapping/propose.ts';
-import { fieldOfIds, type Related } from '../records/import/mapping/source-ids.ts';
+import { fieldOfIds } from '../records/import/mapping/source-ids.ts';
 
 export interface ImportOptions {
   readonly org?: string;

@@ -2,7 +2,7 @@
 import type { FieldDef } from '../fields/field-def.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { Analyzer, namesOf, type Analysis } from '../records/import/analysis.ts';
-import type { Related } from '../records/import/mapping/source-ids.ts';
+import type { Related } from '../records/import/lookups.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import { openTable, type Table, type TableRow } from '../records/import/reading/table.ts';
 import { openInput, type Input } from './input-file.ts';

@@ -180,7 +180,7 @@ describe('fields that are made', () => {
       const here = (object: string, file: string, ...more: readonly string[]) =>
         kithJson(['import', '--org', other.org, '--object', object, '--file', file, ...more], other.env);
       const firms = written('long-ids.csv', 'Record ID,Company name\n31,Longs\n');
-      const long = await here('companies', firms, '--new-field', 'Record ID=hubspot_id:LONG_TEXT', '--match', 'name');
+      const long = await here('companies', firms, '--new-field', 'Record ID=hubspot_id:LONG_TEXT');
       expect(long.json).toMatchObject({ created: 1, new_fields: ['hubspot_id'] });
       const again = await here('companies', written('more-ids.csv', 'Record ID,Company name\n32,More\n'));
       expect(again).toMatchObject({ code: 0, json: { created: 1, failed: 0 } });

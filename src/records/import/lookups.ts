@@ -15,7 +15,6 @@ import { fillNewRecord } from '../writing/defaults.ts';
 import { ambiguous, type Labels } from './labels.ts';
 import { splitName } from './mapping/full-name.ts';
 import type { Lookup } from './mapping/entry.ts';
-import type { Related } from './mapping/source-ids.ts';
 import { comparedKeys, matchesOf } from '../writing/match.ts';
 
 /** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
@@ -40,6 +39,9 @@ export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: stri
   );
 }
 
+/** Whether an object has a field of that name, which is shown and by which its records can be found. */
+export type Related = (object: string, field: string) => boolean;
+
 /** By which fields of other objects their records can be found, as the caller sees them. */
 export function relatedTo({ caller, model }: Pick<Call, 'caller' | 'model'>): Related {
   const visibility = policiesFor(caller, model);
@@ -50,11 +52,16 @@ export function relatedTo({ caller, model }: Pick<Call, 'caller' | 'model'>): Re
 }
 
 function fieldsToMatch(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
-  return visibleAttributes(object, visibility).filter(({ type }) => tellsRecords.has(type));
+  return visibleAttributes(object, visibility).filter(({ type }) => tellsRecords(type));
+}
+
+/** Whether records can be told by the values of such fields. */
+export function tellsRecords(type: string): boolean {
+  return comparable.has(type);
 }
 
 /** Types whose values can be compared as they are stored. */
-const tellsRecords: ReadonlySet<string> = new Set([
+const comparable: ReadonlySet<string> = new Set([
   'TEXT',
   'URL',
   'EMAIL',

@@ -2,12 +2,10 @@
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
+import { tellsRecords, type Related } from '../lookups.ts';
 import type { Path, Source } from '../sources/source.ts';
 import { sourceOf } from '../sources/sources.ts';
 import { placeOf, type MappingEntry } from './entry.ts';
-
-/** Whether an object has a field of that name, which is shown and by which its records can be found. */
-export type Related = (object: string, field: string) => boolean;
 
 /** The entry that makes the field which keeps the ids of the column; undefined for another column, and where the field is there. */
 export function idEntry(
@@ -39,7 +37,8 @@ export function fieldOfIds(
   const name = sourceOf(source, objectName)?.idField?.name;
   if (name === undefined) return undefined;
   const isKept = entries.some(
-    (entry) => entry.new_field_name === name || (entry.field === name && related(objectName, name)),
+    ({ field, new_field_name: made, new_field_type: type = 'TEXT' }) =>
+      (field === name && related(objectName, name)) || (made === name && tellsRecords(type)),
   );
   return isKept ? name : undefined;
 }
