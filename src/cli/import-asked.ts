@@ -2,9 +2,10 @@
 import type { Analysis } from '../records/import/analysis.ts';
 import type { DateOrder } from '../records/import/guessing/dates.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
+import type { Related } from '../records/import/lookups.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { newFieldEntry, type Proposal } from '../records/import/mapping/propose.ts';
-import { sourceNamed } from '../records/import/sources/sources.ts';
+import { fieldOfIds } from '../records/import/mapping/source-ids.ts';
 
 export interface ImportOptions {
   readonly org?: string;
@@ -36,7 +37,7 @@ export interface Asked {
 }
 
 /** What the flags say of this file. Throws VALIDATION_ERROR. */
-export function asked(options: ImportOptions, analysis: Analysis): Asked {
+export function asked(options: ImportOptions, analysis: Analysis, related: Related): Asked {
   const { onMatch = 'update', dateFormat, createMissing, addOptions, badCells = 'fail' } = options;
   const proposed = new Map(analysis.proposals.map((proposal) => [proposal.column, proposal]));
   const chosen = entriesOf(options, analysis, proposed);
@@ -46,7 +47,9 @@ export function asked(options: ImportOptions, analysis: Analysis): Asked {
       if (ambiguousDates && entry) chosen.set(column, { ...entry, date_format: dateFormat });
     }
   }
-  const match = options.match ?? (options.onMatch === 'create' ? [] : keptIds(options.object, analysis, chosen));
+  const entries = analysis.proposals.map(({ column, suggestion }) => chosen.get(column) ?? suggestion);
+  const ids = options.onMatch === 'create' ? undefined : fieldOfIds(analysis.source, options.object, entries, related);
+  const match = options.match ?? (ids === undefined ? [] : [ids]);
   const choice: Choice['options'] = {
     bad_cells: badCells,
     ...(createMissing && { create_missing: true }),
@@ -82,13 +85,4 @@ function entriesOf(
     chosen.set(column, field === '' ? { column, action: 'ignore' } : { column, action: 'map', field });
   }
   return chosen;
-}
-
-/** The field that keeps the ids of the program which the file comes from: a row of the same id is the same record. */
-function keptIds(object: string, analysis: Analysis, chosen: ReadonlyMap<string, MappingEntry>): string[] {
-  const source = sourceNamed(analysis.source);
-  const name = source?.object === object ? source.idField?.name : undefined;
-  if (name === undefined) return [];
-  const entries = analysis.proposals.map(({ column, suggestion }) => chosen.get(column) ?? suggestion);
-  return entries.some((entry) => entry.field === name || entry.new_field_name === name) ? [name] : [];
 }

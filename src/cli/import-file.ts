@@ -6,13 +6,10 @@ import type { ObjectDef } from '../model/model.ts';
 import type { Desk } from '../kernel.ts';
 import { importChunk, type ChunkOutcome } from '../operations/import-chunk.ts';
 import { importableFields } from '../records/csv/columns.ts';
-import type { FailedRow } from '../records/import/executing/carry-out.ts';
 import { failedRows } from '../records/import/jobs/failed-rows.ts';
-import { withPart } from '../records/import/jobs/outcomes.ts';
-import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';
+import { relatedTo } from '../records/import/lookups.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import { sourceNamed } from '../records/import/sources/sources.ts';
-import { lineOf } from '../records/import/reasons.ts';
+import { sourceOf } from '../records/import/sources/sources.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
@@ -22,43 +19,12 @@ import { isAtTerminal } from './ask.ts';
 import { asked, type ImportOptions } from './import-asked.ts';
 import { agrees, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
 import { readFile, type ReadFile } from './import-reading.ts';
-import { terminalWidth, textOf, type Answer } from './output.ts';
+import { answerOf, count, nothingRead, summary, type Totals } from './import-totals.ts';
+import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
-
-/** What has become of the rows so far. */
-interface Totals {
-  read: number;
-  outcome: Outcome;
-  readonly createdIds: string[];
-  readonly failed: FailedRow[];
-  duplicates: number;
-  unknownOwners: number;
-  /** With what is wrong with each. */
-  readonly failedRows: (readonly [row: TableRow, reason: string])[];
-  readonly newFields: Set<string>;
-  /** Labels by field. */
-  readonly newOptions: Map<string, Set<string>>;
-  /** Whether rows could be records that were there. */
-  isMatched: boolean;
-}
-
-function nothingRead(): Totals {
-  return {
-    read: 0,
-    outcome: nothingYet,
-    createdIds: [],
-    failed: [],
-    duplicates: 0,
-    unknownOwners: 0,
-    failedRows: [],
-    newFields: new Set(),
-    newOptions: new Map(),
-    isMatched: false,
-  };
-}
 
 /** Brings the records of the file in, batch by batch, and answers what became of them. */
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
@@ -66,15 +32,13 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const object = objectOf(desk, options.object);
   const fields = importableFields(object);
-  const file = await readFile(
-    { ...readingOf(options), model: desk.session.model, object, fields },
-    context.interruption,
-  );
+  const related = relatedTo(desk.session);
+  const file = await readFile({ ...readingOf(options), object, fields, related }, context.interruption);
   const totals = nothingRead();
   let mapping: readonly MappingEntry[] = [];
   const progress = createProgress(process.stderr, process.env);
   const send: Send = async (rows, wanted) => {
-    const wishes = asked(wanted, await file.analysis());
+    const wishes = asked(wanted, await file.analysis(), related);
     totals.isMatched ||= wishes.options.duplicate_fields !== undefined;
     const input = { object: object.name, chunk: { ...wishes, rows, first: totals.read } };
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
@@ -136,7 +100,7 @@ async function settled(
     return { wanted: options, mapping };
   }
   unlinked(analysis.proposals).forEach(note);
-  if (options.keepIds && sourceNamed(analysis.source)?.idField === undefined)
+  if (options.keepIds && sourceOf(analysis.source, object.name)?.idField === undefined)
     note('Nothing is known of ids in this file: --new-field keeps those of a column');
   if (options.yes || !isAtTerminal()) {
     linesOfMissing(missing).forEach(note);
@@ -169,25 +133,6 @@ function neededBy({ name: object, fields }: ObjectDef, mapping: readonly Mapping
     .map(({ name }) => `No column goes to ${name}, which each record of ${object} needs: --map 'COLUMN=${name}'`);
 }
 
-function count(totals: Totals, { result, made }: ChunkOutcome, rows: readonly TableRow[], keepsRows: boolean): void {
-  for (const { id } of result.created) totals.createdIds.push(id);
-  for (const row of result.failed) {
-    if (row.isDuplicate) totals.duplicates++;
-    else if (totals.failed.length < maxErrors) totals.failed.push(row);
-    const given = rows[row.index - totals.read];
-    if (keepsRows && given) totals.failedRows.push([given, row.reason]);
-  }
-  made.fields.forEach((name) => totals.newFields.add(name));
-  for (const [field, labels] of Object.entries(made.options))
-    totals.newOptions.set(field, new Set([...(totals.newOptions.get(field) ?? []), ...labels]));
-  totals.outcome = withPart(totals.outcome, result, []);
-  totals.unknownOwners += result.unknownOwners;
-  totals.read += rows.length;
-}
-
-/** Errors that the answer names. [spec: Import] */
-const maxErrors = 100;
-
 async function writeFailed(path: string, file: ReadFile, totals: Totals): Promise<void> {
   const failed = totals.failedRows.map(([, reason], at) => [at, reason] as const);
   const part = { part: 0, first: 0, rows: totals.failedRows.map(([row]) => row), planned: null, failed };
@@ -198,78 +143,4 @@ async function writeFailed(path: string, file: ReadFile, totals: Totals): Promis
 
 async function* inOnePart<T>(part: T): AsyncGenerator<T> {
   yield part;
-}
-
-function answerOf(
-  context: Context,
-  { object, allowErrors, dryRun }: ImportOptions,
-  totals: Totals,
-  mapping: readonly MappingEntry[],
-): Answer {
-  const stopped = context.interruption.aborted;
-  const { createdIds, read, duplicates, outcome, isMatched } = totals;
-  const ignored = mapping.filter(({ action }) => action === 'ignore').map(({ column }) => column);
-  const failed = outcome.failed - duplicates;
-  const errorList = totals.failed
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ index, reason }) => ({ index, error: reason }));
-  if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
-  if (stopped) context.note('Interrupted: the rows counted here are in, the others are not');
-  const more = {
-    ...(isMatched && { updated: outcome.updated, skipped: outcome.skipped }),
-    ...(!isMatched && outcome.skipped > 0 && { skipped: outcome.skipped }),
-    ...(outcome.warnings > 0 && { warnings: outcome.warnings }),
-    ...(Object.keys(outcome.made).length > 0 && { records_made: outcome.made }),
-    ...madeOf(totals),
-  };
-  const made = Object.entries(outcome.made).map(
-    ([name, number]) => `${number} records of ${name} made for relations\n`,
-  );
-  const lines = [
-    ...made,
-    ...linesOfMade(totals),
-    ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`),
-  ];
-  const code = stopped ? exitCodes.interrupted : outcome.failed > 0 && !allowErrors ? exitCodes.failure : undefined;
-  return {
-    value: {
-      object_name: object,
-      created: createdIds.length,
-      created_ids: dryRun ? [] : createdIds,
-      duplicates,
-      failed,
-      errors: errorList,
-      read,
-      ignored_columns: ignored,
-      ...more,
-    },
-    text:
-      textOf({ read, created: createdIds.length, duplicates, failed, ...counts(more) }, terminalWidth()) +
-      lines.join(''),
-    ...(code !== undefined && { exitCode: code }),
-  };
-}
-
-/** The fields and options that were made; in a dry run, that would be. */
-function madeOf({ newFields, newOptions }: Totals) {
-  const options = [...newOptions].map(([field, labels]) => [field, [...labels]] as const);
-  return {
-    ...(newFields.size > 0 && { new_fields: [...newFields] }),
-    ...(newOptions.size > 0 && { enum_options: Object.fromEntries(options) }),
-  };
-}
-
-function linesOfMade({ newFields, newOptions }: Totals): string[] {
-  return [
-    ...[...newFields].map((name) => `new field: ${name}\n`),
-    ...[...newOptions].map(([field, labels]) => `new options of ${field}: ${[...labels].join(', ')}\n`),
-  ];
-}
-
-function counts(more: object): Record<string, number> {
-  return Object.fromEntries(Object.entries(more).filter(([, value]) => typeof value === 'number'));
-}
-
-function summary({ read, createdIds, duplicates, outcome }: Totals): string {
-  return `${read} rows: ${createdIds.length} created, ${duplicates} duplicates, ${outcome.failed - duplicates} failed`;
 }

@@ -1,7 +1,8 @@
 /** The file of an import, read by the command line: what its columns are, and its rows some at a time. */
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Model, ObjectDef } from '../model/model.ts';
+import type { ObjectDef } from '../model/model.ts';
 import { Analyzer, namesOf, type Analysis } from '../records/import/analysis.ts';
+import type { Related } from '../records/import/lookups.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import { openTable, type Table, type TableRow } from '../records/import/reading/table.ts';
 import { openInput, type Input } from './input-file.ts';
@@ -21,16 +22,15 @@ export interface ReadOptions {
   readonly file: string;
   readonly format?: Format;
   readonly wanted: ReadonlySet<string>;
-  readonly model: Model;
   readonly object: ObjectDef;
   readonly fields: ReadonlyMap<string, FieldDef>;
+  readonly related: Related;
   readonly batchSize: number;
 }
 
 /** Opens the file and finds out what its columns are. Errors of the whole file are thrown here, others while it is read. */
 export async function readFile(options: ReadOptions, interruption: AbortSignal): Promise<ReadFile> {
-  const { model, object, fields, batchSize } = options;
-  const related = (name: string, field: string) => model.objects.get(name)?.attributes.has(field) === true;
+  const { object, fields, related, batchSize } = options;
   const first = await opened(options, interruption);
   const analyzer = new Analyzer(first.table, nameOf(options.file));
   let { table, input } = first;

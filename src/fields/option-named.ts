@@ -48,6 +48,7 @@ function makeNames(options: readonly Option[]): Names {
   return { exact, folded, values: options.map(({ value }) => value) };
 }
 
-function fold(name: string): string {
+/** What names have in common that are equal but for case and white space around them. */
+export function fold(name: string): string {
   return name.trim().toLowerCase();
 }

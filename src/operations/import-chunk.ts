@@ -28,7 +28,7 @@ export interface ChunkOutcome {
   readonly mapping: readonly MappingEntry[];
   /** Options that fields lack. */
   readonly missing: readonly MissingOptions[];
-  /** What was made for these rows; where there are none, what would be. */
+  /** What was made for these rows; where there are none, or in a dry run, what would be. */
   readonly made: Made;
   readonly result: PartOutcome;
 }

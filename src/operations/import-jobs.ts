@@ -11,6 +11,7 @@ import { executePart } from '../records/import/jobs/steps.ts';
 import { failedRows, isJson } from '../records/import/jobs/failed-rows.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
 import { nothingYet, type Choice as Chosen, type Outcome } from '../records/import/jobs/states.ts';
+import { relatedTo } from '../records/import/lookups.ts';
 import {
   insertImport,
   lockImport,
@@ -37,7 +38,6 @@ import {
   objectOf,
   outcomeOut,
   preparedFor,
-  relatedTo,
   type ReadyImport,
 } from './import-running.ts';
 import { isNothing, make, toBeMade, type Made } from './import-making.ts';

@@ -1,12 +1,16 @@
 /** What an import makes before its rows come in: fields for columns that have none, and options that fields lack. */
 import type { Call } from '../access/call.ts';
-import type { JsonObject } from '../lib/json.ts';
+import { takesOptions } from '../fields/abilities.ts';
+import type { FieldTypeName, Option } from '../fields/field-def.ts';
 import { applyManifest, usualLockMs } from '../manifest/apply.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
-import { labelsOf, labelsToAdd, optionsOf, type MissingOptions } from '../records/import/mapping/missing-options.ts';
+import { labelsToAdd } from '../records/import/mapping/missing-options.ts';
+import { labelsOf, optionsOf } from '../records/import/mapping/new-options.ts';
 import type { ReadyImport } from './import-running.ts';
+
+type Wanted = Pick<ReadyImport, 'toMake' | 'missing'>;
 
 /** What was made, or is to be. */
 export interface Made {
@@ -16,12 +20,11 @@ export interface Made {
 }
 
 /** What is to be made so that the import can be carried out as it was asked for. */
-export function toBeMade(analysis: Analysis, { toMake, missing }: Pick<ReadyImport, 'toMake' | 'missing'>): Made {
-  const ofNew = toMake
-    .filter(hasOptions)
-    .map((entry) => [nameOf(entry), optionsOf(givenLabels(analysis, entry)).map(({ label }) => label)] as const);
-  const added = [...labelsToAdd(missing)].map(([{ name }, labels]) => [name, addedLabels(labels)] as const);
-  return { fields: toMake.map(nameOf), options: Object.fromEntries([...ofNew, ...added]) };
+export function toBeMade(analysis: Analysis, wanted: Wanted): Made {
+  const options = [...optionsToMake(analysis, wanted)].map(
+    ([name, made]) => [name, made.map(({ label }) => label)] as const,
+  );
+  return { fields: wanted.toMake.map(nameOf), options: Object.fromEntries(options) };
 }
 
 /** Whether there is nothing to make. */
@@ -30,49 +33,51 @@ export function isNothing({ fields, options }: Made): boolean {
 }
 
 /** Makes the fields and adds the options, in one change of the workspace. Throws as a manifest does. */
-export async function make(
-  call: Call,
-  object: ObjectDef,
-  analysis: Analysis,
-  { toMake, missing }: Pick<ReadyImport, 'toMake' | 'missing'>,
-): Promise<void> {
-  const fields = [...toMake.map((entry) => newField(analysis, entry)), ...withMoreOptions(missing)];
+export async function make(call: Call, object: ObjectDef, analysis: Analysis, wanted: Wanted): Promise<void> {
+  const options = optionsToMake(analysis, wanted);
+  const optionsOut = (name: string, there: readonly Option[] = []) =>
+    [...there, ...(options.get(name) ?? [])].map((option) => ({ ...option }));
+  const fields = [
+    ...wanted.toMake.map((entry) => ({
+      ...newField(entry),
+      ...(options.has(nameOf(entry)) && { options: optionsOut(nameOf(entry)) }),
+    })),
+    ...[...labelsToAdd(wanted.missing).keys()].map((field) => ({
+      name: field.name,
+      options: optionsOut(field.name, field.options ?? []),
+    })),
+  ];
   const manifest = { objects: [{ name: object.name, fields }] };
   await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
+}
+
+/** The options that are not there yet, by the name of the field that takes them. */
+function optionsToMake(analysis: Analysis, { toMake, missing }: Wanted): ReadonlyMap<string, readonly Option[]> {
+  const ofNew = toMake
+    .filter((entry) => takesOptions({ type: typeOf(entry) }))
+    .map((entry) => [nameOf(entry), optionsOf(givenLabels(analysis, entry))] as const);
+  const added = [...labelsToAdd(missing)].map(
+    ([{ name, options }, labels]) => [name, optionsOf(labels, options ?? [])] as const,
+  );
+  return new Map([...ofNew, ...added]);
 }
 
 function nameOf({ new_field_name: name = '' }: MappingEntry): string {
   return name;
 }
 
-function newField(analysis: Analysis, entry: MappingEntry): JsonObject {
-  const { new_field_label: label = entry.column, new_field_type: type = 'TEXT', new_field_unique: isUnique } = entry;
-  return {
-    name: nameOf(entry),
-    label,
-    type,
-    ...(isUnique === true && { isUnique }),
-    ...(hasOptions(entry) && { options: optionsOf(givenLabels(analysis, entry)).map((option) => ({ ...option })) }),
-  };
+/** Fields that are to be made have been checked. */
+function typeOf({ new_field_type: type = 'TEXT' }: MappingEntry): FieldTypeName {
+  return type as FieldTypeName;
 }
 
-function withMoreOptions(missing: readonly MissingOptions[]): JsonObject[] {
-  return [...labelsToAdd(missing)].map(([{ name, options }, labels]) => ({
-    name,
-    options: optionsOf(labels, options ?? []).map((option) => ({ ...option })),
-  }));
-}
-
-function addedLabels(labels: readonly string[]): string[] {
-  return optionsOf(labels).map(({ label }) => label);
-}
-
-function hasOptions({ new_field_type: type }: MappingEntry): boolean {
-  return type === 'SELECT' || type === 'MULTI_SELECT';
+function newField(entry: MappingEntry) {
+  const { new_field_label: label = entry.column, new_field_unique: isUnique } = entry;
+  return { name: nameOf(entry), label, type: typeOf(entry), ...(isUnique === true && { isUnique }) };
 }
 
 /** The labels that were said, or those that the column has. */
 function givenLabels({ profiles }: Analysis, entry: MappingEntry): readonly string[] {
   const profile = profiles.find(({ column }) => column === entry.column);
-  return entry.enum_options ?? (profile ? labelsOf(profile, entry.new_field_type) : []);
+  return entry.enum_options ?? (profile ? labelsOf(profile, typeOf(entry)) : []);
 }

@@ -12,9 +12,9 @@ import { effectiveMapping, newFieldsOf, plansOf } from '../records/import/mappin
 import { unlinked } from '../records/import/mapping/propose.ts';
 import { placeOf, type ColumnPlan, type MappingEntry } from '../records/import/mapping/entry.ts';
 import { missingOptions, withOptions, type MissingOptions } from '../records/import/mapping/missing-options.ts';
-import type { Related } from '../records/import/mapping/source-ids.ts';
-import type { Source } from '../records/import/sources/source.ts';
-import { sourceNamed } from '../records/import/sources/sources.ts';
+import { fieldOfIds } from '../records/import/mapping/source-ids.ts';
+import { relatedTo } from '../records/import/lookups.ts';
+import { sourceNamed, sourceOf } from '../records/import/sources/sources.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { writable } from '../records/writing/decode.ts';
 
@@ -35,11 +35,6 @@ export function objectOf(call: Call, { objectId }: Pick<StoredImport, 'objectId'
 /** The fields that an import can set. */
 export function fieldsToImport(call: Call, object: ObjectDef): ReadonlyMap<string, FieldDef> {
   return writable(object, call.visibility);
-}
-
-/** Which fields of other objects their records can be found by. */
-export function relatedTo({ model, visibility }: Pick<Call, 'model' | 'visibility'>): Related {
-  return (name, field) => model.objects.get(name)?.attributes.has(field) === true && visibility.shows(name, field);
 }
 
 /** What was asked for, with the mapping that counts. Throws VALIDATION_ERROR. */
@@ -88,7 +83,7 @@ export function preparedFor(
   isTrial = false,
 ): ReadyImport {
   const fields = fieldsToImport(call, object);
-  const source = sourceOf(analysis, object);
+  const source = sourceOf(analysis.source, object.name);
   const plans = plansOf(analysis, mapping, fields);
   const toMake = newFieldsOf(mapping, fields);
   const missing = missingOptions(analysis, plans, source, options.add_options);
@@ -106,12 +101,6 @@ export function preparedFor(
     },
   );
   return { prepared, toMake, missing };
-}
-
-/** The program that the file comes from, where its rows are records of the object. */
-function sourceOf(analysis: Analysis, { name }: ObjectDef): Source | undefined {
-  const source = sourceNamed(analysis.source);
-  return source?.object === name ? source : undefined;
 }
 
 /** The fields whose columns are where they are since that was proposed, not by the field's own name, and nobody has said so. */
@@ -152,7 +141,7 @@ export function importOut(call: Call, stored: StoredImport) {
   const { analysis, outcome, preview, changeSet, error, createdAt, finishedAt, hasRows } = stored;
   const object = objectOf(call, stored);
   const status = stored.status;
-  const suggested = suggestedOptions(analysis, object);
+  const suggested = suggestedOptions(call, object, analysis);
   const isOpen = status === 'analyzed' || status === 'previewed';
   const isExpired = isOpen && (!hasRows || call.now >= createdAt + rowsKeptMs);
   return {
@@ -199,15 +188,15 @@ function missingAsProposed(call: Call, object: ObjectDef, analysis: Analysis): R
     const place = placeOf(suggestion.field ?? '', fields);
     return place ? [{ column, ...place }] : [];
   });
-  const missing = missingOptions(analysis, plans, sourceOf(analysis, object));
+  const missing = missingOptions(analysis, plans, sourceOf(analysis.source, object.name));
   return new Map(missing.map((one) => [one.column, one]));
 }
 
 /** How rows find the records that they are, where a column goes to the ids of their source. */
-function suggestedOptions(analysis: Analysis, object: ObjectDef): Choice['options'] | undefined {
-  const name = sourceOf(analysis, object)?.idField?.name;
-  const isKept = name !== undefined && analysis.proposals.some(({ suggestion }) => suggestion.field === name);
-  return isKept ? { duplicate_strategy: 'update', duplicate_fields: [name] } : undefined;
+function suggestedOptions(call: Call, object: ObjectDef, analysis: Analysis): Choice['options'] | undefined {
+  const suggested = analysis.proposals.map(({ suggestion }) => suggestion);
+  const name = fieldOfIds(analysis.source, object.name, suggested, relatedTo(call));
+  return name === undefined ? undefined : { duplicate_strategy: 'update', duplicate_fields: [name] };
 }
 
 function columnsOut(call: Call, object: ObjectDef, analysis: Analysis) {

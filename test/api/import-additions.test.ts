@@ -274,6 +274,21 @@ describe('files that are linked by the ids of their source', () => {
     expect(await companyOf('opportunities', 'Umbrella')).toMatchObject({ company_id_display: 'Umbrella' });
   });
 
+  it('link nothing, and tell no record, where the field of their name is of a type that cannot', async () => {
+    const { admin: other } = await kith.organization();
+    const data = (await other.post('/import-jobs', { object_name: 'companies', data: companies, format: 'csv' })).json;
+    const offered = { ...columnOf(data, 'Record ID').could_be, new_field_type: 'LONG_TEXT', new_field_unique: false };
+    const made = await other.post(`/import-jobs/${data.import_job_id}/execute`, { mapping: [offered] });
+    expect(made.json, made.text).toMatchObject({ created: 2, new_fields: ['hubspot_id'] });
+    const again = await other.post('/import-jobs', { object_name: 'companies', data: companies, format: 'csv' });
+    expect(columnOf(again.json, 'Record ID').suggestion).toMatchObject({ field: 'hubspot_id' });
+    expect(again.json.suggested_options).toBeUndefined();
+    const people = await other.post('/import-jobs', { object_name: 'contacts', data: contacts, format: 'csv' });
+    expect(columnOf(people.json, 'Associated Company').suggestion).toMatchObject({ field: 'company_id' });
+    const done = await other.post(`/import-jobs/${people.json.import_job_id}/execute`);
+    expect(done.json, done.text).toMatchObject({ created: 3, failed: 0 });
+  });
+
   it('also where they are numbers in JSON, one or several', async () => {
     const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     const companies = await analyzed('companies', [{ 'Record ID': 980, 'Company name': 'Numbers Ltd' }]);

@@ -139,6 +139,63 @@ describe('fields that are made', () => {
     expect(lost).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR' } });
   });
 
+  it('with the options that its rows ask for, however their cells list them', async () => {
+    const rows = [
+      ['Gamma', 'hot ::: cold', 'a ::: b', 'x|y'],
+      ['Delta', '["hot","wet"]', 'b ::: c', 'y|z'],
+      ['Omega', 'wet; dry', 'a ::: c', 'x|z'],
+    ];
+    const text = Papa.unparse({ fields: ['name', 'Weather', 'Kinds', 'Signs'], data: rows });
+    const { code, json } = await kithJson(
+      args('companies', written('lists.csv', text), '--new-field', 'Weather=weather:MULTI_SELECT', '--new-fields'),
+      place.env,
+    );
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: {
+        created: 3,
+        failed: 0,
+        new_fields: ['weather', 'kinds', 'signs'],
+        enum_options: { weather: ['hot', 'cold', 'wet', 'dry'], kinds: ['a', 'b', 'c'] },
+      },
+    });
+    const stored = sql`select weather, kinds, signs from ${identifier(place.schema, 'companies')} where name = 'Delta'`;
+    expect(await place.rows(stored)).toEqual([['{hot,wet}', '{b,c}', 'y|z']]);
+  });
+
+  it('for no ids of a program whose rows are records of another object, which is said', async () => {
+    const file = written('elsewhere.csv', 'Record ID,First Name,Email\n4711,Elsewhere,e@x.test\n');
+    const { code, json, stderr } = await kithJson(
+      args('companies', file, '--keep-ids', '--map', 'First Name=name'),
+      place.env,
+    );
+    expect({ code, json }).toMatchObject({ code: 0, json: { created: 1 } });
+    expect(json['new_fields']).toBeUndefined();
+    expect(stderr).toContain('Nothing is known of ids in this file: --new-field keeps those of a column\n');
+  });
+
+  it('by themselves where records cannot be told by the field that would keep their ids', async () => {
+    const other = await openWorkplace();
+    try {
+      const here = (object: string, file: string, ...more: readonly string[]) =>
+        kithJson(['import', '--org', other.org, '--object', object, '--file', file, ...more], other.env);
+      const firms = written('long-ids.csv', 'Record ID,Company name\n31,Longs\n');
+      const long = await here('companies', firms, '--new-field', 'Record ID=hubspot_id:LONG_TEXT');
+      expect(long.json).toMatchObject({ created: 1, new_fields: ['hubspot_id'] });
+      const again = await here('companies', written('more-ids.csv', 'Record ID,Company name\n32,More\n'));
+      expect(again).toMatchObject({ code: 0, json: { created: 1, failed: 0 } });
+      const people = written(
+        'long-links.csv',
+        'Record ID,First Name,Email,Company Name,Associated Company IDs\n5,Lo,lo@x.test,Other,31\n',
+      );
+      const linked = await here('contacts', people);
+      expect(linked).toMatchObject({ code: 0, json: { created: 1, failed: 0, records_made: { companies: 1 } } });
+      expect(linked.stderr).toContain('"Associated Company IDs" has ids of companies, which have no hubspot_id');
+    } finally {
+      await other.close();
+    }
+  });
+
   it('by any column: records are found by a field that the file before it has made', async () => {
     const firms = written('firms.csv', 'name,Ref\nCelan,c-1\nDario,d-1\n');
     await kithJson(args('companies', firms, '--new-field', 'Ref', '--match', 'ref'), place.env);

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { KithError, type Mistakes } from '../../errors.ts';
+import type { Mistakes } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -16,7 +16,7 @@ import { RowDecoder, type CellWarning } from './decode-rows.ts';
 import { settleMatches } from './executing/settle-matches.ts';
 import { usually, type Handling } from './handling.ts';
 import type { RowFailure } from './row-failure.ts';
-import { failureOf, statementsOf, writeInGroups, type DecodedRow, type ImportedRow } from './rows.ts';
+import { attempt, failureOf, statementsOf, writeInGroups, type DecodedRow, type ImportedRow } from './rows.ts';
 
 export interface ImportOutcome {
   /** In the order of the rows. */
@@ -113,15 +113,12 @@ async function createNew(
   const mistaken: MistakenRow[] = [];
   for (const row of rows) {
     if (sliceIsOver()) await nextSlice();
-    try {
+    await attempt(row.index, failures, async () => {
       await decoder.complete(row);
       const record = { index: row.index, id: newId(), ...row.decoded };
       if (row.mistakes.count === 0) good.push(record);
       else mistaken.push({ ...record, mistakes: row.mistakes });
-    } catch (error) {
-      if (!(error instanceof KithError)) throw error;
-      failures.push(failureOf(row.index, error));
-    }
+    });
   }
   for (const group of await statementsOf(object, mistaken)) {
     call.signal.throwIfAborted();
@@ -183,14 +180,11 @@ async function decodeChunk(
   const rows: DecodedRow[] = [];
   for (const { index, values } of objects) {
     if (sliceIsOver()) await nextSlice();
-    try {
+    await attempt(index, failures, async () => {
       const row = { index, ...(await decoder.decode(values)) };
       rows.push(row);
       for (const warning of row.warnings) warnings.push({ index, ...warning });
-    } catch (error) {
-      if (!(error instanceof KithError)) throw error;
-      failures.push(failureOf(index, error));
-    }
+    });
   }
   return rows;
 }

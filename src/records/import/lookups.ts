@@ -1,5 +1,6 @@
 /** Records that the cells of a file name by a field of theirs, and those that are made where there are none. */
 import type { Call } from '../../access/call.ts';
+import { policiesFor } from '../../access/policies.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -7,6 +8,7 @@ import { newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { unknownField, visibleAttributes } from '../../query/attributes.ts';
+import type { Visibility } from '../../query/context.ts';
 import { createEach, type NewRecord } from '../writing/create-rows.ts';
 import { decodeValues, writingOf } from '../writing/decode.ts';
 import { fillNewRecord } from '../writing/defaults.ts';
@@ -25,7 +27,7 @@ export function lookupField(call: Call, { target, by }: Lookup): FieldDef | unde
 
 /** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */
 export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: string): FieldDef {
-  const fitting = visibleAttributes(object, visibility).filter(({ type }) => tellsRecords.has(type));
+  const fitting = fieldsToMatch(object, visibility);
   const field = fitting.find((one) => one.name === name);
   if (field) return field;
   const hint = 'records are told by texts, numbers, dates, addresses and phone numbers';
@@ -37,8 +39,29 @@ export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: stri
   );
 }
 
+/** Whether an object has a field of that name, which is shown and by which its records can be found. */
+export type Related = (object: string, field: string) => boolean;
+
+/** By which fields of other objects their records can be found, as the caller sees them. */
+export function relatedTo({ caller, model }: Pick<Call, 'caller' | 'model'>): Related {
+  const visibility = policiesFor(caller, model);
+  return (objectName, name) => {
+    const object = model.objects.get(objectName);
+    return object !== undefined && fieldsToMatch(object, visibility).some((field) => field.name === name);
+  };
+}
+
+function fieldsToMatch(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
+  return visibleAttributes(object, visibility).filter(({ type }) => tellsRecords(type));
+}
+
+/** Whether records can be told by the values of such fields. */
+export function tellsRecords(type: string): boolean {
+  return comparable.has(type);
+}
+
 /** Types whose values can be compared as they are stored. */
-const tellsRecords: ReadonlySet<string> = new Set([
+const comparable: ReadonlySet<string> = new Set([
   'TEXT',
   'URL',
   'EMAIL',

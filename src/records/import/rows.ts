@@ -1,6 +1,6 @@
 /** Rows of an import on their way: read, in groups that are sent at once, in or refused. */
 import type { Call } from '../../access/call.ts';
-import type { KithError } from '../../errors.ts';
+import { KithError } from '../../errors.ts';
 import { inSlices } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { storedColumns } from '../writing/columns.ts';
@@ -24,6 +24,16 @@ export interface ImportedRow {
 /** What is told of a row that was refused. */
 export function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
   return { index, code, message, ...(fieldErrors && { fieldErrors }) };
+}
+
+/** Does `work` for a row; what it is refused for is added to `failures`. */
+export async function attempt(index: number, failures: RowFailure[], work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof KithError)) throw error;
+    failures.push(failureOf(index, error));
+  }
 }
 
 /** What a cell counts for, beside its characters. */

@@ -1,7 +1,7 @@
 /** Many records at once that are made or changed, each standing on its own. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError, Mistakes } from '../../errors.ts';
+import { errors, Mistakes, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { isObject, type Json } from '../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -16,7 +16,7 @@ import { matchKeys, oneMatch } from '../writing/match.ts';
 import { refuseHugeTexts } from '../writing/record-size.ts';
 import type { Refusals } from '../writing/row-write.ts';
 import { changeOf, newRecord } from '../writing/upsert.ts';
-import { failureOf, writeInGroups } from './rows.ts';
+import { attempt, failureOf, writeInGroups } from './rows.ts';
 import type { RowFailure } from './row-failure.ts';
 
 export interface UpsertedRow {
@@ -105,16 +105,6 @@ async function decodeRows(
     });
   }
   return good;
-}
-
-/** Does `work` for a row; what it is refused for is added to `failures`. */
-async function attempt(index: number, failures: RowFailure[], work: () => Promise<void> | void): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof KithError)) throw error;
-    failures.push(failureOf(index, error));
-  }
 }
 
 function sameAs(other: number, { name }: FieldDef): KithError {

@@ -12,7 +12,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { sql } from '../../postgres/sql.ts';
-import { failureOf, statementsOf } from '../import/rows.ts';
+import { failureOf, writeInGroups } from '../import/rows.ts';
 import type { RowFailure } from '../import/row-failure.ts';
 import { lockForChange, putRowsBack } from '../writing/change-rows.ts';
 import { createEach } from '../writing/create-rows.ts';
@@ -53,6 +53,12 @@ interface Wanted {
   readonly stored: JsonObject | undefined;
   /** Fields that differ from what is there. */
   readonly fields: readonly FieldDef[];
+}
+
+interface Row extends Decoded {
+  readonly index: number;
+  readonly id: string;
+  readonly isNew: boolean;
 }
 
 /** Writes what it can of the lines in the transaction, and says what became of each. */
@@ -174,7 +180,7 @@ class TakingIn {
   }
 
   async write(naming: Naming, wanted: readonly Wanted[]): Promise<Pick<TakenIn, 'created' | 'updated'>> {
-    const rows: (Decoded & { readonly index: number; readonly id: string; readonly isNew: boolean })[] = [];
+    const rows: Row[] = [];
     for (const { index, id, stored, line, fields } of wanted) {
       if (sliceIsOver()) await nextSlice();
       const mistakes = new Mistakes();
@@ -184,20 +190,16 @@ class TakingIn {
       else rows.push({ ...decoded, index, id, isNew: !stored });
     }
     const { object } = this.#given;
-    const counts = { created: 0, updated: 0 };
-    for (const isNew of [true, false]) {
+    const written = async (isNew: boolean, write: (group: readonly Row[]) => Promise<Refusals>) => {
       const some = rows.filter((row) => row.isNew === isNew);
-      for (const group of await statementsOf(object, some)) {
-        this.#call.signal.throwIfAborted();
-        const refusals = isNew ? await createEach(this.#call, this.#tx, object, group) : await this.#change(group);
-        for (const { id, index } of group) {
-          const error = refusals.get(id);
-          if (error) this.#fail(index, error);
-          else counts[isNew ? 'created' : 'updated']++;
-        }
-      }
-    }
-    return counts;
+      const outcome = await writeInGroups(this.#call, object, some, write);
+      for (const { index, error } of outcome.refused) this.#fail(index, error);
+      return outcome.written.length;
+    };
+    return {
+      created: await written(true, (group) => createEach(this.#call, this.#tx, object, group)),
+      updated: await written(false, (group) => this.#change(group)),
+    };
   }
 
   /** `updated_at` is a value like the others: without it, a change would be of now. */

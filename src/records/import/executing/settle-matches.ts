@@ -1,7 +1,7 @@
 /** Which rows of an import are records already, and what becomes of these: changed, or left as they are. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
-import { errors, KithError, Mistakes } from '../../../errors.ts';
+import { errors, Mistakes, type KithError } from '../../../errors.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { Change } from '../../writing/change.ts';
@@ -13,7 +13,7 @@ import { settlePosition } from '../../writing/pipeline-position.ts';
 import { refuseHugeTexts } from '../../writing/record-size.ts';
 import type { Refusals } from '../../writing/row-write.ts';
 import type { Handling } from '../handling.ts';
-import { failureOf, writeInGroups, type DecodedRow, type ImportedRow } from '../rows.ts';
+import { attempt, failureOf, writeInGroups, type DecodedRow, type ImportedRow } from '../rows.ts';
 import type { RowFailure } from '../row-failure.ts';
 import { withStoredValues } from './stored-sets.ts';
 
@@ -112,16 +112,14 @@ async function change(
   const changes: (Change & { readonly index: number })[] = [];
   const same: ImportedRow[] = [];
   for (const { row, id, by } of found) {
-    try {
+    const { index } = row;
+    await attempt(index, failures, async () => {
       const refusal = refusals.get(id) ?? row.mistakes.error();
       if (refusal) throw refusal;
       const decoded = await changeOf(writing, by, row.decoded);
-      if (decoded.cells.size + decoded.links.size === 0) same.push({ index: row.index, id });
-      else changes.push({ ...decoded, id, index: row.index });
-    } catch (error) {
-      if (!(error instanceof KithError)) throw error;
-      failures.push(failureOf(row.index, error));
-    }
+      if (decoded.cells.size + decoded.links.size === 0) same.push({ index, id });
+      else changes.push({ ...decoded, id, index });
+    });
   }
   const all = await withStoredValues(call, tx, object, changes);
   const { written, refused } = await writeInGroups(call, object, all, (group) => changeLocked(call, tx, object, group));

@@ -6,6 +6,7 @@ import { jsonText } from '../reading/cell.ts';
 import { lookOf, type Look } from '../reading/looks-like.ts';
 import { guessDates, type DateOrder } from './dates.ts';
 import { guessNumbers, type DecimalSign } from './numbers.ts';
+import { textsIn } from './option-labels.ts';
 
 export interface ColumnProfile {
   readonly column: string;
@@ -135,22 +136,18 @@ function typeOf(
     return numbers.isWhole ? 'INTEGER' : 'DECIMAL';
   }
   if (values.some((value) => value.includes('\n') || value.length > 250)) return 'LONG_TEXT';
-  if (
-    values.filter((value) => /[;|]\s?/.test(value)).length > values.length / 2 &&
-    optionsIn(values, 'MULTI_SELECT').length <= mostOptions
-  )
+  if (values.filter(isList).length > values.length / 2 && optionsIn(values, 'MULTI_SELECT').length <= mostOptions)
     return 'MULTI_SELECT';
   return filled >= 20 && values.length <= Math.min(mostOptions, filled / 4) ? 'SELECT' : 'TEXT';
 }
 
+/** Whether a field of several options reads something else than the text itself. */
+function isList(value: string): boolean {
+  const [first = value] = textsIn(value, 'MULTI_SELECT');
+  return first !== value;
+}
+
 function optionsIn(values: readonly string[], type: 'SELECT' | 'MULTI_SELECT'): string[] {
   if (type === 'SELECT') return values.slice(0, mostOptions);
-  return [
-    ...new Set(
-      values
-        .flatMap((value) => value.split(/[;|]/))
-        .map((value) => value.trim())
-        .filter((value) => value !== ''),
-    ),
-  ];
+  return [...new Set(values.flatMap((value) => textsIn(value, type)))];
 }

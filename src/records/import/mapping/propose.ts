@@ -4,10 +4,12 @@ import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
 import { targetsOf } from '../labels.ts';
+import type { Related } from '../lookups.ts';
 import { lookOf } from '../reading/looks-like.ts';
 import type { Path, Source } from '../sources/source.ts';
+import { sourceOf } from '../sources/sources.ts';
 import { isSet, placeOf, targetOf, type MappingEntry } from './entry.ts';
-import { idEntry, linksAmong, type Related } from './source-ids.ts';
+import { idEntry, linksAmong } from './source-ids.ts';
 import { compact, meaningOf } from './vocabulary.ts';
 
 export interface Proposal {
@@ -56,7 +58,7 @@ export function propose(
   related: Related,
 ): Proposal[] {
   const names = namesOf(fields);
-  const own = source?.object === object.name ? source : undefined;
+  const own = sourceOf(source?.name, object.name);
   const links = linksAmong(profiles, fields, own, related);
   const found = profiles.map((profile) => ({
     profile,

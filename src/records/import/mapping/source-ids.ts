@@ -2,11 +2,10 @@
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
+import { tellsRecords, type Related } from '../lookups.ts';
 import type { Path, Source } from '../sources/source.ts';
+import { sourceOf } from '../sources/sources.ts';
 import { placeOf, type MappingEntry } from './entry.ts';
-
-/** Whether an object has a field of that name, by which its records can be found. */
-export type Related = (object: string, field: string) => boolean;
 
 /** The entry that makes the field which keeps the ids of the column; undefined for another column, and where the field is there. */
 export function idEntry(
@@ -26,6 +25,22 @@ export function idEntry(
     new_field_type: 'TEXT',
     new_field_unique: true,
   };
+}
+
+/** The field that keeps the ids of a file's program, where a column goes to it: a row of the same id is the same record. */
+export function fieldOfIds(
+  source: string | undefined,
+  objectName: string,
+  entries: readonly MappingEntry[],
+  related: Related,
+): string | undefined {
+  const name = sourceOf(source, objectName)?.idField?.name;
+  if (name === undefined) return undefined;
+  const isKept = entries.some(
+    ({ field, new_field_name: made, new_field_type: type = 'TEXT' }) =>
+      (field === name && related(objectName, name)) || (made === name && tellsRecords(type)),
+  );
+  return isKept ? name : undefined;
 }
 
 /** What the ids of related records in a file are good for. */
@@ -56,8 +71,7 @@ export function linksAmong(
     if (!target || !lookup || filled === 0) continue;
     const { name } = target.field;
     if (!related(lookup.target, idField.name)) needs.set(column, { object: lookup.target, field: idField.name });
-    // Of several companies, the one that the program calls primary.
-    else if (!found.has(name) || /primary/i.test(column)) found.set(name, column);
+    else if (!found.has(name) || source.prefers?.(column)) found.set(name, column);
   }
   for (const [relation, column] of found) {
     paths.set(column, `${relation}.${idField.name}`);

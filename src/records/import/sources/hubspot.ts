@@ -73,6 +73,9 @@ const clean: Source['clean'] = (path, text) => {
   return path === 'company_id.hubspot_id' ? (text.split(';')[0] ?? '') : text;
 };
 
+/** Of several companies, the one that HubSpot calls primary. */
+const prefers: Source['prefers'] = (column) => /primary/i.test(column);
+
 const idField: IdField = { name: 'hubspot_id', label: 'HubSpot id' };
 
 export const hubspot: readonly Source[] = [
@@ -81,6 +84,7 @@ export const hubspot: readonly Source[] = [
     label: 'HubSpot deals',
     object: 'opportunities',
     idField,
+    prefers,
     recognises: (names) =>
       hasSome(names, ...ids) && hasSome(names, 'deal name', 'deal-name', 'nom de la transaction', 'nombre del negocio'),
     pathOf: (column) => ofDeals.get(column.toLowerCase()),
@@ -92,6 +96,7 @@ export const hubspot: readonly Source[] = [
     label: 'HubSpot contacts',
     object: 'contacts',
     idField,
+    prefers,
     recognises: (names) =>
       hasSome(names, ...ids) &&
       (hasAll(names, 'first name', 'email') ||

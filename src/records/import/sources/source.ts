@@ -20,6 +20,8 @@ export interface Source {
   recognises(columns: ReadonlySet<string>): boolean;
   /** Where a column goes; undefined where the source says nothing of it. */
   pathOf(column: string): Path | undefined;
+  /** Whether a column of ids goes before another one of the same relation. */
+  prefers?(column: string): boolean;
   /** Relations of which a record is made where none is there. */
   readonly makes?: readonly string[];
   /** Why a row is left out; undefined for one that comes in. */

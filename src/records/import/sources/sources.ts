@@ -21,6 +21,12 @@ export function sourceNamed(name: string | undefined): Source | undefined {
   return sources.find((source) => source.name === name);
 }
 
+/** The program of that name, where its rows are records of the object. */
+export function sourceOf(name: string | undefined, objectName: string): Source | undefined {
+  const source = sourceNamed(name);
+  return source?.object === objectName ? source : undefined;
+}
+
 /** Whether some program has a column of that name. */
 export function isSourceColumn(text: string): boolean {
   return sources.some((source) => source.pathOf(text.trim()) !== undefined);

@@ -1,0 +1,146 @@
+/** What has become of the rows of one import, and how that is answered. */
+import type { ChunkOutcome } from '../operations/import-chunk.ts';
+import type { FailedRow } from '../records/import/executing/carry-out.ts';
+import { withPart } from '../records/import/jobs/outcomes.ts';
+import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';
+import type { MappingEntry } from '../records/import/mapping/entry.ts';
+import type { TableRow } from '../records/import/reading/table.ts';
+import { lineOf } from '../records/import/reasons.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { ImportOptions } from './import-asked.ts';
+import { terminalWidth, textOf, type Answer } from './output.ts';
+
+/** What has become of the rows so far. */
+export interface Totals {
+  read: number;
+  outcome: Outcome;
+  readonly createdIds: string[];
+  readonly failed: FailedRow[];
+  duplicates: number;
+  unknownOwners: number;
+  /** With what is wrong with each. */
+  readonly failedRows: (readonly [row: TableRow, reason: string])[];
+  readonly newFields: Set<string>;
+  /** Labels by field. */
+  readonly newOptions: Map<string, Set<string>>;
+  /** Whether rows could be records that were there. */
+  isMatched: boolean;
+}
+
+/** Those of a file that is not read yet. */
+export function nothingRead(): Totals {
+  return {
+    read: 0,
+    outcome: nothingYet,
+    createdIds: [],
+    failed: [],
+    duplicates: 0,
+    unknownOwners: 0,
+    failedRows: [],
+    newFields: new Set(),
+    newOptions: new Map(),
+    isMatched: false,
+  };
+}
+
+/** Errors that the answer names. [spec: Import] */
+const maxErrors = 100;
+
+/** Counts the rows of one batch, whose outcome that is. */
+export function count(
+  totals: Totals,
+  { result, made }: ChunkOutcome,
+  rows: readonly TableRow[],
+  keepsRows: boolean,
+): void {
+  for (const { id } of result.created) totals.createdIds.push(id);
+  for (const row of result.failed) {
+    if (row.isDuplicate) totals.duplicates++;
+    else if (totals.failed.length < maxErrors) totals.failed.push(row);
+    const given = rows[row.index - totals.read];
+    if (keepsRows && given) totals.failedRows.push([given, row.reason]);
+  }
+  made.fields.forEach((name) => totals.newFields.add(name));
+  for (const [field, labels] of Object.entries(made.options))
+    totals.newOptions.set(field, new Set([...(totals.newOptions.get(field) ?? []), ...labels]));
+  totals.outcome = withPart(totals.outcome, result, []);
+  totals.unknownOwners += result.unknownOwners;
+  totals.read += rows.length;
+}
+
+/** What is answered when the last row is read, or the import was interrupted. */
+export function answerOf(
+  context: Context,
+  { object, allowErrors, dryRun }: ImportOptions,
+  totals: Totals,
+  mapping: readonly MappingEntry[],
+): Answer {
+  const stopped = context.interruption.aborted;
+  const { createdIds, read, duplicates, outcome, isMatched } = totals;
+  const ignored = mapping.filter(({ action }) => action === 'ignore').map(({ column }) => column);
+  const failed = outcome.failed - duplicates;
+  const errorList = totals.failed
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ index, reason }) => ({ index, error: reason }));
+  if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
+  if (stopped) context.note('Interrupted: the rows counted here are in, the others are not');
+  const more = {
+    ...(isMatched && { updated: outcome.updated, skipped: outcome.skipped }),
+    ...(!isMatched && outcome.skipped > 0 && { skipped: outcome.skipped }),
+    ...(outcome.warnings > 0 && { warnings: outcome.warnings }),
+    ...(Object.keys(outcome.made).length > 0 && { records_made: outcome.made }),
+    ...madeOf(totals),
+  };
+  const made = Object.entries(outcome.made).map(
+    ([name, number]) => `${number} records of ${name} made for relations\n`,
+  );
+  const lines = [
+    ...made,
+    ...linesOfMade(totals),
+    ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`),
+  ];
+  const code = stopped ? exitCodes.interrupted : outcome.failed > 0 && !allowErrors ? exitCodes.failure : undefined;
+  return {
+    value: {
+      object_name: object,
+      created: createdIds.length,
+      created_ids: dryRun ? [] : createdIds,
+      duplicates,
+      failed,
+      errors: errorList,
+      read,
+      ignored_columns: ignored,
+      ...more,
+    },
+    text:
+      textOf({ read, created: createdIds.length, duplicates, failed, ...counts(more) }, terminalWidth()) +
+      lines.join(''),
+    ...(code !== undefined && { exitCode: code }),
+  };
+}
+
+/** The fields and options that were made; in a dry run, that would be. */
+function madeOf({ newFields, newOptions }: Totals) {
+  const options = [...newOptions].map(([field, labels]) => [field, [...labels]] as const);
+  return {
+    ...(newFields.size > 0 && { new_fields: [...newFields] }),
+    ...(newOptions.size > 0 && { enum_options: Object.fromEntries(options) }),
+  };
+}
+
+function linesOfMade({ newFields, newOptions }: Totals): string[] {
+  return [
+    ...[...newFields].map((name) => `new field: ${name}\n`),
+    ...[...newOptions].map(([field, labels]) => `new options of ${field}: ${[...labels].join(', ')}\n`),
+  ];
+}
+
+function counts(more: object): Record<string, number> {
+  return Object.fromEntries(Object.entries(more).filter(([, value]) => typeof value === 'number'));
+}
+
+/** The numbers in one line. */
+export function summary({ read, createdIds, duplicates, outcome }: Totals): string {
+  return `${read} rows: ${createdIds.length} created, ${duplicates} duplicates, ${outcome.failed - duplicates} failed`;
+}
