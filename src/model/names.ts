@@ -7,6 +7,9 @@ export function schemaName(organizationId: string): string {
   return `org_${organizationId.replaceAll('-', '')}`;
 }
 
+/** What the names of such schemas, and of no others, match: a regular expression of PostgreSQL. */
+export const schemaNames = '^org_';
+
 /** The table that holds the links of a MANY_TO_MANY field. */
 export function linkTableName(fieldId: string): string {
   return `_link_${tail(fieldId)}`;

@@ -10,7 +10,7 @@ export const changeListening = listeningBy(changesSince);
 /** Whether there is any entry behind `after`: who follows finds out which ones are told to it. */
 async function changesSince(call: Call, after: Position): Promise<Found> {
   const { workspace, model } = call;
-  const [oldest] = await workspace.read(oldestAtWork);
+  const [oldest] = await workspace.read(oldestAtWork(model.schema));
   const query = sql`select h.epoch::text, h.tx::text, h.id::text from ${workspace.table('_history')} h
     where ${positionsBehind(sql`h`, after, untilIn(oldest), model.schema)}
     order by h.epoch desc, h.tx desc, h.id desc limit 1`;

@@ -112,7 +112,7 @@ async function* eventsOf(
   following: Following,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
-  const [oldest] = await call.workspace.read(oldestAtWork);
+  const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
   const listener = changeListening.listen(call, { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' });
   try {
     let after = begin;

@@ -13,7 +13,7 @@ export const notificationListening = listeningBy(usersTold);
 /** Whom the notifications behind `after` are for. */
 async function usersTold(call: Call, after: Position): Promise<Found> {
   const { workspace, model } = call;
-  const [oldest] = await workspace.read(oldestAtWork);
+  const [oldest] = await workspace.read(oldestAtWork(model.schema));
   const query = sql`select n.user_id, n.epoch::text, n.tx::text, n.id::text from ${workspace.table('_notifications')} n
     where ${positionsBehind(sql`n`, after, untilIn(oldest), model.schema)}
     order by n.epoch, n.tx, n.id limit ${mostAtOnce}::int`;

@@ -57,7 +57,7 @@ export interface Told {
 /** The caller's notifications behind `after` that no transaction at work can come before, `limit` at most, in their order. */
 export async function notificationsAfter(call: Call, after: Position, limit: number): Promise<readonly Told[]> {
   const { workspace, model } = call;
-  const [oldest] = await workspace.read(oldestAtWork);
+  const [oldest] = await workspace.read(oldestAtWork(model.schema));
   const selection = shownOf(call);
   const query = sql`select n.epoch::text, n.tx::text, n.id::text, ${join(selection.columns, ', ')}
     from ${workspace.table('_notifications')} n${actorBeside(call)}

@@ -116,7 +116,7 @@ export const streamNotifications = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, { last_event_id: last }) {
-    const [oldest] = await call.workspace.read(oldestAtWork);
+    const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
     // Whatever was written by a transaction before that can be read by now.
     const now: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: firstId };
     const after = last === undefined ? now : positionIn(last);

@@ -4,7 +4,7 @@ import { sql, statement } from '../../src/postgres/sql.ts';
 import type { Client, Reply, TestKith } from '../support/kith.ts';
 import type { Query } from './records.ts';
 
-/** Returns once the feed goes up to all that was written before: whoever else is at work on the server holds it back. */
+/** Returns once the feed goes up to all that was written before, whoever else is at work in the database. */
 export async function settled({ database: { database } }: Pick<TestKith, 'database'>): Promise<void> {
   const ask = async (query: ReturnType<typeof sql>) => (await database.run('settled', statement(query))).rows[0]?.[0];
   const mark = await ask(sql`select pg_current_xact_id()::text`);

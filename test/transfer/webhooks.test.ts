@@ -8,9 +8,9 @@ import { createToken } from '../../src/provision/tokens.ts';
 import { backUp } from '../../src/transfer/backup.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import { restore } from '../../src/transfer/restore.ts';
-import { receiver, until, verify, webhook, type Receiver } from '../api/receiver.ts';
+import { deliveries, receiver, until, verify, webhook, type Receiver } from '../api/receiver.ts';
 import { create } from '../api/records.ts';
-import type { TestKith } from '../support/kith.ts';
+import type { Client, TestKith } from '../support/kith.ts';
 import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 
 let clusters: TwoClusters;
@@ -43,15 +43,21 @@ async function freeLeases(id: string): Promise<void> {
 
 const names = () => receiving.taken.flatMap(({ event }) => event.record?.name ?? []);
 
+/** Waits until so many deliveries are noted: what is copied in the moment before is sent once more, under the same id. */
+const noted = (client: Client, webhookId: string, count: number) =>
+  expect.poll(() => deliveries(client, webhookId, 'delivered'), { timeout: 20_000 }).toHaveLength(count);
+
 it('a move goes on where it was', async () => {
   const { admin, id } = await kith.organization();
-  const { secret } = await webhook(admin, receiving.url);
+  const { id: webhookId, secret } = await webhook(admin, receiving.url);
   await create(admin, 'companies', { name: 'Before' });
   await until(names, ['Before']);
+  await noted(admin, webhookId, 1);
   await moveOrganization(kith.deps, id, 'second');
   await freeLeases(id);
   await create(admin, 'companies', { name: 'After' });
   await until(names, ['Before', 'After']);
+  await noted(admin, webhookId, 2);
   await moveOrganization(kith.deps, id, 'main');
   await freeLeases(id);
   await create(admin, 'companies', { name: 'Back' });
@@ -65,7 +71,8 @@ it('what is restored beside its original sends nothing before its creator says s
   const { id: webhookId, secret } = await webhook(admin, receiving.url);
   await create(admin, 'companies', { name: 'Before' });
   await until(names, ['Before']);
-  const path = join(directory, 'one.kith');
+  await noted(admin, webhookId, 1);
+  const path = join(directory, `${id}.kith`);
   await backUp(kith.deps, { path, organizationId: id });
   const [restored] = await restore(kith.deps, { path, as: 'new' });
   const email = (await admin.get('/users')).json.data[0].email;

@@ -63,7 +63,7 @@ export async function followedChanges(
   { limit, objects }: Following,
 ): Promise<Followed> {
   const from = after === undefined || after === 'now' ? undefined : readPosition(call.signer, after);
-  const [oldest] = await call.workspace.read(oldestAtWork);
+  const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
   // Whatever was written by a transaction before that can be read by now.
   const head: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' };
   const feed = new Feed(call, objects, head);

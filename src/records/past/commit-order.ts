@@ -4,6 +4,7 @@
  * transaction at work; what comes after has a larger `tx`, and on another cluster a larger epoch.
  */
 import { isUuid } from '../../lib/id.ts';
+import { schemaNames } from '../../model/names.ts';
 import type { Database, Rows } from '../../postgres/database.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import type { Action } from '../writing/leave.ts';
@@ -27,10 +28,24 @@ export interface Change {
 }
 
 /**
- * The mark of the oldest transaction at work. To be sent by itself and first: a sharded cluster asks the same server for it as for
- * the marks of rows, whatever server has those.
+ * The mark of the oldest transaction at work that can still write into the schema. One that has touched the tables of another
+ * organization, or those of another database, never does: a transaction belongs to one organization. Those that end, or begin,
+ * while locks are looked through are taken for such as can. To be sent by itself and first: a sharded cluster asks the same server
+ * for it as for the marks of rows, whatever server has those.
  */
-export const oldestAtWork: Statement = statement(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`);
+export function oldestAtWork(schema: string): Statement {
+  return statement(sql`select coalesce(
+      (select work.xid from pg_snapshot_xip(s.taken) work(xid) where not exists (
+        select from pg_locks own join pg_locks held using (virtualtransaction)
+        where own.locktype = 'transactionid' and own.granted and own.transactionid = work.xid::xid and held.locktype = 'relation'
+          and case held.database when 0 then false when s.here then exists (
+              select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+              where c.oid = held.relation and n.nspname ~ ${schemaNames} and n.nspname <> ${schema})
+            else true end)
+        order by work.xid limit 1),
+      pg_snapshot_xmax(s.taken))::text
+    from (select pg_current_snapshot() taken, (select oid from pg_database where datname = current_database()) here offset 0) s`);
+}
 
 /** What `oldestAtWork` answered. */
 export function untilIn(oldest: Rows | undefined): string {
@@ -58,7 +73,7 @@ export async function changesAfter(
   after: Position,
   limit: number,
 ): Promise<readonly Change[]> {
-  const [oldest] = await database.read(id, [oldestAtWork]);
+  const [oldest] = await database.read(id, [oldestAtWork(schema)]);
   const [found] = await database.read(id, [
     statement(sql`select h.epoch::text, h.tx::text, h.id::text, h.object_id, h.record_id, h.action
       from ${identifier(schema, '_history')} h
