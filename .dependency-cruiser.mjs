@@ -3,7 +3,8 @@
 /** Folder of src/ → what it may import of Kith beside itself. `x.ts` is one file. */
 const mayImport = {
   'errors.ts': [],
-  'config.ts': ['errors.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts', 'store/url.ts'],
+  'settings.ts': ['lib'],
+  'config.ts': ['errors.ts', 'settings.ts', 'lib', 'limits/policies.ts', 'outgoing/private-hosts.ts', 'store/url.ts'],
   lib: ['errors.ts'],
   postgres: ['errors.ts', 'lib'],
   fields: ['errors.ts', 'lib', 'postgres/sql.ts', 'postgres/database.ts'],

@@ -49,6 +49,7 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
     perform: kernel.perform,
     answerAgent: agentsOf(parts),
     hosts: hostsOf(config),
+    origins: config.corsOrigins,
     limiter: kernel.limiter,
     log,
     ready: () => main.ping(),

@@ -9,22 +9,30 @@ import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { countedAddress } from './client-address.ts';
+import { allowOrigin } from './cors.ts';
 import { answerWrongMethod } from './errors.ts';
 import { pathHint } from './path-hints.ts';
 import './request-state.ts';
 
 /** Adds the hooks that all of `app` needs. */
-export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, closing: AbortSignal): void {
+export function addHooks(
+  app: FastifyInstance,
+  limiter: Limiter | undefined,
+  origins: readonly string[],
+  closing: AbortSignal,
+): void {
   // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
   const paths = new Set<string>();
+  const allowed = new Set(origins);
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.below === undefined) paths.add(url);
     else for (const path of config.below) paths.add(url.replace('*', path));
   });
   app.addHook('onRequest', async (request, reply) => {
+    const isAsking = allowOrigin(allowed, request, reply);
     await beginRequest(limiter, request, reply);
     if (request.is404 || isNoPath(request)) {
       const path = pathOf(request);
@@ -33,6 +41,7 @@ export function addHooks(app: FastifyInstance, limiter: Limiter | undefined, clo
     }
     const { allow } = request.routeOptions.config;
     if (allow === undefined) return undefined;
+    if (isAsking) return reply.code(204).send();
     answerWrongMethod(allow, request, reply);
     return reply;
   });

@@ -36,6 +36,8 @@ export interface ServerParts {
   readonly answerAgent?: AnswerAgent;
   /** Names by which the service is called, beside those of this machine. */
   readonly hosts?: readonly string[];
+  /** Whose pages may call the service from a browser. */
+  readonly origins?: readonly string[];
   /** Undefined where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly log: Log;
@@ -73,7 +75,7 @@ export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const ending = endingOf(app.server);
   addMetrics(app, parts.metricsToken, parts.sharedMetrics);
-  addHooks(app, parts.limiter, ending.closing);
+  addHooks(app, parts.limiter, parts.origins ?? [], ending.closing);
   app.setErrorHandler((error, request, reply) => {
     answerError(parts.log, error, request, reply);
   });
@@ -153,7 +155,7 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
-  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, hosts = [] } = parts;
+  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, hosts = [], origins = [] } = parts;
   const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
   app.addHook('onRoute', ({ url, method, config }) => {
     const known = methods.get(url) ?? { allowed: new Set(), config };
@@ -166,7 +168,8 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   addDocuments(app);
   addLlms(app);
   const preParsing = [inflateBody, shareOfBodies()];
-  if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost: knownHosts(hosts), preParsing, log, closing });
+  const isKnownHost = knownHosts(hosts, origins);
+  if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
   for (const route of routes) {
     app.route({
       method: route.method,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
-import { readConfig, settings } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
 import { root, textOf } from './project-files.ts';
 
 interface Service {

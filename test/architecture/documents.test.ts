@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
 import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { operatorNames } from '../../src/fields/operators/operator.ts';
 import { retypesTo } from '../../src/fields/retype.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
 import { exitCodeOf, exitCodes } from '../../src/cli/exit-codes.ts';
 import { errors, KithError, type ErrorCode } from '../../src/errors.ts';
 import { allMigrations, latestVersion } from '../../src/provision/migrations.ts';

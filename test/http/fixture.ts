@@ -94,6 +94,7 @@ export function fixture(
     policies?: Partial<Policies>;
     ready?: () => Promise<void>;
     proxies?: string[];
+    origins?: string[];
     metricsToken?: string;
     sharedMetrics?: SharedMetrics;
   } = {},
@@ -109,6 +110,7 @@ export function fixture(
     ready: options.ready ?? (() => Promise.resolve()),
     version: '1.2.3',
     trustedProxies: options.proxies ?? [],
+    origins: options.origins ?? [],
     metricsToken: options.metricsToken,
     sharedMetrics: options.sharedMetrics,
     sessions: {

@@ -9,7 +9,11 @@ import { connectAgent, eras, message, sendRaw, type Era } from './agent.ts';
 let kith: TestKith;
 let organization: TestOrganization;
 beforeAll(async () => {
-  kith = await startKith({ KITH_RATE_LIMITS: 'on', KITH_PUBLIC_URL: 'https://crm.acme.test/kith' });
+  kith = await startKith({
+    KITH_RATE_LIMITS: 'on',
+    KITH_PUBLIC_URL: 'https://crm.acme.test/kith',
+    KITH_CORS_ORIGINS: 'https://app.example',
+  });
   organization = await kith.organization();
 });
 afterAll(() => kith.stop());
@@ -251,7 +255,7 @@ describe('a name of the service', () => {
     '%s is not',
     async (host) => expect(await hosts(host)).toBe(403),
   );
-  it.each(['http://localhost:6274', 'http://127.0.0.1:3000', 'https://crm.acme.test'])(
+  it.each(['http://localhost:6274', 'http://127.0.0.1:3000', 'https://crm.acme.test', 'https://app.example'])(
     'a page of %s may ask',
     async (origin) => expect(await hosts('localhost', origin)).toBe(200),
   );
