@@ -46,6 +46,12 @@ export async function planManifest(call: Call, value: Json): Promise<readonly Ch
   });
 }
 
+/** The workspace as it would be with the manifest. Throws VALIDATION_ERROR. */
+export async function modelAfter(call: Call, tx: WorkspaceTransaction, value: Json): Promise<Model> {
+  const { after } = await makePlan(call, tx, readManifest(value));
+  return after;
+}
+
 export interface Consent {
   /** Also where rows lose values. */
   readonly toDestroy: boolean;

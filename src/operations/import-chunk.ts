@@ -1,6 +1,7 @@
 /** Some rows of a file that the command line reads by itself: the engine of imports, without a job. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome, type Prepared } from '../records/import/executing/carry-out.ts';
@@ -10,7 +11,7 @@ import type { MissingOptions } from '../records/import/mapping/missing-options.t
 import type { TableRow } from '../records/import/reading/table.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { defineRecordOperation } from './door/operation.ts';
-import { isNothing, make, toBeMade, type Made } from './import-making.ts';
+import { isNothing, make, preparedToTry, toBeMade, type Made } from './import-making.ts';
 import { callOfFile, fieldsToImport, mappingOf, objectOf, preparedFor } from './import-running.ts';
 import { ObjectName } from './inputs.ts';
 
@@ -44,38 +45,39 @@ export const importChunk = defineRecordOperation({
   source: 'import',
   adminOnly: 'Importing records',
   async run(call, { chunk }, object): Promise<ChunkOutcome> {
-    const { ready, mapping } = readyFor(call, object, chunk);
+    const { ready, choice } = readyFor(call, object, chunk);
+    const { mapping } = choice;
     const { missing } = ready;
     const made = toBeMade(chunk.analysis, ready);
     if (chunk.rows.length === 0) return { mapping, missing, made, result: nothing };
-    // A dry run tries the rows as if the options were there; what goes to new fields it does not try.
-    if (isNothing(made) || call.isTrial)
-      return { mapping, missing, made, result: await write(call, object, ready.prepared, chunk) };
+    if (isNothing(made) || call.isTrial) {
+      const result = await write(call, object, chunk, (tx) =>
+        preparedToTry(call, tx, object, chunk.analysis, choice, ready),
+      );
+      return { mapping, missing, made, result };
+    }
     await make(call, object, chunk.analysis, ready);
     const result = await call.part(async (within) => {
       const now = objectOf(within, { objectId: object.id });
-      return write(within, now, readyFor(within, now, chunk).ready.prepared, chunk);
+      return write(within, now, chunk, () => readyFor(within, now, chunk).ready.prepared);
     });
     return { mapping, missing, made, result };
   },
 });
 
 function readyFor(call: Call, object: ObjectDef, { analysis, given, options }: Chunk) {
-  const chosen = mappingOf(analysis, given, fieldsToImport(call, object));
-  return {
-    mapping: chosen.mapping,
-    ready: preparedFor(call, object, analysis, { ...chosen, options }, call.isTrial === true),
-  };
+  const choice: Choice = { ...mappingOf(analysis, given, fieldsToImport(call, object)), options };
+  return { choice, ready: preparedFor(call, object, analysis, choice) };
 }
 
 function write(
   call: Call,
   object: ObjectDef,
-  prepared: Prepared,
   { analysis, rows, first }: Chunk,
+  prepared: (tx: WorkspaceTransaction) => Prepared | Promise<Prepared>,
 ): Promise<PartOutcome> {
   return call.workspace.transaction(async (tx) => {
-    const written = await carryOut(callOfFile(call, analysis), tx, prepared, rows, first);
+    const written = await carryOut(callOfFile(call, analysis), tx, await prepared(tx), rows, first);
     if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
     return written;
   });

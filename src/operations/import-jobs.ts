@@ -40,7 +40,7 @@ import {
   preparedFor,
   type ReadyImport,
 } from './import-running.ts';
-import { isNothing, make, toBeMade, type Made } from './import-making.ts';
+import { isNothing, make, preparedToTry, toBeMade, type Made } from './import-making.ts';
 import {
   ExecuteOut,
   FileIn,
@@ -120,8 +120,9 @@ export const previewImport = defineOperation({
       refuseClosed(call, stored);
       const object = objectOf(call, stored);
       const choice = choiceOf(call, object, stored, asChosen(given));
-      const ready = preparedFor(call, object, stored.analysis, choice, true);
-      const trial = await tryOut(call, tx, id, ready.prepared, choice);
+      const ready = preparedFor(call, object, stored.analysis, choice);
+      const prepared = await preparedToTry(call, tx, object, stored.analysis, choice, ready);
+      const trial = await tryOut(call, tx, id, prepared, choice);
       const { created, updated, skipped, failed } = trial.outcome;
       const preview = { hash: trial.hash, rows: trial.rows, created, updated, skipped, failed };
       await updateImport(call, tx, id, { status: 'previewed', choice, preview });

@@ -1,14 +1,18 @@
 /** What an import makes before its rows come in: fields for columns that have none, and options that fields lack. */
 import type { Call } from '../access/call.ts';
 import { takesOptions } from '../fields/abilities.ts';
-import type { FieldTypeName, Option } from '../fields/field-def.ts';
-import { applyManifest, usualLockMs } from '../manifest/apply.ts';
-import type { ObjectDef } from '../model/model.ts';
+import type { FieldDef, FieldTypeName, Option } from '../fields/field-def.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { applyManifest, modelAfter, usualLockMs } from '../manifest/apply.ts';
+import { objectWithId, type ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { labelsToAdd } from '../records/import/mapping/missing-options.ts';
 import { labelsOf, optionsOf } from '../records/import/mapping/new-options.ts';
-import type { ReadyImport } from './import-running.ts';
+import type { Choice } from '../records/import/jobs/states.ts';
+import { FieldsToCome } from '../records/import/executing/fields-to-come.ts';
+import type { Prepared } from '../records/import/executing/carry-out.ts';
+import { preparedFor, type ReadyImport } from './import-running.ts';
 
 type Wanted = Pick<ReadyImport, 'toMake' | 'missing'>;
 
@@ -34,6 +38,47 @@ export function isNothing({ fields, options }: Made): boolean {
 
 /** Makes the fields and adds the options, in one change of the workspace. Throws as a manifest does. */
 export async function make(call: Call, object: ObjectDef, analysis: Analysis, wanted: Wanted): Promise<void> {
+  const manifest = manifestOf(object, analysis, wanted);
+  await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
+}
+
+/** What the rows are tried with: as if all that is to be made was there. Throws as `make` does. */
+export async function preparedToTry(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  analysis: Analysis,
+  choice: Choice,
+  ready: ReadyImport,
+): Promise<Prepared> {
+  if (isNothing(toBeMade(analysis, ready))) return ready.prepared;
+  const after = await modelAfter(call, tx, manifestOf(object, analysis, ready));
+  const { stored, toCome } = afterMaking(object, objectWithId(after, object.id) ?? object, ready, choice);
+  return preparedFor(call, stored, analysis, choice, toCome).prepared;
+}
+
+/** The object as its table is, whose fields have the options that are to be added, and the fields that it is to have beside these. */
+function afterMaking(before: ObjectDef, after: ObjectDef, { missing }: ReadyImport, { options }: Choice) {
+  const changed = new Set([...labelsToAdd(missing).keys()].map(({ name }) => name));
+  const known = new Map([...before.fields, ...before.attributes.values()].map((field) => [field.name, field]));
+  // What is not changed is the same field, for whoever knows it.
+  const same = (field: FieldDef) => (changed.has(field.name) ? field : (known.get(field.name) ?? field));
+  const fields = after.fields.map(same);
+  const attributes = [...after.attributes.values()].map(same);
+  const isThere = ({ name }: FieldDef) => known.has(name);
+  const withFields = (some: readonly FieldDef[], named: readonly FieldDef[]): ObjectDef => ({
+    ...before,
+    fields: some,
+    attributes: new Map(named.map((field) => [field.name, field])),
+  });
+  const fresh = fields.filter((field) => !isThere(field));
+  return {
+    stored: withFields(fields.filter(isThere), attributes.filter(isThere)),
+    toCome: new FieldsToCome(withFields(fields, attributes), fresh, options.duplicate_fields),
+  };
+}
+
+function manifestOf(object: ObjectDef, analysis: Analysis, wanted: Wanted) {
   const options = optionsToMake(analysis, wanted);
   const optionsOut = (name: string, there: readonly Option[] = []) =>
     [...there, ...(options.get(name) ?? [])].map((option) => ({ ...option }));
@@ -47,8 +92,7 @@ export async function make(call: Call, object: ObjectDef, analysis: Analysis, wa
       options: optionsOut(field.name, field.options ?? []),
     })),
   ];
-  const manifest = { objects: [{ name: object.name, fields }] };
-  await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
+  return { objects: [{ name: object.name, fields }] };
 }
 
 /** The options that are not there yet, by the name of the field that takes them. */

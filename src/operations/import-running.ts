@@ -5,13 +5,14 @@ import type { FieldDef } from '../fields/field-def.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import { prepare, type Prepared } from '../records/import/executing/carry-out.ts';
+import type { FieldsToCome } from '../records/import/executing/fields-to-come.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
 import type { Choice, Outcome } from '../records/import/jobs/states.ts';
 import { rowsKeptMs, type StoredImport } from '../records/import/jobs/table.ts';
 import { effectiveMapping, newFieldsOf, plansOf } from '../records/import/mapping/effective.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import { placeOf, type ColumnPlan, type MappingEntry } from '../records/import/mapping/entry.ts';
-import { missingOptions, withOptions, type MissingOptions } from '../records/import/mapping/missing-options.ts';
+import { missingOptions, type MissingOptions } from '../records/import/mapping/missing-options.ts';
 import { fieldOfIds } from '../records/import/mapping/source-ids.ts';
 import { relatedTo } from '../records/import/lookups.ts';
 import { sourceNamed, sourceOf } from '../records/import/sources/sources.ts';
@@ -74,32 +75,21 @@ export interface ReadyImport {
   readonly missing: readonly MissingOptions[];
 }
 
-/** What is known before the rows are looked at. With `isTrial` fields have the options that are to be added. Throws VALIDATION_ERROR. */
+/** What is known before the rows are looked at. With `toCome` it is as it will be when what is to be made is there. Throws VALIDATION_ERROR. */
 export function preparedFor(
   call: Call,
   object: ObjectDef,
   analysis: Analysis,
   { mapping, said = [], options }: Choice,
-  isTrial = false,
+  toCome?: FieldsToCome,
 ): ReadyImport {
-  const fields = fieldsToImport(call, object);
+  const fields = fieldsToImport(call, toCome?.object ?? object);
   const source = sourceOf(analysis.source, object.name);
   const plans = plansOf(analysis, mapping, fields);
   const toMake = newFieldsOf(mapping, fields);
   const missing = missingOptions(analysis, plans, source, options.add_options);
-  const given = isTrial ? withOptions(object, missing) : object;
-  const prepared = prepare(
-    call,
-    given,
-    analysis.columns,
-    given === object ? plans : plansOf(analysis, mapping, fieldsToImport(call, given)),
-    {
-      source,
-      options,
-      guessed: guessedIn(analysis, mapping, said, plans),
-      toMake: new Set(toMake.map(({ new_field_name: name = '' }) => name)),
-    },
-  );
+  const guessed = guessedIn(analysis, mapping, said, plans);
+  const prepared = prepare(call, object, analysis.columns, plans, { source, options, guessed, toMake, toCome });
   return { prepared, toMake, missing };
 }
 

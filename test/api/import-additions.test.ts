@@ -152,6 +152,84 @@ describe('options that a field lacks', () => {
   });
 });
 
+describe('fields that are to be made', () => {
+  /** Rows of which many are alike, or hold what a field cannot take. */
+  function rowsOf(seed: number): string[] {
+    const random = randomFrom(seed);
+    const of = (...cells: readonly string[]) => random.pick(cells);
+    return Array.from({ length: 40 }, (_, at) =>
+      [
+        `N${seed} ${random.below(30)}`,
+        'x.test',
+        random.chance(0.5) ? `c${seed}-${random.below(15)}` : '',
+        of('', '1', '2', '3', `${10 + random.below(12)}`, 'x'),
+        of('', `r${random.below(12)}`, `R${random.below(12)}`, `q${at}`),
+        of('', '2026-01-31', '2026-13-40', 'soon'),
+        of('', 'Gold', 'gold', 'Silver', 'Lead'),
+        of('', 'a@x.test', 'b@x.test', 'a@x.test;c@x.test', 'nobody'),
+      ].join(','),
+    );
+  }
+
+  it.each([1, 2, 3, 6, 7])('CIR-17: are tried as they are made then: seed %i', async (seed) => {
+    const job = await analyzed(
+      'companies',
+      ['name,domain,Code,Count,Ref,Since,Tier,Mails', ...rowsOf(seed), ''].join('\n'),
+    );
+    const field = (column: string, type: string, more: object = {}) => ({
+      column,
+      action: 'new_field',
+      new_field_name: `${column.toLowerCase()}_${seed}`,
+      new_field_type: type,
+      ...more,
+    });
+    const code = { column: 'Code', action: 'new_field', new_field_name: 'code', new_field_unique: true };
+    const mapping = [
+      code,
+      field('Count', 'INTEGER'),
+      field('Ref', 'TEXT', { new_field_unique: seed % 2 === 0 }),
+      field('Since', 'DATE'),
+      field('Tier', 'SELECT', { enum_options: ['Gold', 'Silver'] }),
+      field('Mails', 'EMAILS', { new_field_unique: seed % 4 === 3 }),
+    ];
+    const told = [[], [`ref_${seed}`], ['name', `count_${seed}`], [`mails_${seed}`]][seed % 4] ?? [];
+    const import_options = {
+      bad_cells: seed % 3 === 0 ? 'fail' : 'empty',
+      ...(told.length > 0 && { duplicate_strategy: seed > 4 ? 'skip' : 'update', duplicate_fields: told }),
+    };
+    const preview = await act(job.import_job_id, 'preview', { mapping, import_options });
+    const done = await act(job.import_job_id, 'execute', { preview_hash: preview.preview_hash });
+    for (const key of ['created', 'updated', 'skipped', 'failed', 'warnings', 'notes'])
+      expect(done[key], key).toEqual(preview[key]);
+    // Records that are not made yet are called by their rows.
+    const unnamed = (problems: unknown) => JSON.stringify(problems).replaceAll(/row \d+|[\da-f-]{36}/g, '…');
+    expect(unnamed(done.problems)).toBe(unnamed(preview.problems));
+    expect(JSON.stringify(preview.problems)).not.toMatch(/[\da-f-]{36}/);
+    expect(done.created + done.updated + done.skipped + done.failed).toBe(40);
+    expect([done.created, done.failed + done.warnings].every((count) => count > 0)).toBe(true);
+    await admin.post('/undo', { change_set: done.change_set });
+  });
+
+  it('are refused before any is made: names that are taken, and rows that are told by a field that tells none', async () => {
+    const job = await analyzed('companies', 'name,Created,Flag\nA,1,yes\n');
+    const at = `/import-jobs/${job.import_job_id}/preview`;
+    const named = (column: string, new_field_name: string, new_field_type = 'TEXT') => ({
+      column,
+      action: 'new_field',
+      new_field_name,
+      new_field_type,
+    });
+    expectError(await admin.post(at, { mapping: [named('Created', 'created_at')] }), 'VALIDATION_ERROR');
+    const flag = { mapping: [named('Flag', 'flag', 'BOOLEAN')] };
+    const told = { duplicate_strategy: 'update', duplicate_fields: ['flag'] };
+    const execute = await admin.post(at.replace('preview', 'execute'), { ...flag, import_options: told });
+    expectError(execute, 'VALIDATION_ERROR');
+    expect(execute.json.message).toContain('No record can be told by flag, a new field of type BOOLEAN');
+    const { json: schema } = await admin.get('/schema/companies');
+    expect(schema.fields.map(({ name }: { name: string }) => name)).not.toContain('flag');
+  });
+});
+
 describe('files that are linked by the ids of their source', () => {
   const companies = 'Record ID,Company name,Company Domain Name\n901,Globex,globex.test\n902,Initech,initech.test\n';
   const contacts = [

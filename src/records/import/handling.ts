@@ -1,5 +1,6 @@
 /** How the rows of a file are taken: what becomes of bad cells, of names that name nothing, and of rows that are there already. */
 import type { FieldDef } from '../../fields/field-def.ts';
+import type { FieldsToCome } from './executing/fields-to-come.ts';
 import type { Lookup } from './mapping/entry.ts';
 
 /** What becomes of a row that is a record already. */
@@ -16,6 +17,8 @@ export interface Handling {
   readonly strategy: DuplicateStrategy;
   /** A row is a record that has its value of one of these. */
   readonly matchFields: readonly FieldDef[];
+  /** Fields that are tried before they are made. */
+  readonly toCome?: FieldsToCome;
 }
 
 /** That of the specified import and of a batch. */

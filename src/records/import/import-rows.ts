@@ -69,7 +69,7 @@ export async function importRows(
 ): Promise<ImportOutcome> {
   refuseFloodOfHtml(object, rows);
   const gathered: Gathered = { created: [], updated: [], skipped: [], failures: [], warnings: [] };
-  const decoder = new RowDecoder(call, object, values, handling);
+  const decoder = new RowDecoder(call, handling.toCome?.object ?? object, values, handling);
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
     const chunk = rows.slice(start, start + rowsPerStatement);
@@ -80,7 +80,7 @@ export async function importRows(
       gathered.failures.push(...settled.failures);
       gathered.skipped.push(...settled.skipped);
       gathered.updated.push(...settled.updated);
-      await createNew({ call, tx, object, decoder }, settled.toCreate, gathered);
+      await createNew({ call, tx, object, decoder, handling }, settled.toCreate, gathered);
       pending = settled.later;
     }
   }
@@ -101,11 +101,12 @@ interface Work {
   readonly tx: WorkspaceTransaction;
   readonly object: ObjectDef;
   readonly decoder: RowDecoder;
+  readonly handling: Handling;
 }
 
 /** Makes records of those rows that can be some. */
 async function createNew(
-  { call, tx, object, decoder }: Work,
+  { call, tx, object, decoder, handling }: Work,
   rows: readonly DecodedRow[],
   { created, failures }: Gathered,
 ): Promise<void> {
@@ -130,7 +131,10 @@ async function createNew(
     }
   }
   let told = failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0);
-  const { written, refused } = await writeInGroups(call, object, good, (group) => createEach(call, tx, object, group));
+  const send = (group: readonly NewRow[]) => createEach(call, tx, object, group);
+  const { written, refused } = await writeInGroups(call, object, good, (group) =>
+    handling.toCome ? handling.toCome.write({ call, tx, object }, group, true, send) : send(group),
+  );
   created.push(...written);
   for (const { index, error } of refused) {
     failures.push(shortened(failureOf(index, error), told));

@@ -30,14 +30,16 @@ export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: stri
   const fitting = fieldsToMatch(object, visibility);
   const field = fitting.find((one) => one.name === name);
   if (field) return field;
-  const hint = 'records are told by texts, numbers, dates, addresses and phone numbers';
   throw unknownField(
     name,
     object,
     fitting.map((one) => one.name),
-    hint,
+    whatTells,
   );
 }
+
+/** What is said of a field that tells none. */
+export const whatTells = 'records are told by texts, numbers, dates, addresses and phone numbers';
 
 /** Whether an object has a field of that name, which is shown and by which its records can be found. */
 export type Related = (object: string, field: string) => boolean;

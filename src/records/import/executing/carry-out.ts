@@ -6,12 +6,13 @@ import type { Json, JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { DuplicateStrategy, Handling } from '../handling.ts';
 import { importRows, type RowWarning } from '../import-rows.ts';
-import { fieldToMatch, lookupField } from '../lookups.ts';
-import type { ColumnPlan, Lookup } from '../mapping/entry.ts';
+import { fieldToMatch, lookupField, tellsRecords, whatTells } from '../lookups.ts';
+import type { ColumnPlan, Lookup, MappingEntry } from '../mapping/entry.ts';
 import { RowMaker } from '../mapping/row-maker.ts';
 import type { TableRow } from '../reading/table.ts';
 import type { ImportedRow } from '../rows.ts';
 import type { Source } from '../sources/source.ts';
+import type { FieldsToCome } from './fields-to-come.ts';
 
 /** [spec: crm_import_records] `bad_cells`, `create_missing` and `add_options` are additive. */
 export interface ImportOptions {
@@ -67,8 +68,10 @@ export interface Taking {
   readonly options: ImportOptions;
   /** As `Handling` has them. */
   readonly guessed: ReadonlySet<string>;
-  /** Fields that are about to be made: no record can be told by them yet. */
-  readonly toMake: ReadonlySet<string>;
+  /** The columns whose fields are about to be made: no record can be told by them yet. */
+  readonly toMake: readonly MappingEntry[];
+  /** Fields that are tried before they are made. */
+  readonly toCome: FieldsToCome | undefined;
 }
 
 /** Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, INVALID_FIELD for what cannot be asked for. */
@@ -77,7 +80,7 @@ export function prepare(
   object: ObjectDef,
   columns: readonly string[],
   plans: readonly ColumnPlan[],
-  { source, options, guessed, toMake }: Taking,
+  { source, options, guessed, toMake, toCome }: Taking,
 ): Prepared {
   const {
     duplicate_strategy: strategy = 'create',
@@ -105,10 +108,20 @@ export function prepare(
       lookups,
       strategy,
       matchFields: [...new Set(names)]
-        .filter((name) => !toMake.has(name))
-        .map((name) => fieldToMatch(call, object, name)),
+        .filter((name) => !isToMake(name, toMake))
+        .map((name) => fieldToMatch(call, toCome?.object ?? object, name)),
+      ...(toCome && { toCome }),
     },
   };
+}
+
+/** Whether the field is about to be made. Throws VALIDATION_ERROR where no record could be told by it. */
+function isToMake(name: string, toMake: readonly MappingEntry[]): boolean {
+  const entry = toMake.find(({ new_field_name: made }) => made === name);
+  const { new_field_type: type = 'TEXT' } = entry ?? {};
+  if (entry && !tellsRecords(type))
+    throw errors.validation(`No record can be told by ${name}, a new field of type ${type}: ${whatTells}`);
+  return entry !== undefined;
 }
 
 const mostValuesKept = 10;

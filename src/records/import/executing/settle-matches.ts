@@ -15,6 +15,7 @@ import type { Refusals } from '../../writing/row-write.ts';
 import type { Handling } from '../handling.ts';
 import { attempt, failureOf, writeInGroups, type DecodedRow, type ImportedRow } from '../rows.ts';
 import type { RowFailure } from '../row-failure.ts';
+import type { FieldsToCome } from './fields-to-come.ts';
 import { withStoredValues } from './stored-sets.ts';
 
 interface Place {
@@ -49,7 +50,9 @@ export async function settleMatches(
   if (handling.matchFields.length === 0 || handling.strategy === 'create') return none;
   const { call, tx, object } = place;
   const { now, later } = firstOfEach(rows.map((row) => keyed(row, handling.matchFields)));
-  const keys = keysToFind(handling.matchFields, now);
+  const { toCome } = handling;
+  const stored = toCome ? handling.matchFields.filter((field) => !toCome.has(field)) : handling.matchFields;
+  const keys = keysToFind(stored, now);
   const changes = handling.strategy === 'update' ? await lockMatches(call, tx, object, keys) : undefined;
   const matches = changes?.matches ?? (await holdMatches(call, tx, object, keys));
   const failures: RowFailure[] = [];
@@ -61,11 +64,13 @@ export async function settleMatches(
     const ids = new Map<string, FieldDef[]>();
     for (const [field, own] of keys)
       for (const key of own)
-        for (const id of matches.get(field)?.get(key) ?? []) ids.set(id, [...(ids.get(id) ?? []), field]);
+        for (const id of matches.get(field)?.get(key) ?? toCome?.withKey(field, key) ?? [])
+          ids.set(id, [...(ids.get(id) ?? []), field]);
     const [first] = ids;
     if (!first) toCreate.push(row);
     else if (ids.size > 1) failures.push(failureOf(row.index, severalMatch(object, [...ids.keys()])));
-    else if (changes && !changes.locked.has(first[0])) failures.push(failureOf(row.index, changedMeanwhile(first[1])));
+    else if (changes && !changes.locked.has(first[0]) && !toCome?.isOwn(first[0]))
+      failures.push(failureOf(row.index, changedMeanwhile(first[1])));
     else if (taken.has(first[0])) again.push(row);
     else {
       taken.add(first[0]);
@@ -73,7 +78,7 @@ export async function settleMatches(
     }
   }
   const skipped = handling.strategy === 'skip' ? found.map(({ row, id }) => ({ index: row.index, id })) : [];
-  const updated = changes ? await change(place, found, changes.refusals, failures) : [];
+  const updated = changes ? await change(place, found, changes.refusals, failures, toCome) : [];
   return { toCreate, updated, skipped, failures, later: [...again, ...later] };
 }
 
@@ -107,6 +112,7 @@ async function change(
   found: readonly { readonly row: DecodedRow; readonly id: string; readonly by: readonly FieldDef[] }[],
   refusals: Refusals,
   failures: RowFailure[],
+  toCome: FieldsToCome | undefined,
 ): Promise<readonly ImportedRow[]> {
   if (found.length === 0) return [];
   const changes: (Change & { readonly index: number })[] = [];
@@ -122,7 +128,10 @@ async function change(
     });
   }
   const all = await withStoredValues(call, tx, object, changes);
-  const { written, refused } = await writeInGroups(call, object, all, (group) => changeLocked(call, tx, object, group));
+  const send = (group: readonly Change[]) => changeLocked(call, tx, object, group);
+  const { written, refused } = await writeInGroups(call, object, all, (group) =>
+    toCome ? toCome.write({ call, tx, object }, group, false, send) : send(group),
+  );
   for (const { index, error } of refused) failures.push(failureOf(index, error));
   return [...same, ...written];
 }

@@ -53,20 +53,36 @@ function merged(before: readonly Reason[], more: readonly Reason[]): Reason[] {
   return [...all.values()].toSorted((a, b) => b.count - a.count).slice(0, mostReasons);
 }
 
-/** What became of each of a part's rows, in few words: what a preview promises and an import is held to. */
-export function fatesOf(part: PartOutcome, first: number, count: number): string[] {
+/** What became of each of a part's rows, in few words: what a preview promises and an import is held to. `own` are the rows that made records. */
+export function fatesOf(
+  part: PartOutcome,
+  first: number,
+  count: number,
+  own: ReadonlyMap<string, number> = new Map(),
+): string[] {
   const fates = new Array<string>(count).fill('failed');
   for (const { index } of part.created) fates[index - first] = 'created';
-  for (const { index, id } of part.updated) fates[index - first] = `updated ${id}`;
+  for (const { index, id } of part.updated) fates[index - first] = `updated ${nameOfOwn(id, own) ?? id}`;
   for (const { index } of part.skipped) fates[index - first] = 'skipped';
   return fates;
+}
+
+/** What a preview calls a record that a row of the file makes: it gets its id later. */
+export function nameOfOwn(id: string, own: ReadonlyMap<string, number>): string | undefined {
+  const index = own.get(id);
+  return index === undefined ? undefined : `row ${index + 1}`;
+}
+
+/** Which record the row was to change that is made by another row, that one's id does not tell. */
+function isAsPlanned(planned: string, now: string): boolean {
+  return planned === now || (planned.startsWith('updated row ') && now.startsWith('updated '));
 }
 
 /** The rows whose fates are others than were planned. */
 export function movedAmong(planned: readonly string[] | null, fates: readonly string[], first: number): Moved[] {
   return fates.flatMap((now, at) => {
     const previewed = planned?.[at];
-    return previewed === undefined || previewed === now ? [] : [{ index: first + at, previewed, now }];
+    return previewed === undefined || isAsPlanned(previewed, now) ? [] : [{ index: first + at, previewed, now }];
   });
 }
 

@@ -5,8 +5,8 @@ import { digestOf } from '../../../lib/digest.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import { sql } from '../../../postgres/sql.ts';
-import { carryOut, type Prepared } from '../executing/carry-out.ts';
-import { fatesOf, settledOf, withPart } from './outcomes.ts';
+import { carryOut, type PartOutcome, type Prepared } from '../executing/carry-out.ts';
+import { fatesOf, nameOfOwn, settledOf, withPart } from './outcomes.ts';
 import { nothingYet, type Choice, type Outcome } from './states.ts';
 import { readPart, updatePart } from './table.ts';
 
@@ -44,6 +44,7 @@ export async function tryOut(
   const planned: string[][] = [];
   const samples: Trial['samples'][number][] = [];
   const updated: { index: number; id: string }[] = [];
+  const own = new Map<string, number>();
   let outcome = nothingYet;
   let after = new Map<string, JsonObject>();
   try {
@@ -51,11 +52,14 @@ export async function tryOut(
       for (let at = 0; settledOf(outcome) < mostTried; at++) {
         const part = await readPart(call, tx, importId, at);
         if (!part) break;
-        const result = await carryOut(call, tx, prepared, part.rows, part.first);
-        const fates = fatesOf(result, part.first, part.rows.length);
+        const done = await carryOut(call, tx, prepared, part.rows, part.first);
+        for (const { id, index } of done.created) own.set(id, index);
+        const result = withRowsNamed(done, own);
+        const fates = fatesOf(result, part.first, part.rows.length, own);
         planned.push(fates);
         outcome = withPart(outcome, result, []);
-        updated.push(...result.updated.slice(0, mostChanges - updated.length));
+        const there = result.updated.filter(({ id }) => !own.has(id));
+        updated.push(...there.slice(0, mostChanges - updated.length));
         for (const [index, values] of result.values)
           if (samples.length < mostSamples) samples.push({ index, fate: fates[index - part.first] ?? '', values });
       }
@@ -73,6 +77,14 @@ export async function tryOut(
   return { hash: digest.toString('base64url'), rows: settledOf(outcome), outcome, samples, changes };
 }
 
+const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** A record that is undone again is named by the row that makes it. */
+function withRowsNamed(part: PartOutcome, own: ReadonlyMap<string, number>): PartOutcome {
+  const named = (id: string) => nameOfOwn(id, own) ?? id;
+  return { ...part, failed: part.failed.map((row) => ({ ...row, reason: row.reason.replaceAll(ids, named) })) };
+}
+
 /** The records' rows as the database has them, without what the caller may not see. */
 async function stored(
   call: Call,
@@ -81,9 +93,9 @@ async function stored(
   records: readonly { readonly id: string }[],
 ): Promise<Map<string, JsonObject>> {
   if (records.length === 0) return new Map();
-  const ids = records.map(({ id }) => id);
+  const wanted = records.map(({ id }) => id);
   const { rows } = await tx.run(
-    sql`select t.id, to_jsonb(t)::text from ${call.workspace.table(object.table)} t where t.id = any(${ids}::uuid[])`,
+    sql`select t.id, to_jsonb(t)::text from ${call.workspace.table(object.table)} t where t.id = any(${wanted}::uuid[])`,
   );
   const names = object.fields.map(({ name }) => name).filter((name) => call.visibility.shows(object.name, name));
   return new Map(

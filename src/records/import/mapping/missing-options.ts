@@ -1,14 +1,12 @@
-/** Options that the cells of a file name and their fields have not, and fields that have them as well. */
+/** Options that the cells of a file name and their fields have not. */
 import { takesOptions } from '../../../fields/abilities.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { fold, optionIn } from '../../../fields/option-named.ts';
-import type { ObjectDef } from '../../../model/model.ts';
 import type { Analysis } from '../analysis.ts';
 import { labelsIn } from '../guessing/option-labels.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
 import type { Source } from '../sources/source.ts';
 import { pathOf, type ColumnPlan } from './entry.ts';
-import { optionsOf } from './new-options.ts';
 
 /** An option that is missing, and the rows of the file that name it. */
 export interface MissingOption {
@@ -66,21 +64,4 @@ export function labelsToAdd(missing: readonly MissingOptions[]): ReadonlyMap<Fie
     labels.set(field, [...(labels.get(field) ?? []), ...options.map(({ label }) => label)]);
   }
   return labels;
-}
-
-/** The object as it will be when the options are added. */
-export function withOptions(object: ObjectDef, missing: readonly MissingOptions[]): ObjectDef {
-  const labels = labelsToAdd(missing);
-  if (labels.size === 0) return object;
-  const changed = (field: FieldDef): FieldDef => {
-    const more = labels.get(field);
-    const { options } = field;
-    return more ? { ...field, options: [...(options ?? []), ...optionsOf(more, options ?? [])] } : field;
-  };
-  const fields = new Map([...object.fields, ...object.attributes.values()].map((field) => [field, changed(field)]));
-  return {
-    ...object,
-    fields: object.fields.map((field) => fields.get(field) ?? field),
-    attributes: new Map([...object.attributes].map(([name, field]) => [name, fields.get(field) ?? field])),
-  };
 }
