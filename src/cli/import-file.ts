@@ -7,7 +7,7 @@ import type { Desk } from '../kernel.ts';
 import { importChunk, type ChunkOutcome } from '../operations/import-chunk.ts';
 import { importableFields } from '../records/csv/columns.ts';
 import { failedRows } from '../records/import/jobs/failed-rows.ts';
-import { relatedTo } from '../records/import/lookups.ts';
+import { relatedTo, type Related } from '../records/import/lookups.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
 import { sourceOf } from '../records/import/sources/sources.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
@@ -26,6 +26,9 @@ import { createProgress } from './progress.ts';
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
 
+/** Rows that a dry run tries together, as a preview does: what one row would make, those after it see. */
+const triedAtOnce = 20_000;
+
 /** Brings the records of the file in, batch by batch, and answers what became of them. */
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
   const warnings = new Set<string>();
@@ -36,6 +39,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const file = await readFile({ ...readingOf(options), object, fields, related }, context.interruption);
   const totals = nothingRead();
   let mapping: readonly MappingEntry[] = [];
+  let parts = 0;
   const progress = createProgress(process.stderr, process.env);
   const send: Send = async (rows, wanted) => {
     const wishes = asked(wanted, await file.analysis(), related);
@@ -44,7 +48,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
-    const agreed = await settled(context, options, object, file, send);
+    const agreed = await settled(context, options, object, related, file, send);
     // Who has stopped it at a question has said neither yes nor no.
     if (!agreed || context.interruption.aborted)
       return {
@@ -57,6 +61,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
       const sent = await send(rows, agreed.wanted);
       ({ mapping } = sent);
       count(totals, sent, rows, options.errorsOut !== undefined);
+      parts++;
       progress.show(totals.read, file.share());
       if (context.interruption.aborted) break;
     }
@@ -73,13 +78,15 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   warnings.forEach(context.note);
   if (totals.unknownOwners > 0)
     context.note(`${totals.unknownOwners.toLocaleString('en')} owners are no users here; their records are yours`);
+  if (options.dryRun && parts > 1)
+    context.note(`The file was tried in ${parts} parts: what rows of one would make, those of the next did not see`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);
   return answerOf(context, options, totals, mapping);
 }
 
-function readingOf({ file, format, map, newField }: ImportOptions) {
+function readingOf({ file, format, map, newField, dryRun }: ImportOptions) {
   const wanted = new Set([...map.keys(), ...(newField?.keys() ?? [])]);
-  return { file, wanted, batchSize, ...(format && { format: format as Format }) };
+  return { file, wanted, batchSize: dryRun ? triedAtOnce : batchSize, ...(format && { format: format as Format }) };
 }
 
 type Send = (rows: readonly TableRow[], wanted: ImportOptions) => Promise<ChunkOutcome>;
@@ -89,6 +96,7 @@ async function settled(
   { note, interruption }: Context,
   options: ImportOptions,
   object: ObjectDef,
+  related: Related,
   file: ReadFile,
   send: Send,
 ): Promise<{ readonly wanted: ImportOptions; readonly mapping: readonly MappingEntry[] } | undefined> {
@@ -96,7 +104,12 @@ async function settled(
   if ((options.match?.length ?? 0) === 0) neededBy(object, mapping).forEach(note);
   const analysis = await file.analysis();
   if (options.dryRun) {
-    [...linesOfMapping(analysis, mapping), ...linesOfOffers(analysis, mapping, missing)].forEach(note);
+    const told = (options.match?.length ?? 0) === 0 ? asked(options, analysis, related).options.duplicate_fields : [];
+    [
+      ...linesOfMapping(analysis, mapping),
+      ...(told ?? []).map((name) => `A row is the record that has its ${name}, if there is one`),
+      ...linesOfOffers(analysis, mapping, missing),
+    ].forEach(note);
     return { wanted: options, mapping };
   }
   unlinked(analysis.proposals).forEach(note);

@@ -72,7 +72,7 @@ export function count(
 /** What is answered when the last row is read, or the import was interrupted. */
 export function answerOf(
   context: Context,
-  { object, allowErrors, dryRun }: ImportOptions,
+  { object, allowErrors, dryRun = false }: ImportOptions,
   totals: Totals,
   mapping: readonly MappingEntry[],
 ): Answer {
@@ -84,7 +84,8 @@ export function answerOf(
     .toSorted((a, b) => a.index - b.index)
     .map(({ index, reason }) => ({ index, error: reason }));
   if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
-  if (stopped) context.note('Interrupted: the rows counted here are in, the others are not');
+  if (stopped && !dryRun) context.note('Interrupted: the rows counted here are in, the others are not');
+  if (dryRun) context.note('Nothing was changed: these are the rows as they would be taken');
   const more = {
     ...(isMatched && { updated: outcome.updated, skipped: outcome.skipped }),
     ...(!isMatched && outcome.skipped > 0 && { skipped: outcome.skipped }),
@@ -93,11 +94,12 @@ export function answerOf(
     ...madeOf(totals),
   };
   const made = Object.entries(outcome.made).map(
-    ([name, number]) => `${number} records of ${name} made for relations\n`,
+    ([name, number]) =>
+      `${number.toLocaleString('en')} ${number === 1 ? 'record' : 'records'} of ${name} ${dryRun ? 'to be ' : ''}made for relations\n`,
   );
   const lines = [
     ...made,
-    ...linesOfMade(totals),
+    ...linesOfMade(totals, dryRun),
     ...[...outcome.problems, ...outcome.notes].map((reason) => `${lineOf(reason)}\n`),
   ];
   const code = stopped ? exitCodes.interrupted : outcome.failed > 0 && !allowErrors ? exitCodes.failure : undefined;
@@ -111,6 +113,7 @@ export function answerOf(
       errors: errorList,
       read,
       ignored_columns: ignored,
+      ...(dryRun && { dry_run: true }),
       ...more,
     },
     text:
@@ -129,10 +132,11 @@ function madeOf({ newFields, newOptions }: Totals) {
   };
 }
 
-function linesOfMade({ newFields, newOptions }: Totals): string[] {
+function linesOfMade({ newFields, newOptions }: Totals, dryRun: boolean): string[] {
+  const toBe = dryRun ? ' to be made' : '';
   return [
-    ...[...newFields].map((name) => `new field: ${name}\n`),
-    ...[...newOptions].map(([field, labels]) => `new options of ${field}: ${[...labels].join(', ')}\n`),
+    ...[...newFields].map((name) => `new field${toBe}: ${name}\n`),
+    ...[...newOptions].map(([field, labels]) => `new options of ${field}${toBe}: ${[...labels].join(', ')}\n`),
   ];
 }
 

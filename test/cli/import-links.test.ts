@@ -73,6 +73,12 @@ describe('of HubSpot', () => {
     const tried = await kithJson(args('companies', files[0][1], '--keep-ids', '--add-options', '--dry-run'), place.env);
     expect(tried).toMatchObject({ code: 0, json: { created: 120, failed: 0, new_fields: ['hubspot_id'] } });
     expect(tried.stderr).toContain('Record ID    → hubspot_id, a new field (TEXT)\n');
+    const twice = written('twice.csv', `${companies}\r\n${companies.split('\r\n').slice(1).join('\r\n')}`);
+    const both = await kith(args('companies', twice, '--keep-ids', '--add-options', '--dry-run'), place.env);
+    expect(both.stderr).toContain('A row is the record that has its hubspot_id, if there is one\n');
+    expect(both.stderr).toContain('Nothing was changed');
+    expect(both.stdout.replaceAll(/\s+/g, ' ')).toContain('read 240 created 120 duplicates 0 failed 0 updated 120');
+    expect(both.stdout).toContain('new field to be made: hubspot_id\nnew options of industry to be made: Tea Trade\n');
     for (const [object, file, count] of files) {
       const { code, json } = await kithJson(args(object, file, '--keep-ids', '--add-options'), place.env);
       expect({ code, json }, object).toMatchObject({
