@@ -134,6 +134,44 @@ it('HubSpot: an owner by the address, deals with amount and currency, companies'
   expect(companies.analysis.source).toBe('hubspot_companies');
 });
 
+it('Zoho CRM: contacts, accounts and deals, whose ids HubSpot would call Record ID', async () => {
+  const contacts = await read('contacts', {
+    text: 'Record Id,Contact Owner,First Name,Last Name,Account Name,Email,Phone,Mobile,Mailing City,Tag\nzcrm_410001,Ann Lee,Ada,King,Babbage,ada@x.test,+44 1,+44 7,London,"VIP,Press"\n',
+  });
+  expect(contacts.analysis.source).toBe('zoho_contacts');
+  expect(valuesIn(contacts.made())).toEqual([
+    {
+      first_name: 'Ada',
+      last_name: 'King',
+      company_id: 'Babbage',
+      emails: ['ada@x.test'],
+      phones: [
+        { phone: '+44 1', label: 'work' },
+        { phone: '+44 7', label: 'mobile' },
+      ],
+      address: { city: 'London' },
+      owner: 'Ann Lee',
+      tags: 'VIP;Press',
+    },
+  ]);
+  expect(contacts.analysis.proposals[0]?.couldBe).toMatchObject({ new_field_name: 'zoho_id', new_field_unique: true });
+  const deals = await read('opportunities', {
+    text: 'Record Id,Deal Owner,Amount,Deal Name,Closing Date,Account Name,Stage\nzcrm_7,Ann Lee,1200.5,Engine,2026-03-01,Babbage,Closed Won\n',
+  });
+  expect(deals.analysis.source).toBe('zoho_deals');
+  expect(valuesIn(deals.made())).toMatchObject([
+    { name: 'Engine', amount: '1200.5', close_date: '2026-03-01', company_id: 'Babbage', pipeline: 'Closed Won' },
+  ]);
+  const accounts = await read('companies', {
+    text: 'Record Id,Account Name,Website,Billing City\nzcrm_1,Babbage,x.test,London\n',
+  });
+  expect(accounts.analysis.source).toBe('zoho_accounts');
+  const few = await read('contacts', { text: 'Record Id,First Name,Email\nzcrm_410001,Ada,ada@x.test\n' });
+  expect(few.analysis.source).toBe('zoho_contacts');
+  const other = await read('contacts', { text: 'Record ID,First Name,Email\n410001,Ada,ada@x.test\n' });
+  expect(other.analysis.source).toBe('hubspot_contacts');
+});
+
 it('Salesforce: deleted rows are left out', async () => {
   const text =
     'Id,IsDeleted,Name,BillingStreet,AnnualRevenue,CurrencyIsoCode\n001x0000002xLCVAA2,false,Acme,Main St 1,5000.0,USD\n001x0000002xLCWAA2,true,Gone,,,\n';
@@ -195,6 +233,7 @@ it("Apple's vCards: folded lines, labels, quoted-printable", async () => {
     'item1.TEL;type=CELL:+44 1',
     'ADR;type=WORK:;;Main St 1;London;;W1;UK',
     'BDAY:1815-12-10',
+    'CATEGORIES:myContacts,VIP,My Contacts',
     'NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Gr=C3=',
     '=A4fin',
     'END:VCARD',
@@ -207,6 +246,7 @@ it("Apple's vCards: folded lines, labels, quoted-printable", async () => {
       last_name: 'King',
       company_id: 'Babbage, Inc.',
       birthday: '1815-12-10',
+      tags: 'VIP',
       emails: [{ email: 'ada@x.test', label: 'home' }],
       phones: [{ phone: '+44 1', label: 'mobile' }],
       address: { street: 'Main St 1', city: 'London', postal_code: 'W1', country: 'UK' },

@@ -1,5 +1,5 @@
 /** Google Contacts: the table of today, and the one before with `Given Name` and `Organization 1 - Name`. */
-import { columnsOf, hasSome, type Source } from './source.ts';
+import { columnsOf, givenLabels, hasSome, type Source } from './source.ts';
 
 const columns = columnsOf(`
 first_name = First Name | Given Name
@@ -35,16 +35,6 @@ function numberedPath(column: string): string | undefined {
   return '-';
 }
 
-/** Labels that every contact has, and that say nothing. */
-const noLabels: ReadonlySet<string> = new Set([
-  '* mycontacts',
-  'mycontacts',
-  '* other contacts',
-  '* starred',
-  'starred',
-  '* friends',
-]);
-
 export const google: Source = {
   name: 'google_contacts',
   label: 'Google Contacts',
@@ -59,11 +49,6 @@ export const google: Source = {
   makes: ['company_id'],
   clean(path, text) {
     if (path.endsWith('.label')) return text.replace(/^\* ?/, '').toLowerCase();
-    if (path !== 'tags') return text;
-    const labels = text.split(':::').map((label) => label.trim());
-    return labels
-      .filter((label) => label !== '' && !noLabels.has(label.toLowerCase()))
-      .map((label) => label.replace(/^\* /, ''))
-      .join('; ');
+    return path === 'tags' ? givenLabels(text.split(':::')).join('; ') : text;
   },
 };

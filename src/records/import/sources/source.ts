@@ -16,8 +16,8 @@ export interface Source {
   readonly object: string;
   /** The field that keeps the ids which the program gives to its records; the import offers to make it. */
   readonly idField?: IdField;
-  /** Whether a file with these columns, in small letters, comes from it. */
-  recognises(columns: ReadonlySet<string>): boolean;
+  /** Whether a file with these columns, in small letters, comes from it; `written` are the same as the file has them. */
+  recognises(columns: ReadonlySet<string>, written: readonly string[]): boolean;
   /** Where a column goes; undefined where the source says nothing of it. */
   pathOf(column: string): Path | undefined;
   /** Whether a column of ids goes before another one of the same relation. */
@@ -57,6 +57,25 @@ export function columnsOf(text: string): ReadonlyMap<string, Path> {
     for (const name of line.slice(at + 3).split('|')) paths.set(name.trim().toLowerCase(), path);
   }
   return paths;
+}
+
+/** Labels that Google puts on contacts by itself, and that say nothing. */
+const noLabels: ReadonlySet<string> = new Set([
+  '* mycontacts',
+  'mycontacts',
+  'my contacts',
+  '* other contacts',
+  '* starred',
+  'starred',
+  '* friends',
+]);
+
+/** Those of an address book's labels that somebody has given, without the star before those that Google has suggested. */
+export function givenLabels(labels: readonly string[]): readonly string[] {
+  return labels
+    .map((label) => label.trim())
+    .filter((label) => label !== '' && !noLabels.has(label.toLowerCase()))
+    .map((label) => label.replace(/^\* /, ''));
 }
 
 /** Whether all of `wanted` are among the columns. */

@@ -7,13 +7,15 @@ import { pipedrive } from './pipedrive.ts';
 import { salesforce } from './salesforce.ts';
 import type { Source } from './source.ts';
 import { vcard } from './vcard.ts';
+import { zoho } from './zoho.ts';
 
-const sources: readonly Source[] = [google, outlook, linkedin, ...hubspot, ...salesforce, ...pipedrive, vcard];
+// Zoho's ids have nearly the name of HubSpot's.
+const sources: readonly Source[] = [google, outlook, linkedin, ...zoho, ...hubspot, ...salesforce, ...pipedrive, vcard];
 
 /** The program that writes such columns; undefined where none is known that does. */
 export function recognise(columns: readonly string[]): Source | undefined {
   const names = new Set(columns.map((column) => column.trim().toLowerCase()));
-  return sources.find((source) => source.recognises(names));
+  return sources.find((source) => source.recognises(names, columns));
 }
 
 /** The source of that name. */

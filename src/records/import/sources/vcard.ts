@@ -1,5 +1,5 @@
 /** Address books that write vCards, as Apple's does. */
-import { columnsOf, hasAll, type Source } from './source.ts';
+import { columnsOf, givenLabels, hasAll, type Source } from './source.ts';
 
 const columns = columnsOf(`
 first_name = First name
@@ -27,4 +27,6 @@ export const vcard: Source = {
     hasAll(names, 'first name', 'full name', 'organization', 'e-mail', 'postal code', 'categories'),
   pathOf: (column) => columns.get(column.toLowerCase()),
   makes: ['company_id'],
+  // Cards of Google's address book have its labels.
+  clean: (path, text) => (path === 'tags' ? givenLabels(text.split(';')).join('; ') : text),
 };
