@@ -17,4 +17,5 @@ export const apart: readonly string[] = [
   'test/query/compiled-memory.test.ts',
   'test/records/import-time.test.ts',
   'test/speed/remembered.test.ts',
+  'test/transfer/all.test.ts',
 ];

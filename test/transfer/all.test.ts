@@ -1,4 +1,5 @@
 /** `kith export --all` and `kith import --all`: a workspace from one installation into another, with nothing lost. */
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { kithSecret, startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { fillWorkspace } from '../describe/all-types.ts';
-import { kith as run, kithJson } from './in-process.ts';
-import { start } from './kith.ts';
+import { kith as run, kithJson } from '../cli/in-process.ts';
+import { start } from '../cli/kith.ts';
 
 /** Companies with amounts, beside the records of every type: some of each batch. */
 const many = 1_500;
@@ -257,7 +258,7 @@ describe('a workspace with a field of every type', () => {
 
     // What cannot come back is told, and holds up nothing else.
     const change = (query: ReturnType<typeof sql>) => target.database.run('test', statement(query));
-    await change(sql`update ${identifier(schema, 'regions')} set id = gen_random_uuid() where code = 'u'`);
+    await change(sql`update ${identifier(schema, 'regions')} set id = ${randomUUID()}::uuid where code = 'u'`);
     await change(sql`update ${identifier(schema, 'companies')} set deleted_at = now() where name = 'Company 9'`);
     await change(sql`update ${identifier(schema, 'companies')} set name = 'Other' where name = 'Company 10'`);
     const failed = await kithJson(['import', '--all', folder], env);
