@@ -85,7 +85,7 @@ export function answerOf(
     .map(({ index, reason }) => ({ index, error: reason }));
   if (ignored.length > 0) context.note(`Ignored columns: ${ignored.join(', ')}`);
   if (stopped && !dryRun) context.note('Interrupted: the rows counted here are in, the others are not');
-  if (dryRun) context.note('Nothing was changed: these are the rows as they would be taken');
+  if (dryRun) context.note('Nothing was changed: this is what an import would do');
   const more = {
     ...(isMatched && { updated: outcome.updated, skipped: outcome.skipped }),
     ...(!isMatched && outcome.skipped > 0 && { skipped: outcome.skipped }),
