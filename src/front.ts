@@ -22,17 +22,10 @@ export interface Front extends Pick<HttpServer, 'listen' | 'open' | 'take'> {
   close(withinMillis?: number): Promise<void>;
 }
 
-/** The library of the protocol takes a while to load: for the first agent that comes. */
-function agentsOf({ kernel: { perform, limiter }, log }: FrontParts): AnswerAgent {
-  const load = async () => {
-    const [{ createEndpoint }, { kithOffer }] = await Promise.all([
-      import('./mcp/endpoint.ts'),
-      import('./mcp/kith.ts'),
-    ]);
-    return createEndpoint(kithOffer, { perform, limiter, log });
-  };
-  let loaded: Promise<AnswerAgent> | undefined;
-  return async (request) => (await (loaded ??= load()))(request);
+/** The library of the protocol takes a while to load: beside the rest of a start, and not while the first agent's neighbours wait. */
+async function loadAgents({ kernel: { perform, limiter }, log }: FrontParts): Promise<AnswerAgent> {
+  const [{ createEndpoint }, { kithOffer }] = await Promise.all([import('./mcp/endpoint.ts'), import('./mcp/kith.ts')]);
+  return createEndpoint(kithOffer, { perform, limiter, log });
 }
 
 /** Names by which the operator has others call the service. */
@@ -43,11 +36,12 @@ function hostsOf({ host, publicUrl }: Config): readonly string[] {
 /** Neither listening nor open yet; closed with `resources`, if not before. */
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, log, sharedMetrics } = parts;
+  const agents = loadAgents(parts);
   const server = createServer({
     routes,
     sessions: kernel.sessions,
     perform: kernel.perform,
-    answerAgent: agentsOf(parts),
+    answerAgent: async (request) => (await agents)(request),
     hosts: hostsOf(config),
     origins: config.corsOrigins,
     limiter: kernel.limiter,
@@ -65,5 +59,16 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
   let ended: Promise<void> | undefined;
   const close = (withinMillis?: number) => (ended ??= end(withinMillis));
   resources.defer(close);
-  return { listen: server.listen, open: server.open, take: server.take, close };
+  return {
+    async listen(host, port) {
+      await agents;
+      return server.listen(host, port);
+    },
+    async open() {
+      await agents;
+      await server.open();
+    },
+    take: server.take,
+    close,
+  };
 }

@@ -83,7 +83,7 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
     const file = request.body instanceof FileBody ? request.body : undefined;
     if (file && !operation.takesFile) throw errors.validation(wantsJson);
     // What would stand beside the file in a body comes in the query.
-    const beside = file ? places.body.filter((name) => !Object.hasOwn(file.toJSON(), name)) : [];
+    const beside = file ? places.body.filter((name) => !FileBody.names.some((own) => own === name)) : [];
     const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...beside]);
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);

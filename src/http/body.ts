@@ -15,16 +15,19 @@ export const wantsJson = 'The body must be JSON, and say so: send it with Conten
 
 /** A body that is a file itself; only operations that say so take it. */
 export class FileBody {
+  /** What it is called as an input. */
+  static readonly names = ['data', 'encoding', 'format'] as const;
   readonly format: string;
   readonly bytes: Buffer;
+  #json: ReturnType<FileBody['toJSON']> | undefined;
   constructor(format: string, bytes: Buffer) {
     this.format = format;
     this.bytes = bytes;
   }
 
-  /** As the operation takes it, and as it is compared with another request's. */
-  toJSON() {
-    return { data: this.bytes.toString('base64'), encoding: 'base64', format: this.format };
+  /** As the operation takes it, and as it is compared with another request's. Made once: it takes some milliseconds. */
+  toJSON(): Readonly<Record<(typeof FileBody.names)[number], string>> {
+    return (this.#json ??= { data: this.bytes.toString('base64'), encoding: 'base64', format: this.format });
   }
 }
 

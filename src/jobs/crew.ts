@@ -23,18 +23,26 @@ export interface Crew {
 /** Room for `most` jobs at once, `mostOfOne` of them of one organization. */
 export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew {
   const running = new Map<string, Set<Running>>();
-  let reserved = 0;
+  /** Places that are promised, by organization. */
+  const reserved = new Map<string, number>();
   const all = () => [...running.values()].flatMap((jobs) => [...jobs]);
   const atWork = (jobs: Iterable<Running> = []) => [...jobs].filter((job) => !job.isAside());
-  const room = () => most - reserved - atWork(all()).length;
+  const ofOne = (id: string) => (reserved.get(id) ?? 0) + atWork(running.get(id)).length;
+  const promised = () => [...reserved.values()].reduce((sum, count) => sum + count, 0);
+  const room = () => most - promised() - atWork(all()).length;
+  const promise = (id: string, more: number) => {
+    const count = (reserved.get(id) ?? 0) + more;
+    if (count === 0) reserved.delete(id);
+    else reserved.set(id, count);
+  };
   return {
     room,
     reserve(id) {
-      const free = Math.max(0, Math.min(mostOfOne - atWork(running.get(id)).length, room()));
-      reserved += free;
-      return { room: free, release: () => void (reserved -= free) };
+      const free = Math.max(0, Math.min(mostOfOne - ofOne(id), room()));
+      promise(id, free);
+      return { room: free, release: () => promise(id, -free) };
     },
-    full: () => [...running].filter(([, jobs]) => atWork(jobs).length >= mostOfOne).map(([id]) => id),
+    full: () => [...new Set([...running.keys(), ...reserved.keys()])].filter((id) => ofOne(id) >= mostOfOne),
     add(id, job) {
       running.set(id, (running.get(id) ?? new Set()).add(job));
     },

@@ -14,12 +14,15 @@ export interface GivenFile {
 /** The largest file of an import: what a job keeps of it, it keeps in the organization's own schema. */
 const mostBytes = 50_000_000;
 
-/** Its bytes. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
+/** Its bytes, in pieces: others are served between them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
 export function bytesOf({ data, encoding = 'text' }: GivenFile): AsyncIterable<Uint8Array> {
-  const bytes = Array.isArray(data) ? Buffer.from(JSON.stringify(data as Json[])) : textBytes(data, encoding);
-  if (bytes.length === 0) throw errors.missingField('data', 'the text of a file, or a list of records');
-  if (bytes.length > mostBytes) throw errors.validation('A file of at most 50 MB can be imported: divide it');
-  return inPieces(bytes);
+  if (data === undefined || data === null || data === '')
+    throw errors.missingField('data', 'the text of a file, or a list of records');
+  if (Array.isArray(data)) return inSlices(listPieces(data));
+  if (typeof data !== 'string') throw errors.validation('data must be the text of a file, or a list of records');
+  const length = encoding === 'base64' ? Math.floor(data.length * 0.75) : Buffer.byteLength(data);
+  if (length > mostBytes) throw errors.validation('A file of at most 50 MB can be imported: divide it');
+  return inSlices(encoding === 'base64' ? base64Pieces(data) : textPieces(data));
 }
 
 /** The format that the file is read as, where it is told. */
@@ -27,19 +30,46 @@ export function formatOfBody({ data, format }: GivenFile): { readonly format?: F
   return Array.isArray(data) ? { format: 'json' } : { ...(format && { format }) };
 }
 
-function textBytes(data: unknown, encoding: 'text' | 'base64'): Buffer {
-  if (data === undefined || data === null)
-    throw errors.missingField('data', 'the text of a file, or a list of records');
-  if (typeof data !== 'string') throw errors.validation('data must be the text of a file, or a list of records');
-  return Buffer.from(data, encoding === 'base64' ? 'base64' : 'utf8');
+/** Characters or bytes of a piece. */
+const pieceLength = 262_144;
+
+/** The list as JSON. */
+function* listPieces(list: readonly Json[]): Generator<string> {
+  let piece = '[';
+  for (const [at, item] of list.entries()) {
+    piece += `${at === 0 ? '' : ','}${JSON.stringify(item)}`;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]`;
 }
 
-/** Others are served between the pieces. */
-const pieceBytes = 262_144;
+function* textPieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    // A sign of two halves stays whole.
+    const cut = at + pieceLength;
+    const end = /[\uD800-\uDBFF]/.test(text[cut - 1] ?? '') ? cut + 1 : cut;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
 
-async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
+/** What stands between the signs, such as line ends, is passed over. */
+function* base64Pieces(text: string): Generator<Buffer> {
+  let rest = '';
+  for (let at = 0; at < text.length; at += pieceLength) {
+    const signs = rest + text.slice(at, at + pieceLength).replaceAll(/[^\w+/-]+/g, '');
+    const whole = signs.length - (signs.length % 4);
+    yield Buffer.from(signs.slice(0, whole), 'base64');
+    rest = signs.slice(whole);
+  }
+  yield Buffer.from(rest, 'base64');
+}
+
+async function* inSlices(pieces: Iterable<string | Buffer>): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
     if (sliceIsOver()) await nextSlice();
-    yield bytes.subarray(at, at + pieceBytes);
+    yield typeof piece === 'string' ? Buffer.from(piece) : piece;
   }
 }

@@ -43,6 +43,7 @@ const create = (body: string, headers?: Record<string, string>) => post('/record
 const batch = (rows: string, headers?: Record<string, string>) =>
   post('/records/things/batch/create', `{"records":[${rows}]}`, headers);
 const importOf = (rows: string) => post('/import/things', `{"records":[${rows}]}`);
+const fileOf = (type: string, text: string) => post('/import-jobs?object_name=things', text, { 'content-type': type });
 const once = () => ({ 'idempotency-key': randomUUID() });
 const ids = (count: number) => `[${list(count, () => `"${randomUUID()}"`)}]`;
 const links = (count: number) => `{${linkFields.map((name) => `"${name}":${ids(count)}`).join(',')}}`;
@@ -261,6 +262,18 @@ export const attacks: readonly Attack[] = [
       importOf(
         list(5, () => json(each(['share', 'span', 'price', 'number', 'many'], () => `-${' '.repeat(1_000_000)}x`))),
       ),
+  },
+  { name: 'a file of commas', by: 'admin', request: () => fileOf('text/csv', `a${','.repeat(30_000_000)}`) },
+  { name: 'a file of line ends', by: 'admin', request: () => fileOf('text/csv', `number${'\n'.repeat(8_000_000)}1`) },
+  {
+    name: 'a file of half a million rows',
+    by: 'admin',
+    request: () => fileOf('text/csv', `name,number\n${'one more name,17\n'.repeat(500_000)}`),
+  },
+  {
+    name: 'a file of cards',
+    by: 'admin',
+    request: () => fileOf('text/vcard', 'BEGIN:VCARD\nFN:A\nTEL:1\nEND:VCARD\n'.repeat(400_000)),
   },
   { name: 'an export', by: 'admin', request: get('/export/things?limit=10000&format=json&fields=name,number,many') },
   {

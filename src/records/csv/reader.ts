@@ -4,6 +4,8 @@
  */
 import Papa from 'papaparse';
 import { errors } from '../../errors.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import { tooManyColumns } from './columns.ts';
 import { unguardCell } from './guard.ts';
 
 export interface CsvRow {
@@ -14,6 +16,9 @@ export interface CsvRow {
 
 /** A row longer than this is a quote that is never closed: reading it to the end of the file would hold all of it. */
 const maxRowLength = 16 * 1024 * 1024;
+
+/** Characters that are parsed at one go: as many rows, where each is a line end. */
+const partLength = 65_536;
 
 interface Parsed {
   readonly data: readonly (readonly string[])[];
@@ -27,14 +32,21 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
   let rest = '';
   // Whoever looks for the end of a long row with each piece goes through its beginning again and again.
   let enough = 1;
-  for await (const piece of text) {
+  for await (const piece of inParts(text)) {
     rest += piece;
     if (rest.length < Math.min(enough, maxRowLength)) continue;
+    if (sliceIsOver()) await nextSlice();
     dialect ??= guessDialect(rest);
     rest = withOwnEnds(rest, dialect);
     const parsed = parse(rest, dialect, true);
     rest = rest.slice(parsed.meta.cursor);
-    enough = parsed.meta.cursor === 0 ? 2 * rest.length : 1;
+    enough = 1;
+    if (parsed.meta.cursor === 0) {
+      // Cells without end take the longest.
+      const tooWide = tooManyColumns(parse(rest, dialect, false).data[0]?.length ?? 0);
+      if (tooWide !== undefined) throw errors.validation(`A row of the file ${tooWide}`);
+      enough = 2 * rest.length;
+    }
     if (rest.length > maxRowLength) {
       const reason = rest.includes('"') ? 'a quote is opened and never closed' : 'the file has no line ends';
       throw errors.validation(`A row of the file is longer than 16 MB: ${reason}`);
@@ -42,6 +54,12 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
     yield rowsOf(parsed);
   }
   if (dialect && rest !== '') yield rowsOf(parse(withOwnEnds(rest, dialect), dialect, false));
+}
+
+/** As much at a time as is parsed within some milliseconds. */
+async function* inParts(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of text)
+    for (let at = 0; at < piece.length; at += partLength) yield piece.slice(at, at + partLength);
 }
 
 /** In a file of both line ends, the rows that end in the other one would keep half of it. */

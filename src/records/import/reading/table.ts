@@ -36,6 +36,9 @@ export interface TableOptions {
   isName(text: string): boolean;
 }
 
+/** Cards that are made rows at one go. */
+const cardsAtOnce = 1_000;
+
 /** Rows that are looked at before the header is found. */
 const lookedAt = 100;
 
@@ -160,13 +163,16 @@ async function openCards(text: AsyncIterable<string>): Promise<Table> {
   }
   const cards = await readCards(whole);
   if (cards.every((card) => 'problem' in card)) throw errors.validation('The file has no card that is whole');
-  return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: inOneBatch(cards) };
+  return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: cardRows(cards) };
 }
 
-async function* inOneBatch(cards: Awaited<ReturnType<typeof readCards>>): AsyncGenerator<readonly TableRow[]> {
-  yield cards.map((card) =>
-    'problem' in card ? card : { cells: cardColumns.map((column) => (card[column] as Json | undefined) ?? null) },
-  );
+async function* cardRows(cards: Awaited<ReturnType<typeof readCards>>): AsyncGenerator<readonly TableRow[]> {
+  for (let at = 0; at < cards.length; at += cardsAtOnce)
+    yield cards
+      .slice(at, at + cardsAtOnce)
+      .map((card) =>
+        'problem' in card ? card : { cells: cardColumns.map((column) => (card[column] as Json | undefined) ?? null) },
+      );
 }
 
 /** Why a cell of the row cannot be stored; undefined where all can. A file has not been through the checks of a request. */

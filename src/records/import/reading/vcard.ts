@@ -37,10 +37,9 @@ const cutCard = 'the card is cut: it has no END:VCARD';
 
 /** The cards of a text, or why one is none. */
 export async function readCards(text: string): Promise<(Card | { readonly problem: string })[]> {
-  const unfolded = text.replaceAll(/=\r?\n/g, '=\n').replaceAll(/\r?\n[ \t]/g, '');
   const cards: (Card | { problem: string })[] = [];
   let lines: Line[] | undefined;
-  for (const raw of withSoftBreaks(unfolded)) {
+  for (const raw of wholeLines(text)) {
     if (sliceIsOver()) await nextSlice();
     if (/^BEGIN:VCARD\s*$/i.test(raw)) {
       if (lines) cards.push({ problem: cutCard });
@@ -57,20 +56,28 @@ export async function readCards(text: string): Promise<(Card | { readonly proble
   return cards;
 }
 
-/** Quoted-printable goes on behind an equals sign at the end of a line. */
-function withSoftBreaks(text: string): string[] {
-  const lines: string[] = [];
-  /** The pieces of a line that goes on. */
+/** Lines without their folds: one goes on in the next that begins with white space, quoted-printable behind an equals sign at its end. */
+function* wholeLines(text: string): Generator<string> {
   let pieces: string[] = [];
-  for (const raw of text.split(/\r?\n/)) {
-    const goesOn = raw.endsWith('=') && (pieces.length > 0 || /QUOTED-PRINTABLE/i.test(raw));
-    pieces.push(goesOn ? raw.slice(0, -1) : raw);
-    if (goesOn) continue;
-    lines.push(pieces.join(''));
-    pieces = [];
+  let isQuoted = false;
+  for (let at = 0; at <= text.length;) {
+    const next = text.indexOf('\n', at);
+    const end = next < 0 ? text.length : next;
+    const raw = text.slice(at, end).replace(/\r$/, '');
+    at = end + 1;
+    const last = pieces.at(-1) ?? '';
+    const isFold = pieces.length > 0 && /^[ \t]/.test(raw);
+    const isSoft = isQuoted && last.endsWith('=');
+    if (!isFold && isSoft) pieces[pieces.length - 1] = last.slice(0, -1);
+    else if (!isFold && pieces.length > 0) {
+      yield pieces.join('');
+      pieces = [];
+      isQuoted = false;
+    }
+    pieces.push(isFold ? raw.slice(1) : raw);
+    isQuoted ||= /QUOTED-PRINTABLE/i.test(raw);
   }
-  if (pieces.length > 0) lines.push(pieces.join(''));
-  return lines;
+  yield pieces.join('');
 }
 
 function lineOf(raw: string): Line | undefined {
@@ -95,19 +102,30 @@ function colonOf(raw: string): number {
   return -1;
 }
 
+const equalsSign = 0x3d;
+
+/** Of a hexadecimal digit its value; -1 for another sign. */
+function digitOf(sign = 0): number {
+  if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
+  const upper = sign & 0xdf;
+  return upper >= 0x41 && upper <= 0x46 ? upper - 0x37 : -1;
+}
+
 function unquoted(value: string, charset = 'utf-8'): string {
-  const bytes: number[] = [];
-  for (let at = 0; at < value.length; at++) {
-    const hex = value[at] === '=' ? value.slice(at + 1, at + 3) : '';
-    if (/^[\dA-F]{2}$/i.test(hex)) {
-      bytes.push(Number.parseInt(hex, 16));
-      at += 2;
-    } else bytes.push(...Buffer.from(value[at] ?? '', 'utf8'));
+  const source = Buffer.from(value);
+  const target = Buffer.allocUnsafe(source.length);
+  let length = 0;
+  for (let at = 0; at < source.length; at++) {
+    const [high, low] = source[at] === equalsSign ? [digitOf(source[at + 1]), digitOf(source[at + 2])] : [-1, -1];
+    const isByte = high >= 0 && low >= 0;
+    target[length++] = isByte ? high * 16 + low : (source[at] ?? 0);
+    if (isByte) at += 2;
   }
+  const bytes = target.subarray(0, length);
   try {
-    return new TextDecoder(charset.toLowerCase()).decode(Uint8Array.from(bytes));
+    return new TextDecoder(charset.toLowerCase()).decode(bytes);
   } catch {
-    return Buffer.from(bytes).toString('utf8');
+    return bytes.toString('utf8');
   }
 }
 
