@@ -2,8 +2,9 @@
  * The one place that writes the audit. It belongs at the end of the transaction of what it tells of: whoever appends waits for
  * the head, and holds it until the commit.
  */
-import { dataKeyAtHand } from '../auth/data-key.ts';
-import type { Keyring } from '../auth/keys.ts';
+import { dataKeyring } from '../auth/data-key.ts';
+import type { Key, Keyring } from '../auth/keys.ts';
+import { UnknownKey } from '../auth/seal.ts';
 import { newId } from '../lib/id.ts';
 import type { Row, Rows } from '../postgres/database.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
@@ -18,10 +19,7 @@ export interface Book {
 
 type Run = (query: Sql) => Promise<Rows>;
 
-/**
- * Appends an entry by `run`, which is of the transaction of what it tells of; `now` is in milliseconds. Throws UNAVAILABLE
- * where the secret is not at hand that the organization's key is sealed with.
- */
+/** Appends an entry by `run`, which is of the transaction of what it tells of; `now` is in milliseconds. */
 export async function appendAudit(
   run: Run,
   { organization, keyring }: Book,
@@ -31,9 +29,8 @@ export async function appendAudit(
 ): Promise<void> {
   const table = (name: string) => identifier(organization.schema, name);
   const { dataKey, ...found } = await lockedHead(run, table);
-  const key = signingKey(
-    dataKeyAtHand(keyring, organization, dataKey, 'signs the audit: its operator has to put it back'),
-  );
+  const key = keyAtHand(keyring, organization, dataKey);
+  const signed = (head: Head) => (key ? signatureOf(key, head) : '');
   let head: Head = found;
   const append = async (by: AuditAuthor, what: AuditEvent) => {
     const seq = String(BigInt(head.rows) + 1n);
@@ -47,16 +44,16 @@ export async function appendAudit(
       at: `${iso.slice(0, -1)}000Z`,
       previous: head.hash,
     };
-    const hash = hashOf(key, entry);
+    const hash = key ? hashOf(key, entry) : '';
     await run(sql`insert into ${table('_audit')}
       (seq, id, at, action, subject, actor_id, means, agent, token_id, request, address, key_id, previous, hash)
       values (${seq}::bigint, ${entry.id}::uuid, ${iso}::timestamptz, ${entry.action}, ${entry.subject}, ${by.actorId}::uuid,
-        ${by.means}, ${by.agent}, ${by.tokenId}::uuid, ${by.request}, ${by.address}, ${key.id}, ${entry.previous}, ${hash})`);
+        ${by.means}, ${by.agent}, ${by.tokenId}::uuid, ${by.request}, ${by.address}, ${key?.id ?? ''}, ${entry.previous}, ${hash})`);
     head = { rows: seq, hash };
   };
   // Signed over, what was done to the chain could not be told any more.
   const isWhole =
-    found.last === found.rows && isSame(found.signature, found.rows === '0' ? '' : signatureOf(key, found));
+    found.last === found.rows && (!key || isSame(found.signature, found.rows === '0' ? '' : signed(found)));
   if (!isWhole) {
     const rows = BigInt(found.last) > BigInt(found.rows) ? found.last : found.rows;
     head = { rows, hash: found.hash };
@@ -66,7 +63,17 @@ export async function appendAudit(
   }
   await append(author, { action, subject });
   await run(sql`update ${table('_audit_head')} set rows = ${head.rows}::bigint, hash = ${head.hash},
-    signature = ${signatureOf(key, head)} where id = 1`);
+    signature = ${signed(head)} where id = 1`);
+}
+
+/** Undefined where the secret is not at hand: what is done then is told without a signature, and no proof takes it for whole. */
+function keyAtHand(keyring: Keyring, organization: Book['organization'], dataKey: string): Key | undefined {
+  try {
+    return signingKey(dataKeyring(keyring, organization, dataKey));
+  } catch (error) {
+    if (error instanceof UnknownKey) return undefined;
+    throw error;
+  }
 }
 
 interface LockedHead extends Head {

@@ -101,7 +101,8 @@ class Look {
     };
     const [keyId, hash, number] = [text(11), text(13), Number(entry.seq)];
     if (number !== this.#seq + 1) this.#fail(this.#seq + 1, 'it is missing');
-    if (keyId !== this.#key.id) this.#fail(number, 'its key is not at hand');
+    if (keyId === '') this.#fail(number, 'it has no signature: the secret was not at hand');
+    else if (keyId !== this.#key.id) this.#fail(number, 'its key is not at hand');
     else if (!isSame(hash, hashOf(this.#key, entry))) this.#fail(number, 'it was changed');
     else if (entry.previous !== this.#hash) this.#fail(number, 'it does not follow the one before it');
     else if (entry.action === 'audit.broken')

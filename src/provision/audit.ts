@@ -7,10 +7,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/sql.ts';
 import type { ProvisionDeps } from './deps.ts';
 
-/**
- * Leaves an entry, for what is done without a call: sign-ins, users, tokens. To be the last of the transaction that does it.
- * Throws UNAVAILABLE where the secret is not at hand that the organization's key is sealed with.
- */
+/** Leaves an entry, for what is done without a call: sign-ins, users, tokens. To be the last of the transaction that does it. */
 export function leaveAudit(
   { keyring, clock }: Pick<ProvisionDeps, 'keyring' | 'clock'>,
   tx: Queryable,
