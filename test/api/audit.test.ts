@@ -30,17 +30,11 @@ afterAll(() => kith.stop());
 
 interface Entry {
   readonly seq: number;
+  readonly at: string;
   readonly action: string;
   readonly subject: Readonly<Record<string, unknown>>;
-  readonly actor: { readonly id: string; readonly display: string } | null;
-  readonly means: string;
-  readonly agent: string | null;
-  readonly token: string | null;
-  readonly request_id: string | null;
-  readonly address: string | null;
 }
 
-/** The latest first. */
 async function entries(query: object = {}): Promise<readonly Entry[]> {
   return (await admin.get('/audit', { limit: 100, ...query })).json.data;
 }
@@ -299,8 +293,7 @@ describe('GET /audit', () => {
     const denied = await entries({ action: 'admin.denied', actor: member.workspaceUserId });
     expect(denied).toHaveLength(3);
     const all = await entries();
-    const { at } = all[2] as Entry & { at: string };
-    const [since, until] = [await entries({ since: at }), await entries({ until: at })];
+    const [since, until] = [await entries({ since: all[2]?.at }), await entries({ until: all[2]?.at })];
     expect(since.length + until.length).toBe(all.length);
     expect(since.map(({ seq }) => seq)).toContain(all[2]?.seq);
     for (const query of [{ action: 'x' }, { actor: 'x' }, { since: 'x' }, { until: 'x' }])
