@@ -64,6 +64,13 @@ export class KithError extends Error {
   }
 }
 
+/** What only an admin may do, asked by who is none. */
+export class AdminOnly extends KithError {
+  constructor(what: string) {
+    super('PERMISSION_DENIED', `${what} needs an admin`);
+  }
+}
+
 /** One constructor per situation, so that the same situation always reads the same. */
 export const errors = {
   /** Without a message it is the token that is not taken; which reason it has, nobody is told. */
@@ -77,7 +84,7 @@ export const errors = {
     new KithError('UNAVAILABLE', 'The workspace keeps changing; nothing was done: try again shortly', { cause }),
   callerLeft: () => new KithError('UNAVAILABLE', 'The client has closed the connection before it was answered'),
   permissionDenied: (message: string) => new KithError('PERMISSION_DENIED', message),
-  adminOnly: (what: string) => new KithError('PERMISSION_DENIED', `${what} needs an admin`),
+  adminOnly: (what: string) => new AdminOnly(what),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
   stepNotFound: (step: string, available: readonly string[]) =>

@@ -125,6 +125,9 @@ export const operations = {
     get: {"method":"GET","path":"/change-sets/:id","isSafe":true,"seconds":10},
     undo: {"method":"POST","path":"/undo","body":true,"takesKey":true,"seconds":300},
   },
+  audit: {
+    list: {"method":"GET","path":"/audit","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
+  },
   events: {
     list: {"method":"GET","path":"/events","query":true,"isSafe":true,"paging":{"items":"events","cursor":"after","next":"position","more":"has_more"},"seconds":10},
     stream: {"method":"GET","path":"/events/stream","query":true,"isSafe":true,"isStream":true,"seconds":10},

@@ -1833,6 +1833,52 @@ export interface ChangeSetsUndoAnswer {
   })[];
 }
 
+export interface AuditListQuery {
+  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "audit.broken";
+  /** Id of a user: what this one did */
+  actor?: string;
+  /** A time: from then on */
+  since?: string;
+  /** A time: before it */
+  until?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface AuditListAnswer {
+  data: ({
+    /** Its number: 1 is the first, none is left out */
+    seq: number;
+    at: string;
+    action: string;
+    /** Names, ids and counts, by action */
+    subject: {
+    };
+    actor: {
+      id: string;
+      display: string | null;
+    } | null;
+    /** api, mcp, cli, system */
+    means: string;
+    agent: string | null;
+    token: string | null;
+    request_id: string | null;
+    address: string | null;
+    /** Its signature, which has in it that of the entry before */
+    hash: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type AuditListItem = AuditListAnswer["data"][number];
+
 export interface EventsListQuery {
   /** position of an earlier answer, or now; all from the oldest change on when absent */
   after?: string;
@@ -2834,6 +2880,12 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     get(id: string, options?: ReadOptions): Answered<ChangeSetsGetAnswer>;
     /** Reverse the writes of a change set, as far as nobody has changed the same values since. `POST /undo` */
     undo(body: ChangeSetsUndoBody, options?: KeyOptions & Trial): Answered<ChangeSetsUndoAnswer>;
+  };
+  readonly audit: {
+    /** Who did what that matters, the latest first: tokens, roles, exports, imports, merges, messages, denials. `GET /audit` */
+    list(query?: AuditListQuery, options?: ReadOptions): Answered<AuditListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: AuditListQuery, options?: ReadOptions): Pages<AuditListItem, AuditListAnswer>;
   };
   readonly events: {
     /** What was changed, in the order of commits, for whoever keeps a copy. `GET /events` */

@@ -1,11 +1,12 @@
 /** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
+import type { AuditAction, AuditSubject } from '../audit/event.ts';
 import type { KithError } from '../errors.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
 import type { Policies } from './policies.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, WorkspaceTransaction } from './workspace.ts';
 
 /** How the call came in; history keeps it as its `means`. */
 export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job' | 'merge' | 'undo';
@@ -74,6 +75,8 @@ export interface Call extends QueryContext {
   readonly signer: CursorSigner;
   /** What the organization's data key seals and opens, given as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */
   vault(dataKey: string): Vault;
+  /** Leaves an entry in the organization's audit, as the last of the transaction that does what it tells of: with it, or not at all. */
+  audit(tx: Pick<WorkspaceTransaction, 'atEnd'>, action: AuditAction, subject: AuditSubject): void;
   /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
   wake(at: number): void;
   /** Something the caller should know beside the answer; becomes a `Warning` header. */

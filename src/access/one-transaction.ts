@@ -7,12 +7,15 @@ import { ConnectionLost, isConflict, isStalePlan } from '../postgres/failure.ts'
 import {
   aftermathOf,
   checksOf,
+  end,
   inSavepoint,
+  keepingEndings,
   StaleCaller,
   staleWhenGone,
   transactionOf,
   verify,
   type Aftermath,
+  type Ending,
   type Place,
   type Workspace,
   type WorkspaceTransaction,
@@ -46,10 +49,11 @@ export async function inOneTransaction<T>(
             return workspaceIn(work, place);
           };
           outcome = {
-            value: await work.transaction(() => body({ tx: transactionOf(tx, model.version), open })),
+            value: await work.transaction(() => body({ tx: transactionOf(tx, model.version, work.endings), open })),
             afterwards: work.afterwards,
           };
           if (!keep) throw rolledBack;
+          await end(tx, work.endings);
         },
         limitMs,
         signal,
@@ -73,6 +77,7 @@ type Afterwards = (aftermath: Aftermath) => Promise<void>;
 class Work {
   readonly tx: Transaction;
   readonly afterwards: Afterwards[] = [];
+  readonly endings: Ending[] = [];
   #fatal: Error | undefined;
 
   constructor(tx: Transaction) {
@@ -81,7 +86,7 @@ class Work {
 
   async savepoint<T>(body: () => Promise<T>): Promise<T> {
     try {
-      return await inSavepoint(this.tx, () => staleWhenGone(body()));
+      return await keepingEndings(this.endings, () => inSavepoint(this.tx, () => staleWhenGone(body())));
     } catch (error) {
       if (error instanceof Error && endsAll(error)) this.#fatal ??= error;
       throw error;
@@ -108,7 +113,7 @@ function workspaceIn(work: Work, place: Place): Workspace {
   const checks = checksOf(place);
   const { check, enter, enterAlone } = checks;
   const { tx } = work;
-  const inside = transactionOf(tx, version);
+  const inside = transactionOf(tx, version, work.endings);
   return {
     engine: place.database.engine,
     table: checks.table,

@@ -57,7 +57,12 @@ export interface WorkspaceTransaction {
   script(text: string): Promise<void>;
   /** Runs `body` in a savepoint: when it throws, only its own changes are undone. */
   attempt<T>(body: () => Promise<T>): Promise<T>;
+  /** Has `work` done as the last of the transaction, where it is committed: for what locks a row that many wait for. */
+  atEnd(work: Ending): void;
 }
+
+/** What is done as the last of a transaction. */
+export type Ending = (run: (query: Sql) => Promise<Rows>) => Promise<void>;
 
 /** The longest that a change of the model waits for imports and the like to end; nobody waits behind it meanwhile. */
 const organizationLockMs = 5_000;
@@ -165,7 +170,7 @@ export function openWorkspace(place: Place): Workspace {
     (body) => {
       const inside = async (tx: Transaction) => {
         await by(tx);
-        return body(transactionOf(tx, model.version));
+        return ended(tx, model.version, body);
       };
       return committed(staleWhenGone(database.transaction(affinity, inside, limitMs, signal)));
     };
@@ -226,7 +231,7 @@ export function aftermathOf(place: Place): Aftermath {
         model.organizationId,
         async (tx) => {
           await holdModel(tx, model);
-          return body(transactionOf(tx, model.version));
+          return ended(tx, model.version, body);
         },
         limitMs,
         deadline,
@@ -259,13 +264,42 @@ function callerCondition(caller: Caller, model: Model, time: Sql | string, organ
       and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
 }
 
-/** The transaction as operations see it; `version` is that of the model whose statements it runs. */
-export function transactionOf(tx: Transaction, version: string): WorkspaceTransaction {
+/** Runs `body` in the transaction, and then what it wants done at the end; `version` is that of the model whose statements it runs. */
+export async function ended<T>(
+  tx: Transaction,
+  version: string,
+  body: (tx: WorkspaceTransaction) => Promise<T>,
+): Promise<T> {
+  const endings: Ending[] = [];
+  const outcome = await body(transactionOf(tx, version, endings));
+  await end(tx, endings);
+  return outcome;
+}
+
+/** Does what is to be the last of the transaction. */
+export async function end(tx: Transaction, endings: readonly Ending[]): Promise<void> {
+  for (const work of endings) await work((query) => tx.run(statement(query)));
+}
+
+/** The transaction as operations see it; what is to be done at its end is added to `endings`. */
+export function transactionOf(tx: Transaction, version: string, endings: Ending[]): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
     script: (text) => tx.script(text),
-    attempt: (body) => inSavepoint(tx, body),
+    attempt: (body) => keepingEndings(endings, () => inSavepoint(tx, body)),
+    atEnd: (work) => void endings.push(work),
   };
+}
+
+/** Runs `body`; where it fails, what it wanted done at the end is not done. */
+export async function keepingEndings<T>(endings: Ending[], body: () => Promise<T>): Promise<T> {
+  const count = endings.length;
+  try {
+    return await body();
+  } catch (error) {
+    endings.length = count;
+    throw error;
+  }
 }
 
 /** Runs `body` in a savepoint, which may lie in another one: when it throws, only its own changes are undone. */

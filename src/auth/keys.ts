@@ -1,7 +1,7 @@
 /** Keys derived from the root secrets: one for each purpose, each with an id that tokens and ciphertexts carry. */
 import { createHash, hkdfSync } from 'node:crypto';
 
-export type Purpose = 'token' | 'seal' | 'cursor' | 'backup' | 'limits';
+export type Purpose = 'token' | 'seal' | 'cursor' | 'backup' | 'limits' | 'audit';
 
 export interface Key {
   /** Eight characters of base64url. */
@@ -25,6 +25,7 @@ export function createKeyring(current: string, old: readonly string[]): Keyring 
     cursor: deriveKey(secret, 'cursor'),
     backup: deriveKey(secret, 'backup'),
     limits: deriveKey(secret, 'limits'),
+    audit: deriveKey(secret, 'audit'),
   }));
   const [newest] = secrets;
   if (newest === undefined) throw new Error('A keyring needs a secret');

@@ -71,6 +71,9 @@ async function claimed(
     values (${id}::uuid, ${call.me}::uuid, ${digest}, ${delivery.messageId}, ${delivery.threadId}::uuid, ${timeOf(call)})
     on conflict (id) do nothing`);
   if (used.count === 0) throw usedUp();
+  const { channel, to, cc, bcc } = draft.message;
+  const recipients = channel === 'email' && { recipients: to.length + cc.length + bcc.length };
+  call.audit(tx, 'send', { channel, ...recipients, confirmation: id, thread: delivery.threadId });
   return { id, ...delivery, isRepetition: false };
 }
 

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
 import { systemFailure } from '../lib/system-failure.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCompleteCommand } from './complete.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -102,6 +103,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addManifestCommands(program, answer);
   addTypesCommand(program, answer);
   addMcpCommand(program, look, note);
+  addAuditCommands(program, answer);
   addTrashCommands(program, answer);
   addBackupCommands(program, answer, look);
   addExplainCommand(program, answer);

@@ -3,6 +3,7 @@
  * another one was killed.
  */
 import { readFileSync } from 'node:fs';
+import { theService } from '../audit/event.ts';
 import { whole } from '../lib/long-text.ts';
 import type { Desk, Kernel } from '../kernel.ts';
 import type { Json } from '../lib/json.ts';
@@ -137,7 +138,7 @@ async function bringUsers(
   const ids = new Map(data.map(({ id, email }) => [email, id]));
   for (const person of people) {
     if (ids.has(person.email)) continue;
-    ids.set(person.email, (await createUser(provision, organizationId, person)).workspaceUserId);
+    ids.set(person.email, (await createUser(provision, organizationId, person, theService)).workspaceUserId);
   }
   return ids;
 }

@@ -7,6 +7,7 @@ import { agentsPath } from '../lib/rest-prefix.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { holdingBody } from './body-share.ts';
+import { countedAddress } from './client-address.ts';
 import { departureOn } from './departure.ts';
 import { asKithError, report } from './errors.ts';
 import type { IsKnownHost } from './known-hosts.ts';
@@ -58,6 +59,7 @@ async function answer(
     session,
     context: {
       requestId: request.id,
+      address: countedAddress(request),
       signal: departureOn(request.raw.socket),
       closing,
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),

@@ -47,6 +47,7 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
     const context: RequestContext = {
       source: 'api',
       requestId: request.id,
+      address: countedAddress(request),
       signal: departureOn(request.raw.socket),
       closing,
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),

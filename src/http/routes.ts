@@ -2,6 +2,7 @@
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
+import { listAudit } from '../operations/audit.ts';
 import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
@@ -175,6 +176,8 @@ export const routes: readonly Route[] = [
   on('GET', '/change-sets', listChangeSets),
   on('GET', '/change-sets/:id', getChangeSet),
   on('POST', '/undo', undoChangeSet, 'merged'),
+  on('GET', '/audit', listAudit),
+
   on('GET', '/events', followEvents),
   on('GET', '/events/stream', streamEvents),
 

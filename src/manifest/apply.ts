@@ -70,11 +70,24 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
       const plan = await makePlan(call, tx, manifest);
       if (plan.changes.length === 0) return plan;
       const changed = await execute(call, tx, plan, consent);
+      auditChanges(call, tx, plan);
       return { changes: changed, after: { ...plan.after, version: String(BigInt(plan.before.version) + 1n) } };
     }),
   );
   await call.workspace.afterwards((aftermath) => settle(call, aftermath, after));
   return changes;
+}
+
+/** What the audit tells of it: how much of what kind, and each role by its name. */
+function auditChanges(call: Call, tx: WorkspaceTransaction, { changes, before }: Plan): void {
+  const counts: Record<string, number> = {};
+  for (const { kind, action } of changes) counts[`${kind}.${action}`] = (counts[`${kind}.${action}`] ?? 0) + 1;
+  call.audit(tx, 'model.changed', { from_version: before.version, changes: counts });
+  for (const { kind, action, name, from, changed } of changes) {
+    if (kind !== 'role') continue;
+    const told = { role: name, change: action, ...(from !== undefined && { from }), ...(changed && { changed }) };
+    call.audit(tx, 'role.changed', told);
+  }
 }
 
 /** So long a request completes search texts; what takes longer is left to the upkeep. The command line waits. */
@@ -147,6 +160,8 @@ async function execute(
   for (const query of rows) await tx.run(statement(query));
   if (touched.length > 0) await askForUpkeep(call, tx);
   await keepAnAdmin(call, tx);
+  // How short tables are locked is not for what ends the transaction.
+  await transaction.script('set local lock_timeout to default; set local statement_timeout to default');
   return withRows(changes, losses);
 }
 
@@ -182,6 +197,7 @@ function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransactio
     run: (query) => inTime(() => tx.run(query)),
     script: (text) => inTime(() => tx.script(text)),
     attempt: (body) => tx.attempt(body),
+    atEnd: (work) => tx.atEnd(work),
   };
 }
 

@@ -98,5 +98,7 @@ export const systemTables: readonly SystemTable[] = [
     atPurge: 'deleted',
     records: { record_id: 'kept' },
   },
+  { name: '_audit', holds: 'who did what that matters, as a chain of signed entries' },
+  { name: '_audit_head', holds: 'the end of that chain' },
   { name: '_unsettled', holds: 'pending reindexes: objects whose search texts are not complete' },
 ];

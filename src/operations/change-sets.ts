@@ -1,12 +1,10 @@
 /** [decisions: Writing] What was written together: by whom, from where, when, and how much. */
 import { Type } from 'typebox';
-import type { Call } from '../access/call.ts';
 import { errors, quoted } from '../errors.ts';
-import { parseInstant } from '../fields/local-time.ts';
 import { isUuid } from '../lib/id.ts';
 import { together, whole } from '../lib/long-text.ts';
 import { changeSetsPage } from '../records/past/change-sets-page.ts';
-import { Cursor, recordPage } from './inputs.ts';
+import { Cursor, recordPage, timeIn } from './inputs.ts';
 import { defineOperation, JsonText, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
@@ -43,7 +41,9 @@ export const listChangeSets = defineOperation({
     if (actor !== undefined && !isUuid(actor))
       throw errors.validation(`actor must be the id of a user, not ${quoted(actor)}`);
     const limit = recordPage.of(call, input.limit);
-    return pageText(await changeSetsPage(call, { since: timeIn(call, since), actor, limit, cursor: input.cursor }));
+    return pageText(
+      await changeSetsPage(call, { since: timeIn(call, 'since', since), actor, limit, cursor: input.cursor }),
+    );
   },
 });
 
@@ -61,10 +61,3 @@ export const getChangeSet = defineOperation({
     return new JsonText(together('{"change_set":', whole(data).slice(1, -1), '}'));
   },
 });
-
-function timeIn({ timeZone }: Call, since: string | undefined): string | undefined {
-  if (since === undefined) return undefined;
-  const time = parseInstant(since, timeZone);
-  if (time !== undefined) return time;
-  throw errors.validation(`since must be a time such as 2026-01-31T09:30:00Z, not ${quoted(since)}`);
-}

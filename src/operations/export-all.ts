@@ -38,6 +38,9 @@ export const exportAll = defineRecordOperation({
     // Sent for here: what turns out to be old is found while the operation can still be repeated.
     const batches = call.workspace.stream(plan.statement, rowsAtOnce)[Symbol.asyncIterator]();
     const first = await batches.next();
+    await call.workspace.transaction(async (tx) =>
+      call.audit(tx, 'export', { object: object.name, format: input.format, records: total }),
+    );
     const text = document(exportWriter(input.format, plan), first, batches);
     return { total, pieces: input.format === 'xlsx' ? inWorkbook(object.name, text) : text };
   },

@@ -64,8 +64,10 @@ export const exportRecords = defineRecordOperation({
     const writer = exportWriter(format, plan);
     const { parts, nextCursor } = await readPart(call, plan, limit, writer);
     const isAll = nextCursor === undefined && input.cursor === undefined;
-    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them. A total is read with that check.
-    if (isAll) await call.workspace.read();
+    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them, and no audit no export.
+    await call.workspace.transaction(async (tx) =>
+      call.audit(tx, 'export', { object: object.name, format, records: parts.length }),
+    );
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
       call.warn(

@@ -79,6 +79,11 @@ function write(
   return call.workspace.transaction(async (tx) => {
     const written = await carryOut(callOfFile(call, analysis), tx, await prepared(tx), rows, first);
     if (written.created.length >= manyRecords) await askAfterImport(call, tx, object);
+    const { created, updated, skipped, failed } = written;
+    call.audit(tx, 'import', {
+      ...{ object: object.name, first_row: first + 1, rows: rows.length, created: created.length },
+      ...{ updated: updated.length, skipped: skipped.length, failed: failed.length },
+    });
     return written;
   });
 }

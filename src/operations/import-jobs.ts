@@ -29,6 +29,7 @@ import { endedEarly, importJob, importKind } from './background/import-job.ts';
 import { defineOperation, Download } from './door/operation.ts';
 import { bytesOf, formatOfBody } from './import-file-body.ts';
 import {
+  auditImport,
   callOfFile,
   choiceOf,
   fieldsToImport,
@@ -206,6 +207,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
       const outcome = { ...nothingYet, fields };
       const { changeSet } = call;
       await updateImport(call, tx, id, { status: 'queued', choice, outcome, jobId: job.id, changeSet });
+      auditImport(call, tx, stored, { status: 'queued' });
       return { stored, object, isQueued: true } as const;
     }
     let outcome: Outcome = { ...nothingYet, fields };
@@ -225,6 +227,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     const status = outcome.failed > 0 ? 'completed_with_errors' : 'completed';
     await updateImport(call, tx, id, { status, choice, outcome, changeSet: call.changeSet, finishedAt: call.now });
     if (ids.length >= manyRecords) await askAfterImport(call, tx, object);
+    auditImport(call, tx, stored, { status, outcome });
     return { stored, object, outcome, ids, status };
   });
   const common = { import_job_id: id, rows: started.stored.analysis.rows };
@@ -278,6 +281,7 @@ export const cancelImport = defineOperation({
       const rest = stored.analysis.rows - settledOf(was);
       const outcome = { ...was, skipped: was.skipped + rest };
       await updateImport(call, tx, id, { status: 'cancelled', outcome, finishedAt: call.now });
+      if (stored.jobId !== null) auditImport(call, tx, stored, { status: 'cancelled', outcome });
       return importOut(call, await lockImport(call, tx, id));
     });
   },

@@ -1,5 +1,6 @@
 /** What the operations on imports have in common: the object, the mapping that counts, and how an import is told. */
 import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../model/model.ts';
@@ -7,7 +8,7 @@ import type { Analysis } from '../records/import/analysis.ts';
 import { prepare, type Prepared } from '../records/import/executing/carry-out.ts';
 import type { FieldsToCome } from '../records/import/executing/fields-to-come.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
-import type { Choice, Outcome } from '../records/import/jobs/states.ts';
+import { nothingYet, type Choice, type Outcome } from '../records/import/jobs/states.ts';
 import { rowsKeptMs, type StoredImport } from '../records/import/jobs/table.ts';
 import { effectiveMapping, newFieldsOf, plansOf } from '../records/import/mapping/effective.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
@@ -124,6 +125,19 @@ export function outcomeOut({ created, updated, skipped, failed, warnings, proble
     records_made: made,
     new_fields: fields,
   };
+}
+
+/** Leaves what became of an import in the audit. */
+export function auditImport(
+  call: Call,
+  tx: WorkspaceTransaction,
+  stored: StoredImport,
+  { status, outcome }: { readonly status: string; readonly outcome?: Outcome | null },
+): void {
+  const { created, updated, skipped, failed } = outcome ?? nothingYet;
+  const { id, analysis } = stored;
+  const counts = status !== 'queued' && { created, updated, skipped, failed };
+  call.audit(tx, 'import', { object: objectOf(call, stored).name, import: id, status, rows: analysis.rows, ...counts });
 }
 
 /** An import as it is told. */

@@ -56,6 +56,8 @@ export const importRecords = defineRecordOperation({
     const { created, failed, ignored, unknownOwners, warnings } = await call.workspace.transaction(async (tx) => {
       const outcome = await write(call, tx, object);
       if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
+      const counts = { created: outcome.created.length, failed: outcome.failed.length };
+      call.audit(tx, 'import', { object: object.name, ...counts });
       return outcome;
     });
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);

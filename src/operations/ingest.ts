@@ -52,7 +52,12 @@ export const ingestLines = defineOperation({
     const done = { integrations: 0, threads: 0, interactions: 0, events: 0 };
     // A transaction each: halves in one would lock threads in another order than other batches do.
     await halving(call, given, refusals, refusedByDatabase, async (lines) => {
-      const part = await call.part((now) => ingest(now, batchOf(lines), (tx, came) => askForStatistics(now, tx, came)));
+      const part = await call.part((now) =>
+        ingest(now, batchOf(lines), async (tx, came) => {
+          await askForStatistics(now, tx, came);
+          now.audit(tx, 'import', { conversations: { ...came } });
+        }),
+      );
       for (const name of ['integrations', 'threads', 'interactions', 'events'] as const) done[name] += part[name];
     });
     const taken = done.integrations + done.interactions + done.events;

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader, Lenient } from '../describe/annotations.ts';
 import { errors, quoted, shortened } from '../errors.ts';
+import { parseInstant } from '../fields/local-time.ts';
 import { Digits } from '../lib/json.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
 
@@ -29,6 +30,14 @@ export function namesIn(text: string | undefined): string[] | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return names && names.length > 0 ? names : undefined;
+}
+
+/** The instant that the input `name` means, in ISO 8601; undefined where it is absent. Throws VALIDATION_ERROR. */
+export function timeIn({ timeZone }: Pick<Call, 'timeZone'>, name: string, given: string | undefined) {
+  if (given === undefined) return undefined;
+  const time = parseInstant(given, timeZone);
+  if (time !== undefined) return time;
+  throw errors.validation(`${name} must be a time such as 2026-01-31T09:30:00Z, not ${quoted(given)}`);
 }
 
 /** One of a few names, and the one that is meant when none is given. */

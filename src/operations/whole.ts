@@ -64,6 +64,7 @@ export const takeOut = defineOperation({
     const batches = call.workspace.stream(statement(query, call.model.version), rowsAtOnce)[Symbol.asyncIterator]();
     // Sent for here: what turns out to be old is found while the operation can still be repeated.
     const first = await batches.next();
+    await call.workspace.transaction(async (tx) => call.audit(tx, 'export', { ...part, format: 'workspace' }));
     return { batches: linesOf(first, batches, line) };
   },
 });
@@ -123,11 +124,18 @@ export const takeInPart = defineOperation({
     call.workspace.transaction(async (tx) => {
       if (!('object' in part)) {
         const people = await peopleOf(call, (query) => tx.run(query));
+        call.audit(tx, 'import', { ...part, format: 'workspace', lines: lines.length });
         return (part.part === 'lists' ? takeInLists : takeInEntries)(call, tx, lines, people);
       }
       const object = objectOf(call, part.object);
       const taken = await takeInLines(call, tx, { object, lines, later: new Set(later), pass });
       if (taken.created >= manyRecords) await askAfterImport(call, tx, object);
+      call.audit(tx, 'import', {
+        object: object.name,
+        format: 'workspace',
+        lines: lines.length,
+        created: taken.created,
+      });
       return taken;
     }),
 });

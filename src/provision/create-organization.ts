@@ -1,4 +1,5 @@
 /** Makes an organization: its schema with the built-in objects, its first user and that user's token. */
+import { theOperator, theService, type AuditAuthor } from '../audit/event.ts';
 import { newDataKey } from '../auth/data-key.ts';
 import { newId } from '../lib/id.ts';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
@@ -7,11 +8,12 @@ import type { StoredModel } from '../model/definition.ts';
 import { schemaName } from '../model/names.ts';
 import { insertObjects, insertPipelines, insertRoles } from '../model/store.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { leaveAudit } from './audit.ts';
 import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
-import { insertToken, newToken, signRow } from './token-row.ts';
+import { insertToken, newToken, signRow, toldToken } from './token-row.ts';
 import { insertUser, type CreatedUser } from './users.ts';
 
 export interface NewOrganization {
@@ -35,7 +37,11 @@ export interface CreatedOrganization extends CreatedUser {
 }
 
 /** Throws VALIDATION_ERROR for a bad name, address, currency, time zone or datasource. Until all is done the organization is not seen. */
-export async function createOrganization(deps: ProvisionDeps, input: NewOrganization): Promise<CreatedOrganization> {
+export async function createOrganization(
+  deps: ProvisionDeps,
+  input: NewOrganization,
+  by: AuditAuthor = input.demoDay === undefined ? theOperator : theService,
+): Promise<CreatedOrganization> {
   const { directory } = deps;
   const { name, adminName, adminEmail, currency, timezone } = checked(input);
   const datasource = await directory.datasourceNamed(input.datasource ?? 'main');
@@ -66,6 +72,12 @@ export async function createOrganization(deps: ProvisionDeps, input: NewOrganiza
       insertToken(schema, workspaceUserId, token),
     ];
     for (const row of rows) await tx.run(statement(row));
+    const subject = { user: workspaceUserId, role_id: admin.id };
+    await leaveAudit(deps, tx, organization, by, { action: 'organization.created', subject });
+    await leaveAudit(deps, tx, organization, by, {
+      action: 'token.created',
+      subject: toldToken(token, workspaceUserId),
+    });
   });
   await directory.activate(organizationId);
   return {

@@ -16,6 +16,7 @@ import { webhooks } from './migrations/organization/0012-webhooks.ts';
 import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts';
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 import { imports } from './migrations/organization/0015-imports.ts';
+import { audit } from './migrations/organization/0016-audit.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -37,6 +38,7 @@ export const allMigrations: Migrations = {
     awaitedFields,
     dashboardsSending,
     imports,
+    audit,
   ],
 };
 

@@ -1,4 +1,5 @@
 /** Rows of `_tokens`: how one comes to be and what it looks like signed. */
+import type { AuditSubject } from '../audit/event.ts';
 import { newId } from '../lib/id.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import { nameProblem, refuseProblems } from './checks.ts';
@@ -34,6 +35,12 @@ export function newToken({ clock }: ProvisionDeps, input: NewToken): TokenRow {
   });
   const issuedAt = Math.floor(clock.now() / 1000);
   return { id: newId(), name, scopes, issuedAt, expiresAt: typeof lifetime === 'number' ? issuedAt + lifetime : null };
+}
+
+/** What the audit tells of a new token. */
+export function toldToken({ id, name, scopes, expiresAt }: TokenRow, workspaceUserId: string): AuditSubject {
+  const expires = expiresAt === null ? null : new Date(expiresAt * 1000).toISOString();
+  return { token: id, name, scopes, expires_at: expires, user: workspaceUserId };
 }
 
 /** The statement that enters the token for a user of the organization. */

@@ -1,9 +1,11 @@
 /** API tokens of an organization's users. The rows hold no secret: a token is its row, signed. [spec: Authentication] */
+import { theOperator, type AuditAuthor } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
 import { caps, takePlace } from '../model/caps.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
+import { leaveAudit } from './audit.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow, type NewToken } from './token-row.ts';
+import { insertToken, newToken, signRow, toldToken, type NewToken } from './token-row.ts';
 import { findUser } from './users.ts';
 
 export interface NewUserToken extends NewToken {
@@ -27,6 +29,7 @@ export async function createToken(
   deps: ProvisionDeps,
   organizationId: string,
   input: NewUserToken,
+  by: AuditAuthor = theOperator,
 ): Promise<{ readonly tokenId: string; readonly token: string }> {
   const { directory } = deps;
   const organization = await directory.requireOrganization(organizationId);
@@ -42,6 +45,10 @@ export async function createToken(
   await database.transaction(organization.id, async (tx) => {
     await takePlace((query) => tx.run(statement(query)), organization.schema, tokens);
     await tx.run(statement(insertToken(organization.schema, workspaceUserId, token)));
+    await leaveAudit(deps, tx, organization, by, {
+      action: 'token.created',
+      subject: toldToken(token, workspaceUserId),
+    });
   });
   return { tokenId: token.id, token: await signRow(deps, organization.id, token) };
 }
@@ -76,14 +83,23 @@ export async function listTokens(
 export async function revokeToken(
   deps: ProvisionDeps,
   tokenId: string,
+  by: AuditAuthor = theOperator,
 ): Promise<{ readonly tokenId: string; readonly revoked: true }> {
   const organization = await deps.directory.organizationOfToken(tokenId);
   if (organization === undefined) throw noToken(tokenId);
   const database = await deps.directory.databaseOf(organization);
-  const query = sql`update ${identifier(organization.schema, '_tokens')}
-    set revoked_at = coalesce(revoked_at, to_timestamp(${deps.clock.now() / 1000})) where id = ${tokenId}::uuid`;
-  const { count } = await database.run(organization.id, statement(query));
-  if (count === 0) throw noToken(tokenId);
+  const tokens = identifier(organization.schema, '_tokens');
+  const now = sql`to_timestamp(${deps.clock.now() / 1000})`;
+  await database.transaction(organization.id, async (tx) => {
+    const find = sql`select id, workspace_user_id, revoked_at from ${tokens} where id = ${tokenId}::uuid for update`;
+    const [found] = (await tx.run(statement(find))).rows;
+    if (!found) throw noToken(tokenId);
+    const [id, user, revokedAt] = found;
+    if (revokedAt !== null) return;
+    await tx.run(statement(sql`update ${tokens} set revoked_at = ${now} where id = ${tokenId}::uuid`));
+    const subject = { token: id ?? '', user: user ?? '' };
+    await leaveAudit(deps, tx, organization, by, { action: 'token.revoked', subject });
+  });
   return { tokenId: tokenId.toLowerCase(), revoked: true };
 }
 

@@ -1,13 +1,15 @@
 /** The people of an organization. */
+import { theOperator, type AuditAuthor, type AuditSubject } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
 import { caps, takePlace } from '../model/caps.ts';
 import type { Database, Row } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { leaveAudit } from './audit.ts';
 import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow } from './token-row.ts';
+import { insertToken, newToken, signRow, toldToken } from './token-row.ts';
 
 export interface NewUser {
   readonly name: string;
@@ -46,7 +48,12 @@ export interface UserInfo extends Omit<WorkspaceUser, 'role_id'> {
 }
 
 /** Throws DUPLICATE_RECORD when the organization has a user with that address, VALIDATION_ERROR for a bad name, address or role. */
-export async function createUser(deps: ProvisionDeps, organizationId: string, input: NewUser): Promise<CreatedUser> {
+export async function createUser(
+  deps: ProvisionDeps,
+  organizationId: string,
+  input: NewUser,
+  by: AuditAuthor = theOperator,
+): Promise<CreatedUser> {
   const { directory } = deps;
   const organization = await directory.requireOrganization(organizationId);
   const database = await directory.databaseOf(organization);
@@ -66,6 +73,9 @@ export async function createUser(deps: ProvisionDeps, organizationId: string, in
     const { count } = await tx.run(statement(insertUser(deps, organization.schema, user)));
     if (count === 0) throw duplicateUser(email);
     await tx.run(statement(insertToken(organization.schema, user.id, token)));
+    const subject = { user: user.id, role_id: roleId, active: user.isActive };
+    await leaveAudit(deps, tx, organization, by, { action: 'user.created', subject });
+    await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: toldToken(token, user.id) });
   });
   return { userId, workspaceUserId: user.id, roleId, token: await signRow(deps, organization.id, token) };
 }
@@ -76,6 +86,7 @@ export async function updateUser(
   organizationId: string,
   email: string,
   changes: UserChanges,
+  by: AuditAuthor = theOperator,
 ): Promise<WorkspaceUser> {
   const organization = await deps.directory.requireOrganization(organizationId);
   const database = await deps.directory.databaseOf(organization);
@@ -85,16 +96,29 @@ export async function updateUser(
   const roleId = changes.role === undefined ? null : await findRole(database, id, schema, changes.role);
   const table = identifier(schema, '_users');
   const searchText = name === undefined ? sql`search_text` : sql`${userSearchText(name, email.trim())}`;
-  const { rows } = await database.run(
-    id,
-    statement(sql`update ${table} set name = coalesce(${name ?? null}, name), search_text = ${searchText},
-        role_id = coalesce(${roleId}::uuid, role_id), is_active = coalesce(${changes.active ?? null}::boolean, is_active),
-        updated_at = to_timestamp(${deps.clock.now() / 1000})
-      where lower(email) = lower(${email.trim()}) returning id, name, email, role_id, is_active`),
-  );
-  const [row] = rows;
-  if (row === undefined) throw noUser(email);
-  return readUser(row);
+  const isMeant = sql`lower(email) = lower(${email.trim()})`;
+  const find = sql`select id, name, email, role_id, is_active from ${table} where ${isMeant} for update`;
+  const update = sql`update ${table} set name = coalesce(${name ?? null}, name), search_text = ${searchText},
+      role_id = coalesce(${roleId}::uuid, role_id), is_active = coalesce(${changes.active ?? null}::boolean, is_active),
+      updated_at = to_timestamp(${deps.clock.now() / 1000})
+    where ${isMeant} returning id, name, email, role_id, is_active`;
+  return database.transaction(id, async (tx) => {
+    const [was] = (await tx.run(statement(find))).rows;
+    const [is] = (await tx.run(statement(update))).rows;
+    if (was === undefined || is === undefined) throw noUser(email);
+    const [before, after] = [readUser(was), readUser(is)];
+    const subject = changedUser(before, after);
+    if (subject) await leaveAudit(deps, tx, organization, by, { action: 'user.changed', subject });
+    return after;
+  });
+}
+
+/** What the audit tells of a user who was changed; undefined where nothing is other than before. */
+function changedUser(before: WorkspaceUser, after: WorkspaceUser): AuditSubject | undefined {
+  const role = before.role_id !== after.role_id && { role_id: { from: before.role_id, to: after.role_id } };
+  const active = before.is_active !== after.is_active && { active: after.is_active };
+  const name = before.name !== after.name && { renamed: true };
+  return role || active || name ? { user: after.id, ...role, ...active, ...name } : undefined;
 }
 
 /** Oldest first. */

@@ -28,6 +28,7 @@ const withoutTool: Readonly<Record<string, string>> = {
   'events.list': 'It is for programs that follow along; crm_undo tells what was done.',
   'events.stream': 'It is for programs that follow along; crm_undo tells what was done.',
   'trash.purge': 'What nothing brings back is not for agents.',
+  'audit.list': 'What agents did stands in it, too: it is for people who answer for them.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
   'chart.delete': 'A chart is taken off by people; an agent adds, and deletes a whole dashboard.',

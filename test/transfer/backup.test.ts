@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveAudit } from '../../src/provision/audit.ts';
 import { createToken } from '../../src/provision/tokens.ts';
 import { dataKeyring } from '../../src/auth/data-key.ts';
 import { seal, open } from '../../src/auth/seal.ts';
@@ -61,6 +62,9 @@ it('takes a moment out of traffic, and restores it under another id on another c
     const [restored] = await restore(kith.deps, { path, as: 'new', datasource: 'second' });
     expect(restored).toMatchObject({ name: 'Test', datasource: 'second', secretsKept: true });
     expect([restored?.checksum, restored?.rows]).toEqual([backedUp?.checksum, backedUp?.rows]);
+    const proof = await proveAudit(kith.deps, id);
+    expect(proof).toMatchObject({ ok: true, first_bad: null });
+    expect(await proveAudit(kith.deps, restored?.organizationId ?? '', proof.head ?? '')).toEqual(proof);
 
     const again = file('again.kith');
     const twin = await backUp(kith.deps, { path: again, organizationId: restored?.organizationId ?? '' });

@@ -33,6 +33,9 @@ afterAll(() => kith.stop());
 /** Columns of system tables that hold no id of a record which can be merged, and what they hold. */
 const others: Readonly<Record<string, string>> = {
   '_addresses.owner_id': 'a user',
+  '_audit.actor_id': 'a user',
+  '_audit.id': 'itself',
+  '_audit.token_id': 'a token',
   '_dashboards.charts': 'filters, as whoever made the chart has them',
   '_dashboards.id': 'itself',
   '_dashboards.owner_id': 'a user',

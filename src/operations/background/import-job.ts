@@ -8,7 +8,7 @@ import { nothingYet } from '../../records/import/jobs/states.ts';
 import { executePart } from '../../records/import/jobs/steps.ts';
 import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
-import { callOfFile, objectOf, preparedFor } from '../import-running.ts';
+import { auditImport, callOfFile, objectOf, preparedFor } from '../import-running.ts';
 import { askAfterImport } from './after-import.ts';
 import { askedBy, asking, noInput, performStep, type StepParts } from './steps.ts';
 
@@ -78,6 +78,7 @@ function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operati
         if (!part) {
           const status = (was?.failed ?? 0) > 0 ? 'completed_with_errors' : 'completed';
           await updateImport(call, tx, stored.id, { status, finishedAt: call.now });
+          auditImport(call, tx, stored, { status, outcome: was });
           await askAfterImport(call, tx, object);
           await checkpoint(tx, at);
           return { isOver: true };

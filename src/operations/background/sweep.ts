@@ -3,7 +3,7 @@
  * day before, jobs and deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
  */
 import { Type } from 'typebox';
-import { transactionOf } from '../../access/workspace.ts';
+import { ended } from '../../access/workspace.ts';
 import { defineJob, type JobKind } from '../../jobs/job.ts';
 import { forgetFinished } from '../../jobs/table.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -160,7 +160,7 @@ async function purgeSome(database: Database, author: Author, table: string, befo
   return database.transaction(model.organizationId, async (tx) => {
     const held = await tx.run(statement(holds(model)));
     if (held.count === 0) return 0;
-    return purgeOldest(author, transactionOf(tx, model.version), object, before);
+    return ended(tx, model.version, (inside) => purgeOldest(author, inside, object, before));
   });
 }
 

@@ -1,6 +1,6 @@
 /** What keeps organizations fast, beside traffic: search texts that a change of the workspace has left to do, and indexes on demand. */
 import { Type } from 'typebox';
-import { transactionOf, type Aftermath } from '../../access/workspace.ts';
+import { ended, type Aftermath } from '../../access/workspace.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, type JobKind } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -55,7 +55,7 @@ async function completeTexts(database: Database, organization: Organization, sig
   const place: Aftermath = {
     run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
     // The lock of `completeSearch` itself is enough: it lets other writers go on.
-    exclusive: (body) => database.transaction(id, (tx) => body(transactionOf(tx, model.version))),
+    exclusive: (body) => database.transaction(id, (tx) => ended(tx, model.version, body)),
   };
   await completeSearch(place, model, () => !signal.aborted);
 }

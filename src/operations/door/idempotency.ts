@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { scopesKey } from '../../access/caller.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
+import { dataKeyAtHand } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
 import { openLong, sealLong } from '../../auth/seal.ts';
 import { errors } from '../../errors.ts';
@@ -19,7 +20,6 @@ import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { createTurns } from '../../postgres/turns.ts';
 import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
-import { dataKeyAtHand } from './vaults.ts';
 
 /** What a request says of being done once. */
 export interface OnceKey {

@@ -5,7 +5,7 @@
 import type { Call } from '../../access/call.ts';
 import type { Place, Workspace } from '../../access/workspace.ts';
 import type { Keyring } from '../../auth/keys.ts';
-import { errors } from '../../errors.ts';
+import { AdminOnly, errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/id.ts';
 import type { Limiter } from '../../limits/limiter.ts';
@@ -14,12 +14,14 @@ import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { cursorSigners } from '../../query/cursor.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
+import { auditOf } from './auditing.ts';
 import { budgetsOf, countCost } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { refuseOthersChangeSet } from './chosen-change-set.ts';
+import { createDenials } from './denials.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
@@ -51,12 +53,27 @@ const nowhere: Outgoing = {
 
 /** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */
 export function performInName(parts: CallerParts) {
+  const perform = performAttempts(parts);
+  const denials = createDenials(parts.clock);
+  return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
+    let last: Call | undefined;
+    try {
+      return await perform(operation, opened, asked, (call) => void (last = call));
+    } catch (error) {
+      if (error instanceof AdminOnly && last) await denials.note(last, asked);
+      throw error;
+    }
+  };
+}
+
+/** The same, which tells of each attempt that is begun. */
+function performAttempts(parts: CallerParts) {
   const { sessions, limiter, clock, keyring, wake, streams, outgoing = nowhere } = parts;
   const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
-  return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
+  return async (operation: Operation, opened: Session, asked: Asked, begun: (call: Call) => void): Promise<Answer> => {
     const changeSet = asked.changeSet ?? newId(clock.now());
     let wakeAt = Infinity;
     const wakeBy = (at: number) => void (wakeAt = Math.min(wakeAt, at));
@@ -64,18 +81,18 @@ export function performInName(parts: CallerParts) {
       const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
       const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
       const signer = signers(session.caller.organizationId);
-      return {
-        place,
-        call: callOf(place, operation, asked, {
-          changeSet,
-          signer,
-          part,
-          wake: wakeBy,
-          vault: vaults(place.model),
-          outgoing,
-          ...budgetsOf(limiter, session.caller, asked.limitDecisions),
-        }),
-      };
+      const call = callOf(place, operation, asked, {
+        changeSet,
+        signer,
+        part,
+        wake: wakeBy,
+        vault: vaults(place.model),
+        audit: auditOf({ keyring, clock }, place, asked),
+        outgoing,
+        ...budgetsOf(limiter, session.caller, asked.limitDecisions),
+      });
+      begun(call);
+      return { place, call };
     };
     const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);

@@ -1,12 +1,10 @@
 /** What calls seal and open under their organization's data key. What was opened last is remembered. */
 import type { Call, Vault } from '../../access/call.ts';
-import { dataKeyring } from '../../auth/data-key.ts';
+import { dataKeyAtHand } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
-import { open, seal, UnknownKey } from '../../auth/seal.ts';
+import { open, seal } from '../../auth/seal.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
-import type { OrganizationRef } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';
-import { unavailable } from '../../postgres/failure.ts';
 
 /** One for a process; gives what `Call.vault` is for an organization. */
 export function createVaults(keyring: Keyring): (model: Model) => Call['vault'] {
@@ -23,21 +21,6 @@ export function createVaults(keyring: Keyring): (model: Model) => Call['vault'] 
       opened.set(`${id} ${dataKey}`, vault);
       return vault;
     };
-}
-
-/** The organization's data key. Throws UNAVAILABLE, with what the service cannot do, where the secret is not at hand that seals it. */
-export function dataKeyAtHand(
-  keyring: Keyring,
-  organization: OrganizationRef,
-  dataKey: string,
-  cannot = 'opens contents: its operator has to put it back',
-): Keyring {
-  try {
-    return dataKeyring(keyring, organization, dataKey);
-  } catch (error) {
-    if (!(error instanceof UnknownKey)) throw error;
-    throw unavailable(`The service lacks the secret that ${cannot}`, error);
-  }
 }
 
 function vaultOf(key: Keyring): Vault {

@@ -50,8 +50,10 @@ export async function mergeRecords(call: Call, object: ObjectDef, request: Merge
     const known = await doneBefore(call, tx, object, request, done);
     const open = request.duplicateIds.filter((id) => !known.has(id));
     const counts = [...known.values()].map((merge) => merge.counts);
-    if (open.length > 0) counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open })));
-    else await requireMaster(call, tx, object, request);
+    if (open.length > 0) {
+      counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open })));
+      call.audit(tx, 'merge', { object: object.name, master: request.masterId, duplicates: open });
+    } else await requireMaster(call, tx, object, request);
     return { counts: summed(counts), record: await readWritten(call, tx, object, request.masterId) };
   });
 }

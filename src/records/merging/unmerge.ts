@@ -60,6 +60,8 @@ export async function unmergeRecords(call: Call, object: ObjectDef, request: Unm
         current = id;
         if (moved) await giveBack(call, tx, { object, masterId, id, historyId, undoing, moved, ambiguous, count });
       }
+      const duplicates = merges.map(({ id }) => id);
+      call.audit(tx, 'unmerge', { object: object.name, master: masterId, duplicates });
       return { masterId, counts, ambiguous: ambiguous.told, ambiguities: ambiguous.count };
     });
   } catch (error) {
