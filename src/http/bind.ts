@@ -75,7 +75,7 @@ function authenticated({ session }: FastifyRequest): Session {
   return session;
 }
 
-function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
+function inputReader(route: Route): (request: FastifyRequest) => object {
   const { operation, body } = route;
   const places = placesOf(route);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
@@ -84,7 +84,7 @@ function inputReader(route: Route): (request: FastifyRequest) => JsonObject {
     const file = request.body instanceof FileBody ? request.body : undefined;
     if (file && !operation.takesFile) throw errors.validation(wantsJson);
     // What would stand beside the file in a body comes in the query.
-    const beside = file ? places.body.filter((name) => !FileBody.names.some((own) => own === name)) : [];
+    const beside = file ? places.body.filter((name) => !ofFile.includes(name)) : [];
     const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...beside]);
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);
@@ -107,8 +107,7 @@ async function writeModeOf(
   reply: FastifyReply,
   changeSet: string,
 ): Promise<WriteMode | undefined> {
-  const { method, params, headers } = request;
-  const body = request.body instanceof FileBody ? request.body.toJSON() : request.body;
+  const { method, params, headers, body } = request;
   const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = (earlier: string | undefined) => {
@@ -154,9 +153,12 @@ function readBody(
   return body ?? {};
 }
 
+/** What a file itself says, and the query cannot. */
+const ofFile: readonly string[] = ['data', 'encoding', 'format'];
+
 /** The file as the operation takes it, which needs no list then. */
-function inPlaceOf(list: string | undefined, file: FileBody): JsonObject {
-  return { ...(list !== undefined && { [list]: [] }), ...file.toJSON() };
+function inPlaceOf(list: string | undefined, { bytes, format }: FileBody): object {
+  return { ...(list !== undefined && { [list]: [] }), data: bytes, format };
 }
 
 /** The list that an operation cannot do without. */

@@ -5,6 +5,7 @@ import { digestOf } from '../lib/digest.ts';
 import type { Json } from '../lib/json.ts';
 import type { OnceKey } from '../operations/door/idempotency.ts';
 import type { WriteMode } from '../operations/door/write-mode.ts';
+import { FileBody } from './body.ts';
 import { canonicalPieces } from './canonical.ts';
 
 export interface WriteRequest {
@@ -59,6 +60,7 @@ async function hashOf({ method, route, params, query, body }: WriteRequest): Pro
 function* requestPieces(head: string, body: unknown): Generator<string, void, undefined> {
   yield head.slice(0, -1);
   if (body === undefined) yield ',null';
+  else if (body instanceof FileBody) yield* body.pieces();
   else {
     yield ',[';
     yield* canonicalPieces(body as Json);

@@ -1,4 +1,4 @@
-/** The file that a request brings: text, bytes as base64, or a list of records. */
+/** The file that a request brings: text, bytes, also as base64, or a list of records. */
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -19,6 +19,7 @@ export function bytesOf({ data, encoding = 'text' }: GivenFile): AsyncIterable<U
   if (data === undefined || data === null || data === '')
     throw errors.missingField('data', 'the text of a file, or a list of records');
   if (Array.isArray(data)) return inSlices(listPieces(data));
+  if (data instanceof Uint8Array) return inSlices(bytesPieces(data));
   if (typeof data !== 'string') throw errors.validation('data must be the text of a file, or a list of records');
   const length = encoding === 'base64' ? Math.floor(data.length * 0.75) : Buffer.byteLength(data);
   if (length > mostBytes) throw errors.validation('A file of at most 50 MB can be imported: divide it');
@@ -32,6 +33,10 @@ export function formatOfBody({ data, format }: GivenFile): { readonly format?: F
 
 /** Characters or bytes of a piece. */
 const pieceLength = 262_144;
+
+function* bytesPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+}
 
 /** The list as JSON. */
 function* listPieces(list: readonly Json[]): Generator<string> {
@@ -67,7 +72,7 @@ function* base64Pieces(text: string): Generator<Buffer> {
   yield Buffer.from(rest, 'base64');
 }
 
-async function* inSlices(pieces: Iterable<string | Buffer>): AsyncGenerator<Uint8Array> {
+async function* inSlices(pieces: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     if (sliceIsOver()) await nextSlice();
     yield typeof piece === 'string' ? Buffer.from(piece) : piece;
