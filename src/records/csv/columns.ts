@@ -3,7 +3,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 
 /** No program makes more; to find out which field each of them means takes time. */
-const mostColumns = 2_000;
+export const mostColumns = 2_000;
 
 /** What is wrong with a row of so many columns, as the end of a sentence about it; undefined for what is taken. */
 export function tooManyColumns(count: number): string | undefined {

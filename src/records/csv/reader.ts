@@ -5,7 +5,7 @@
 import Papa from 'papaparse';
 import { errors } from '../../errors.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
-import { tooManyColumns } from './columns.ts';
+import { mostColumns } from './columns.ts';
 import { unguardCell } from './guard.ts';
 
 export interface CsvRow {
@@ -43,8 +43,11 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
     enough = 1;
     if (parsed.meta.cursor === 0) {
       // Cells without end take the longest.
-      const tooWide = tooManyColumns(parse(rest, dialect, false).data[0]?.length ?? 0);
-      if (tooWide !== undefined) throw errors.validation(`A row of the file ${tooWide}`);
+      const cells = parse(rest, dialect, false).data[0] ?? [];
+      if (cells.length > mostColumns)
+        throw errors.validation(
+          `A row of the file has more columns than the ${mostColumns.toLocaleString('en')} that are taken`,
+        );
       enough = 2 * rest.length;
     }
     if (rest.length > maxRowLength) {
