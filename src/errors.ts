@@ -85,6 +85,14 @@ export const errors = {
   callerLeft: () => new KithError('UNAVAILABLE', 'The client has closed the connection before it was answered'),
   permissionDenied: (message: string) => new KithError('PERMISSION_DENIED', message),
   adminOnly: (what: string) => new AdminOnly(what),
+  personOnly: (what: string) =>
+    new KithError(
+      'PERMISSION_DENIED',
+      `${what} is for a signed-in person or the command line of the machine: no token may`,
+    ),
+  tokenNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no token ${quoted(id)}`),
+  invitationNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no invitation ${quoted(id)}`),
+  userNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no user ${quoted(id)}`),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
   stepNotFound: (step: string, available: readonly string[]) =>

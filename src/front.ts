@@ -42,6 +42,7 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
     sessions: kernel.sessions,
     perform: kernel.perform,
     answerAgent: async (request) => (await agents)(request),
+    people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl },
     hosts: hostsOf(config),
     origins: config.corsOrigins,
     limiter: kernel.limiter,
@@ -54,15 +55,19 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
   });
   resources.defer(kernel.keepHandingOver());
   const stopJobs = config.jobs ? kernel.carryOutJobs() : async () => {};
+  const stopMails = config.jobs ? kernel.deliverMails() : async () => {};
   // Side by side: each takes nearly as long as a stop may take.
-  const end = async (withinMillis?: number) => void (await Promise.all([server.close(withinMillis), stopJobs()]));
+  const end = async (withinMillis?: number) =>
+    void (await Promise.all([server.close(withinMillis), stopJobs(), stopMails()]));
   let ended: Promise<void> | undefined;
   const close = (withinMillis?: number) => (ended ??= end(withinMillis));
   resources.defer(close);
   return {
     async listen(host, port) {
       await agents;
-      return server.listen(host, port);
+      const url = await server.listen(host, port);
+      if (config.publicUrl === undefined) kernel.signIn.servesAt(url);
+      return url;
     },
     async open() {
       await agents;

@@ -35,6 +35,8 @@ import { connectDatabase } from './postgres/connect.ts';
 import type { Database } from './postgres/database.ts';
 import { forgetCompiled } from './query/timeless.ts';
 import type { ProvisionDeps } from './provision/deps.ts';
+import type { SendMail } from './signin/delivery.ts';
+import { createSignIn, type SignIn } from './signin/sign-in.ts';
 import { migrate, type MigrationResult } from './provision/migrate.ts';
 
 /** An organization in the hands of one of its users: its oldest active admin, unless told. */
@@ -63,6 +65,8 @@ export interface Kernel {
   readonly provision: ProvisionDeps;
   readonly sessions: Sessions;
   readonly perform: Perform;
+  /** How people come in without a token. */
+  readonly signIn: SignIn;
   /** Counts requests at every surface; undefined where limits are off. */
   readonly limiter: Limiter | undefined;
   /** The way to whatever hosts tenants name. */
@@ -81,6 +85,8 @@ export interface Kernel {
   carryOutJobs(): () => Promise<void>;
   /** Enters, again and again, what this process counts for the upkeep. Returned is what stops it. */
   keepHandingOver(): () => Promise<void>;
+  /** Sends the mails that wait, beside other processes. Returned is what stops it. */
+  deliverMails(): () => Promise<void>;
   /** Closes what it opened; the main database is not its own. */
   close(): Promise<void>;
 }
@@ -145,6 +151,8 @@ export async function openKernel(
   models.onForgotten(forgetPolicies);
   models.onForgotten(forgetCompiled);
   models.onForgotten(forgetDocuments);
+  const provision = { directory, keyring, tokens, clock };
+  const signIn = createSignIn({ main, provision, keyring, log, url: addressOf(config) });
   const sessions = createSessions({
     directory,
     tokens,
@@ -152,14 +160,19 @@ export async function openKernel(
     tokenUse: createTokenUse(),
     clock,
     log,
+    browserSessions: signIn.sessions,
   });
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
   const limiter = await limiterWith(keyring);
-  const { jobs, perform, performHere } = openDoors({ directory, keyring, sessions, outgoing, clock, log }, limiter);
+  const { jobs, perform, performHere } = openDoors(
+    { directory, keyring, sessions, outgoing, clock, log, signIn },
+    limiter,
+  );
   return {
-    provision: { directory, keyring, tokens, clock },
+    provision,
     sessions,
     perform,
+    signIn,
     limiter,
     outgoing,
     migrated,
@@ -171,17 +184,33 @@ export async function openKernel(
     deskOfToken: async (token, source, note) =>
       deskOf(performHere, log, await sessions.open(`Bearer ${token}`), source, note),
     carryOutJobs: () => jobs.start(),
+    deliverMails: () => signIn.deliver(mailer(config)),
     keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
     close: () => directory.close(),
   };
 }
 
-interface DoorParts extends Pick<Kernel, 'sessions' | 'outgoing'>, Ground {
+/** What links lead to where the operator says no other address. A port that is not known yet is told by the server. */
+function addressOf({ publicUrl, host, port }: Config): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Sends by the operator's server; the library is loaded for the first mail. */
+function mailer({ mail, dataDir }: Config): SendMail {
+  let opened: Promise<SendMail> | undefined;
+  const open = async () => (await import('./signin/transport.ts')).openTransport({ ...mail, dataDir });
+  return async (one) => (await (opened ??= open()))(one);
+}
+
+interface DoorParts extends Pick<Kernel, 'sessions' | 'outgoing' | 'signIn'>, Ground {
   readonly log: Log;
 }
 
 /** The door of requests, and the one for what the machine itself does; and jobs, which pass that one, too. */
-function openDoors({ directory, keyring, sessions, outgoing, clock, log }: DoorParts, limiter: Limiter | undefined) {
+function openDoors(
+  { directory, keyring, sessions, outgoing, clock, log, signIn }: DoorParts,
+  limiter: Limiter | undefined,
+) {
   // The door needs jobs, and these jobs need the door.
   const inNames = {
     sessions,
@@ -203,7 +232,7 @@ function openDoors({ directory, keyring, sessions, outgoing, clock, log }: DoorP
   const jobs = createJobs({ directory, clock, log, kinds });
   const { wake } = jobs;
   const wrote = createWebhookWaking({ directory, jobs, clock, log });
-  const beside = { sessions, clock, keyring, wake, wrote, outgoing };
+  const beside = { sessions, clock, keyring, wake, wrote, outgoing, signIn };
   const perform = createPerform({ ...beside, limiter });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };

@@ -72,6 +72,17 @@ export const settings = {
     meaning:
       'Origins, separated by commas, whose pages may call the service from a browser with a bearer token: https://app.example',
   },
+  KITH_SMTP_URL: {
+    default: '',
+    meaning:
+      'The mail server that links to sign in are sent by: smtp://user:password@host:587, or smtps:// for TLS from the start; without it, mails are written to files in the data directory',
+    secret: true,
+  },
+  KITH_SMTP_URL_FILE: { default: '', meaning: 'A file that holds KITH_SMTP_URL' },
+  KITH_MAIL_FROM: {
+    default: 'kith@localhost',
+    meaning: 'The address that mails come from, such as Kith <kith@crm.example>; needed with KITH_SMTP_URL',
+  },
   KITH_METRICS_TOKEN: {
     default: '',
     meaning: 'A token of 16 or more visible characters with which others than this machine may read /metrics',

@@ -12,6 +12,23 @@ export const operations = {
   users: {
     list: {"method":"GET","path":"/users","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
   },
+  user: {
+    update: {"method":"PUT","path":"/users/:id","body":true,"seconds":10},
+  },
+  invitations: {
+    list: {"method":"GET","path":"/invitations","isSafe":true,"seconds":10},
+  },
+  invitation: {
+    create: {"method":"POST","path":"/invitations","body":true,"takesKey":true,"seconds":10},
+    withdraw: {"method":"DELETE","path":"/invitations/:id","seconds":10},
+  },
+  tokens: {
+    list: {"method":"GET","path":"/tokens","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
+  },
+  token: {
+    create: {"method":"POST","path":"/tokens","body":true,"takesKey":true,"seconds":10},
+    revoke: {"method":"DELETE","path":"/tokens/:id","seconds":10},
+  },
   integrations: {
     status: {"method":"GET","path":"/integrations/status","isSafe":true,"seconds":10},
   },

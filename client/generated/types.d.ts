@@ -112,6 +112,106 @@ export interface UsersListAnswer {
 
 export type UsersListItem = UsersListAnswer["data"][number];
 
+export interface UserUpdateBody {
+  /** Name of a role, such as Member */
+  role?: string;
+  /** An inactive user's tokens and sessions end at once */
+  is_active?: boolean;
+  name?: string;
+}
+
+export interface UserUpdateAnswer {
+  id: string;
+  name: string;
+  email: string;
+  role_id: string;
+  is_active: boolean;
+}
+
+export interface InvitationsListAnswer {
+  data: {
+    id: string;
+    email: string;
+    role: string;
+    invited_by: string;
+    created_at: string;
+    expires_at: string;
+  }[];
+  total: number;
+}
+
+export interface InvitationCreateBody {
+  email: string;
+  /** Name of a role, such as Member */
+  role: string;
+}
+
+export interface InvitationCreateAnswer {
+  id: string;
+  email: string;
+  role: string;
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+}
+
+export interface InvitationWithdrawAnswer {
+  withdrawn: boolean;
+}
+
+export interface TokensListQuery {
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** Of that user alone */
+  user_id?: string;
+  is_revoked?: boolean;
+}
+
+export interface TokensListAnswer {
+  data: ({
+    id: string;
+    name: string;
+    scopes: string[];
+    user_id: string;
+    user_name: string;
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    revoked_at: string | null;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type TokensListItem = TokensListAnswer["data"][number];
+
+export interface TokenCreateBody {
+  /** What it is for */
+  name: string;
+  scopes?: readonly string[];
+  /** A number and a unit, such as 90d or 12h; it does not expire when absent */
+  expires_in?: string;
+}
+
+export interface TokenCreateAnswer {
+  id: string;
+  name: string;
+  scopes: string[];
+  expires_at: string | null;
+  token: string;
+}
+
+export interface TokenRevokeAnswer {
+  id: string;
+  revoked: boolean;
+}
+
 export interface IntegrationsStatusAnswer {
   integrations: ({
     id: string;
@@ -2663,6 +2763,32 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     list(query?: UsersListQuery, options?: ReadOptions): Answered<UsersListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: UsersListQuery, options?: ReadOptions): Pages<UsersListItem, UsersListAnswer>;
+  };
+  readonly user: {
+    /** Change a user's role or name, or deactivate the user; what is not given stays as it is. `PUT /users/:id` */
+    update(id: string, body?: UserUpdateBody, options?: WriteOptions & Trial): Answered<UserUpdateAnswer>;
+  };
+  readonly invitations: {
+    /** Invitations that nobody has accepted, oldest first, also such as are over, for a week. `GET /invitations` */
+    list(options?: ReadOptions): Answered<InvitationsListAnswer>;
+  };
+  readonly invitation: {
+    /** Invite somebody by mail to become a user; the link works once, for 7 days. `POST /invitations` */
+    create(body: InvitationCreateBody, options?: KeyOptions): Answered<InvitationCreateAnswer>;
+    /** Take an invitation back: its link leads nowhere any more. `DELETE /invitations/:id` */
+    withdraw(id: string, options?: WriteOptions): Answered<InvitationWithdrawAnswer>;
+  };
+  readonly tokens: {
+    /** The caller's tokens, newest first; admins see all of the organization's. `GET /tokens` */
+    list(query?: TokensListQuery, options?: ReadOptions): Answered<TokensListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: TokensListQuery, options?: ReadOptions): Pages<TokensListItem, TokensListAnswer>;
+  };
+  readonly token: {
+    /** Make a token that acts as the caller; its text is shown here and never again. `POST /tokens` */
+    create(body: TokenCreateBody, options?: KeyOptions & Trial): Answered<TokenCreateAnswer>;
+    /** End a token of the caller, or as an admin any; the next request with it gets 401. `DELETE /tokens/:id` */
+    revoke(id: string, options?: WriteOptions & Trial): Answered<TokenRevokeAnswer>;
   };
   readonly integrations: {
     /** State of the accounts that the caller has connected. `GET /integrations/status` */

@@ -5,6 +5,7 @@ import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
+import type { Doors } from './doors.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace, WorkspaceTransaction } from './workspace.ts';
 
@@ -50,6 +51,8 @@ export interface Call extends QueryContext {
   sendOut<T>(work: () => Promise<T>): Promise<T>;
   /** The way to hosts that tenants name; what is sent goes through `sendOut`. */
   readonly outgoing: Outgoing;
+  /** What leads into the organization: tokens and invitations. */
+  readonly doors: Doors;
   /** Counts one message that really goes out against the caller's budget, beside what the operation costs. Throws RATE_LIMITED. */
   countSend(): Promise<void>;
   /** What is left of the budgets that count the caller, and of that of the address as the request found it; none where limits are off. */

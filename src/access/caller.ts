@@ -8,8 +8,10 @@ export interface Caller {
   readonly userId: string;
   readonly workspaceUserId: string;
   readonly role: RoleDef;
-  /** Null where no token was used: the command line, on the machine itself. */
+  /** Null where no token was used: a signed-in person, or the command line on the machine itself. */
   readonly tokenId: string | null;
+  /** That of a signed-in person's browser. */
+  readonly sessionId?: string;
   /** Those of the token; none where no token was used. */
   readonly scopes: readonly string[];
 }
@@ -18,6 +20,7 @@ export interface Caller {
  * The scopes as a part of a key, in whatever order they were given. Whatever is remembered of a caller, and was not read from
  * the database with the caller's own statement, has them in its key: no other scopes may be shown it.
  */
-export function scopesKey({ scopes }: Pick<Caller, 'scopes'>): string {
-  return scopes.toSorted().join(' ');
+export function scopesKey({ scopes, sessionId }: Pick<Caller, 'scopes' | 'sessionId'>): string {
+  // No scope has such a name: what is remembered for tokens and for signed-in people stays apart.
+  return sessionId === undefined ? scopes.toSorted().join(' ') : 'SIGNED IN';
 }

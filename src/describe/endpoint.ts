@@ -36,13 +36,15 @@ export interface DescribedOperation {
   /** The managed object that it works on, where its input names none: `needs` is a right on that. */
   readonly manages?: string;
   /** The status of an answer that is no refusal; 200 unless told. */
-  readonly status?: 201;
+  readonly status?: 201 | 202;
   /** The types of files that may be answered instead. */
   readonly downloads?: readonly string[];
   /** Set where the body may be a file itself: it becomes `data` and its format, and what else is given comes in the query. */
   readonly takesFile?: true;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
+  /** Set where no token may: how the refusal names what a signed-in person does, or the command line, for example `Creating a token`. */
+  readonly personOnly?: string;
   /**
    * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
    * surface makes where answers seldom change, so that a reader need not take the same one twice.
@@ -155,6 +157,8 @@ const tags: Readonly<Record<string, string>> = {
   me: 'Identity and workspace',
   limits: 'Identity and workspace',
   users: 'Identity and workspace',
+  tokens: 'Identity and workspace',
+  invitations: 'Identity and workspace',
   integrations: 'Identity and workspace',
   schema: 'Schema',
   'openapi.json': 'Schema',

@@ -247,10 +247,11 @@ function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
   return { ...schema, description: `${schema.description ?? ''}\n\nFields and their operators:\n\n${filters}` };
 }
 
-function descriptionOf({ operation: { adminOnly, cost, budget } }: Endpoint): string {
+function descriptionOf({ operation: { adminOnly, personOnly, cost, budget } }: Endpoint): string {
   if (budget) return `Takes no token. Counts against \`api:ip\` and \`${budget.policy}\`.`;
   const who = adminOnly === undefined ? '' : 'Admins only. ';
-  return `${who}Counts against \`api:global\`${cost === 'global' || cost === 'long' ? '' : ` and \`api:${cost}\``}.`;
+  const how = personOnly === undefined ? '' : 'For signed-in people: no token may. ';
+  return `${who}${how}Counts against \`api:global\`${cost === 'global' || cost === 'long' ? '' : ` and \`api:${cost}\``}.`;
 }
 
 function lowerFirst(text: string): string {

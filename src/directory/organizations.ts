@@ -70,9 +70,9 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
     organizations: async () => (await controlRows(main, sql`${active} order by created_at, id`)).map(readOrganization),
     async addOrganization({ id, name, schema, datasourceId, schemaVersion }, demoDay) {
       const query = sql`insert into kith.organizations
-        (id, name, schema_name, datasource_id, schema_version, state, demo_day, created_at)
+        (id, name, schema_name, datasource_id, schema_version, state, demo_day, members_entered, created_at)
         values (${id}::uuid, ${name}, ${schema}, ${datasourceId}::uuid, ${schemaVersion}::integer, 'provisioning',
-          ${demoDay ?? null}::date, to_timestamp(${clock.now() / 1000}))
+          ${demoDay ?? null}::date, true, to_timestamp(${clock.now() / 1000}))
         on conflict (id) do update set name = excluded.name, datasource_id = excluded.datasource_id,
           schema_version = excluded.schema_version where organizations.state = 'provisioning' returning id`;
       if ((await controlRows(main, query)).length === 0)

@@ -53,6 +53,16 @@ export function readJsonBodies(app: FastifyInstance): void {
       return bytes.length === 0 ? undefined : new FileBody(bytes, fileTypes[type] ?? 'csv');
     });
   app.addContentTypeParser(Object.keys(fileTypes), readFile);
+  // Any page can have a browser send a form: only the pages that look where it comes from take one.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string) => {
+      if (request.routeOptions.config.isPage) return new URLSearchParams(text);
+      if (text.length > 0) throw errors.validation(wantsJson);
+      return undefined;
+    },
+  );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
     if (bytes.length > 0) throw errors.validation(wantsJson);
   });

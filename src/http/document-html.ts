@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { documentsPath, referencePath } from '../lib/rest-prefix.ts';
+import { escaped } from './escaped.ts';
 
 /** Where a file of `docs` is served for people: a page without its ending, a folder's README as the folder, all else as it is. */
 export function addressOf(file: string): string {
@@ -91,8 +92,4 @@ ${body}    </main>
 /** The text of a heading without the marks of code, emphasis and links. */
 function plain(heading: string): string {
   return heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

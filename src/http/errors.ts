@@ -55,12 +55,15 @@ export function answerWrongMethod(allow: readonly string[], request: FastifyRequ
   sendJson(request, reply, errorBody(errors.notSupported(message)));
 }
 
-function statusOf(error: KithError, request: FastifyRequest): number {
+/** The status of an answer to the request that tells of the error. */
+export function statusOf(error: KithError, request: FastifyRequest): number {
   const route = request.routeOptions?.url;
   // [spec: Schema] an unknown object is not found where objects are what is asked for
   if (error.code === 'INVALID_OBJECT' && route === `${restPrefix}/schema/:object`) return 404;
   // [spec: Errors] that a move fails on our side is an error of its own, with the usual status
   if (error.code === 'INTERNAL_ERROR' && route === `${restPrefix}/pipelines/:object/:id/move`) return usualStatus;
+  // [spec: Rate limits] what an operation counts beside the request is told as an error of the operation
+  if (error.code === 'RATE_LIMITED' && !(error instanceof RateLimited)) return usualStatus;
   return statuses[error.code] ?? usualStatus;
 }
 

@@ -4,10 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
-import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
+import type { BrowserDoor } from './browser/browser-door.ts';
 import { countedAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import { answerWrongMethod } from './errors.ts';
@@ -68,21 +69,25 @@ export async function beginRequest(
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
   // By the route where there is one: the same path can be spelt with percent signs.
   const path = request.routeOptions?.url ?? pathOf(request);
-  const isOfAgents = path === agentsPath;
-  if (!isOfAgents && !isBelow(path, '/api')) return;
+  const isSurface = path === agentsPath || isBelow(path, restPrefix);
+  const isDoor = request.routeOptions?.config.isPage === true || isBelow(path, authPrefix);
+  if (!isSurface && !isDoor && !isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
-  if (isOfAgents || isBelow(path, restPrefix)) {
-    await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], request.limitDecisions);
-  }
+  if (!isSurface && !isDoor) return;
+  // At the doors this only keeps anyone from asking without end: what is told there is the budget of the operation.
+  const told = isSurface ? request.limitDecisions : [];
+  await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], told);
 }
 
-/** Authenticates a request of the REST surface and counts it. Throws UNAUTHORIZED, RATE_LIMITED. */
+/** Authenticates a request of the REST surface, by its token or else by its cookie, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
 export async function authenticate(
-  sessions: Pick<Sessions, 'open'>,
+  { sessions, browser }: { readonly sessions: Pick<Sessions, 'open'>; readonly browser: BrowserDoor | undefined },
   limiter: Limiter | undefined,
   request: FastifyRequest,
 ): Promise<void> {
-  request.session = await sessions.open(request.headers.authorization);
+  const { authorization } = request.headers;
+  const signedIn = authorization === undefined ? await browser?.open(request) : undefined;
+  request.session = signedIn ?? (await sessions.open(authorization));
   await count(limiter, [bucketOf('api:global', request.session.caller)], request.limitDecisions);
 }
 

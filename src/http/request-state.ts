@@ -16,5 +16,7 @@ declare module 'fastify' {
     readonly allow?: readonly string[];
     /** On routes that end in `*`: what may stand for it. All else is no path. */
     readonly below?: ReadonlySet<string>;
+    /** On pages for people that are more than documents: they take forms, and their addresses are counted. */
+    readonly isPage?: true;
   }
 }

@@ -30,6 +30,7 @@ import {
 import { recordHistory } from '../operations/history.ts';
 import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
 import { integrationStatus } from '../operations/integrations.ts';
+import { createInvitation, listInvitations, withdrawInvitation } from '../operations/invitations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { getJob } from '../operations/jobs.ts';
 import { listLimits } from '../operations/limits.ts';
@@ -68,9 +69,10 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
-import { listUsers } from '../operations/users.ts';
+import { listUsers, updateUser } from '../operations/users.ts';
 import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
 import {
   createWebhook,
@@ -89,6 +91,13 @@ export const routes: readonly Route[] = [
   on('GET', '/me/permissions', getMyPermissions),
   on('GET', '/limits', listLimits),
   on('GET', '/users', listUsers),
+  on('PUT', '/users/:id', updateUser, 'merged'),
+  on('GET', '/invitations', listInvitations),
+  on('POST', '/invitations', createInvitation, 'merged'),
+  on('DELETE', '/invitations/:id', withdrawInvitation),
+  on('GET', '/tokens', listTokens),
+  on('POST', '/tokens', createToken, 'merged'),
+  on('DELETE', '/tokens/:id', revokeToken),
   on('GET', '/integrations/status', integrationStatus),
 
   on('GET', '/schema', listSchema),

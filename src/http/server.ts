@@ -4,18 +4,21 @@ import Fastify from 'fastify';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { authPrefix, restPrefix } from '../lib/rest-prefix.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
+import { authRoutes } from './auth-routes.ts';
 import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
 import { addAgents } from './agents.ts';
 import { endingOf } from './ending.ts';
+import { createBrowserDoor, type People } from './browser/browser-door.ts';
+import { addPages } from './browser/pages.ts';
 import { answerError, rawRefusal } from './errors.ts';
 import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
@@ -31,6 +34,8 @@ import { addReferencePage } from './reference-page.ts';
 export interface ServerParts {
   readonly routes: readonly Route[];
   readonly sessions: Pick<Sessions, 'open'>;
+  /** How people come in; without it no cookie counts, and there are no pages to sign in. */
+  readonly people?: People;
   readonly perform: Perform;
   /** Answers agents; without it there is no place for them. */
   readonly answerAgent?: AnswerAgent;
@@ -155,7 +160,10 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
-  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, hosts = [], origins = [] } = parts;
+  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, people } = parts;
+  const { hosts = [], origins = [] } = parts;
+  // A page that may call with a token may not call with a cookie.
+  const browser = people && createBrowserDoor(people, knownHosts(hosts));
   const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
   app.addHook('onRoute', ({ url, method, config }) => {
     const known = methods.get(url) ?? { allowed: new Set(), config };
@@ -170,11 +178,18 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   const preParsing = [inflateBody, shareOfBodies()];
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
-  for (const route of routes) {
+  if (people && browser) addPages(app, { ...people, browser, perform, limiter, log, closing, version });
+  const bound = [
+    ...routes.map((route) => [restPrefix, route] as const),
+    ...(people ? authRoutes : []).map((route) => [authPrefix, route] as const),
+  ];
+  for (const [prefix, route] of bound) {
     app.route({
       method: route.method,
-      url: restPrefix + route.path,
-      ...(!route.operation.isPublic && { onRequest: (request) => authenticate(sessions, limiter, request) }),
+      url: prefix + route.path,
+      ...(!route.operation.isPublic && {
+        onRequest: (request) => authenticate({ sessions, browser }, limiter, request),
+      }),
       ...(route.body !== undefined && { preParsing }),
       handler: bind(route, perform, log, closing),
     });

@@ -1,6 +1,9 @@
 /** Where the REST surface lies. */
 export const restPrefix = '/api/v1';
 
+/** Where programs ask for links to sign in. */
+export const authPrefix = '/api/auth';
+
 /** Where the reference page lies. */
 export const referencePath = '/docs';
 

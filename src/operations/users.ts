@@ -2,12 +2,16 @@
 import { Type } from 'typebox';
 import { booleanMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { normalise } from '../fields/search-text.ts';
-import { empty, sql } from '../postgres/sql.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { nameProblem, refuseProblems } from '../provision/checks.ts';
+import { empty, join, sql, type Sql } from '../postgres/sql.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { contains } from '../query/search.ts';
 import { selectionOf } from '../query/selection.ts';
 import { Cursor, pageSize } from './inputs.ts';
+import { RoleName, roleNamed } from './role-named.ts';
 import { defineOperation, pageText } from './door/operation.ts';
 import { Id, PageOf } from './outputs.ts';
 
@@ -28,6 +32,14 @@ const user = selectionOf([
   reading(sql`u.is_active`, booleanMember('is_active')),
 ]);
 
+const UserOut = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  role_id: Id,
+  is_active: Type.Boolean(),
+});
+
 export const listUsers = defineOperation({
   id: 'users.list',
   summary: 'Workspace users, oldest first',
@@ -40,9 +52,7 @@ export const listUsers = defineOperation({
     },
     { additionalProperties: false },
   ),
-  output: PageOf(
-    Type.Object({ id: Id, name: Type.String(), email: Type.String(), role_id: Id, is_active: Type.Boolean() }),
-  ),
+  output: PageOf(UserOut),
   effect: 'read',
   cost: 'global',
   etag: 'answer',
@@ -71,3 +81,61 @@ export const listUsers = defineOperation({
     return pageText(await plan.read(found?.rows ?? []));
   },
 });
+
+export const updateUser = defineOperation({
+  id: 'user.update',
+  summary: "Change a user's role or name, or deactivate the user; what is not given stays as it is",
+  input: Type.Object(
+    {
+      id: Type.String(),
+      role: Type.Optional(RoleName),
+      is_active: Type.Optional(Type.Boolean({ description: "An inactive user's tokens and sessions end at once" })),
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: UserOut,
+  effect: 'write',
+  cost: 'global',
+  adminOnly: 'Changing a user',
+  personOnly: 'Changing a user',
+  run(call, { id, role, is_active: isActive, name }) {
+    const roleId = role === undefined ? undefined : roleNamed(call, role).id;
+    if (name !== undefined) refuseProblems({ name: nameProblem(name.trim()) });
+    return call.workspace.transaction(async (tx) => {
+      const users = call.workspace.table('_users');
+      // One after the other: two admins cannot deactivate each other at once.
+      await tx.run(sql`select id from ${call.workspace.table('_organization')} for no key update`);
+      if (!isUuid(id)) throw errors.userNotFound(id);
+      const set = changesTo({ roleId, isActive, name: name?.trim() }, call.now);
+      const { rows } = await tx.run(sql`update ${users} u set ${set} where u.id = ${id}::uuid
+        returning u.id, u.name, u.email, u.role_id, u.is_active`);
+      const [changed] = rows;
+      if (!changed) throw errors.userNotFound(id);
+      const { rows: admins } = await tx.run(sql`select from ${users} u
+        join ${call.workspace.table('_roles')} r on r.id = u.role_id where r.is_admin and u.is_active limit 1`);
+      if (admins.length === 0)
+        throw errors.validation('The organization needs an active admin: make another one first');
+      const [userId, called, email, nowRole, active] = changed;
+      return { id: userId, name: called, email, role_id: nowRole, is_active: active === 't' };
+    });
+  },
+});
+
+interface Changes {
+  readonly roleId: string | undefined;
+  readonly isActive: boolean | undefined;
+  readonly name: string | undefined;
+}
+
+function changesTo({ roleId, isActive, name }: Changes, now: number): Sql {
+  return join(
+    [
+      sql`updated_at = ${new Date(now).toISOString()}::timestamptz`,
+      ...(roleId === undefined ? [] : [sql`role_id = ${roleId}::uuid`]),
+      ...(isActive === undefined ? [] : [sql`is_active = ${isActive}`]),
+      ...(name === undefined ? [] : [sql`name = ${name}`]),
+    ],
+    ', ',
+  );
+}

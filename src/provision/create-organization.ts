@@ -13,7 +13,7 @@ import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
-import { insertToken, newToken, signRow, toldToken } from './token-row.ts';
+import { insertToken, newToken, signRow, toldToken, type TokenRow } from './token-row.ts';
 import { insertUser, type CreatedUser } from './users.ts';
 
 export interface NewOrganization {
@@ -42,6 +42,18 @@ export async function createOrganization(
   input: NewOrganization,
   by: AuditAuthor = input.demoDay === undefined ? theOperator : theService,
 ): Promise<CreatedOrganization> {
+  const token = newToken(deps, { name: 'Admin' });
+  const made = await makeOrganization(deps, input, by, token);
+  return { ...made, token: await signRow(deps, made.organizationId, token) };
+}
+
+/** The same with the given token, or none: its admin comes in by another way. */
+export async function makeOrganization(
+  deps: ProvisionDeps,
+  input: NewOrganization,
+  by: AuditAuthor,
+  token?: TokenRow,
+): Promise<Omit<CreatedOrganization, 'token'>> {
   const { directory } = deps;
   const { name, adminName, adminEmail, currency, timezone } = checked(input);
   const datasource = await directory.datasourceNamed(input.datasource ?? 'main');
@@ -56,8 +68,8 @@ export async function createOrganization(
   const organization = { id: organizationId, name, schema, datasourceId: datasource.id, schemaVersion };
   await directory.addOrganization(organization, input.demoDay);
   const userId = await directory.personByEmail(adminEmail, adminName);
-  const token = newToken(deps, { name: 'Admin' });
-  await directory.addToken(token.id, organizationId);
+  await directory.addMember(userId, organizationId);
+  if (token) await directory.addToken(token.id, organizationId);
   const workspaceUserId = newId();
   const user = { id: workspaceUserId, userId, name: adminName, email: adminEmail, roleId: admin.id, isActive: true };
 
@@ -69,15 +81,16 @@ export async function createOrganization(
       ...insertObjects(schema, stored.objects),
       ...insertPipelines(schema, stored.pipelines),
       insertUser(deps, schema, user),
-      insertToken(schema, workspaceUserId, token),
+      ...(token ? [insertToken(schema, workspaceUserId, token)] : []),
     ];
     for (const row of rows) await tx.run(statement(row));
     const subject = { user: workspaceUserId, role_id: admin.id };
     await leaveAudit(deps, tx, organization, by, { action: 'organization.created', subject });
-    await leaveAudit(deps, tx, organization, by, {
-      action: 'token.created',
-      subject: toldToken(token, workspaceUserId),
-    });
+    if (token)
+      await leaveAudit(deps, tx, organization, by, {
+        action: 'token.created',
+        subject: toldToken(token, workspaceUserId),
+      });
   });
   await directory.activate(organizationId);
   return {
@@ -87,7 +100,6 @@ export async function createOrganization(
     userId,
     workspaceUserId,
     roleId: admin.id,
-    token: await signRow(deps, organizationId, token),
   };
 }
 

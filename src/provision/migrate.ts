@@ -9,6 +9,7 @@ import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { addBuiltIns, type AddedBuiltIns } from './built-ins.ts';
+import { enterMembers } from './enter-members.ts';
 import { makeLargeIndexes } from './large-indexes.ts';
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
@@ -71,6 +72,7 @@ export async function migrate(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
+  await enterMembers(directory, (schema, error) => failed.push({ schema, message: messageForLog(error) }));
   return { applied, failed, obstacles };
 }
 

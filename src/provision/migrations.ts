@@ -4,6 +4,7 @@ import { directory } from './migrations/control/0001-directory.ts';
 import { demo } from './migrations/control/0002-demo.ts';
 import { moves } from './migrations/control/0003-moves.ts';
 import { due } from './migrations/control/0004-due.ts';
+import { signIn } from './migrations/control/0005-sign-in.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
@@ -24,7 +25,7 @@ export interface Migrations {
 }
 
 export const allMigrations: Migrations = {
-  control: [directory, demo, moves, due],
+  control: [directory, demo, moves, due, signIn],
   organization: [
     workspace,
     idempotency,

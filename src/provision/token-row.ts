@@ -1,6 +1,7 @@
 /** Rows of `_tokens`: how one comes to be and what it looks like signed. */
 import type { AuditSubject } from '../audit/event.ts';
 import { newId } from '../lib/id.ts';
+import { caps, type Capped } from '../model/caps.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import { nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
@@ -23,7 +24,7 @@ export interface TokenRow {
 }
 
 /** A row that is not stored yet. Throws VALIDATION_ERROR. */
-export function newToken({ clock }: ProvisionDeps, input: NewToken): TokenRow {
+export function newToken({ clock }: Pick<ProvisionDeps, 'clock'>, input: NewToken): TokenRow {
   const name = input.name.trim();
   const scopes = [...new Set(input.scopes?.map((scope) => scope.trim()) ?? ['mcp'])];
   const lifetime = input.expiresIn === undefined ? null : seconds(input.expiresIn);
@@ -50,9 +51,17 @@ export function insertToken(schema: string, workspaceUserId: string, token: Toke
       to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision))`;
 }
 
+/** How many tokens a user may have, and what there is of those that still work at `now`, in milliseconds. */
+export function tokensOf(schema: string, workspaceUserId: string, now: number): Capped {
+  const existing = sql`select from ${identifier(schema, '_tokens')}
+    where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
+      and (expires_at is null or expires_at > ${new Date(now).toISOString()}::timestamptz)`;
+  return { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
+}
+
 /** The text of the token of that row, `svc_…`. */
 export function signRow(
-  { tokens }: ProvisionDeps,
+  { tokens }: Pick<ProvisionDeps, 'tokens'>,
   organizationId: string,
   row: Omit<TokenRow, 'name' | 'scopes'>,
 ): Promise<string> {

@@ -1,11 +1,11 @@
 /** API tokens of an organization's users. The rows hold no secret: a token is its row, signed. [spec: Authentication] */
 import { theOperator, type AuditAuthor } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
-import { caps, takePlace } from '../model/caps.ts';
+import { takePlace } from '../model/caps.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow, toldToken, type NewToken } from './token-row.ts';
+import { insertToken, newToken, signRow, tokensOf, toldToken, type NewToken } from './token-row.ts';
 import { findUser } from './users.ts';
 
 export interface NewUserToken extends NewToken {
@@ -37,11 +37,7 @@ export async function createToken(
   const token = newToken(deps, input);
   const workspaceUserId = await findUser(database, organization.id, organization.schema, input.email);
   await directory.addToken(token.id, organization.id);
-  const now = new Date(deps.clock.now()).toISOString();
-  const existing = sql`select from ${identifier(organization.schema, '_tokens')}
-    where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
-      and (expires_at is null or expires_at > ${now}::timestamptz)`;
-  const tokens = { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
+  const tokens = tokensOf(organization.schema, workspaceUserId, deps.clock.now());
   await database.transaction(organization.id, async (tx) => {
     await takePlace((query) => tx.run(statement(query)), organization.schema, tokens);
     await tx.run(statement(insertToken(organization.schema, workspaceUserId, token)));

@@ -1,5 +1,6 @@
 /** The people of an organization. */
 import { theOperator, type AuditAuthor, type AuditSubject } from '../audit/event.ts';
+import type { Organization } from '../directory/directory.ts';
 import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
@@ -9,7 +10,7 @@ import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow, toldToken } from './token-row.ts';
+import { insertToken, newToken, signRow, toldToken, type TokenRow } from './token-row.ts';
 
 export interface NewUser {
   readonly name: string;
@@ -62,22 +63,39 @@ export async function createUser(
   refuseProblems({ name: nameProblem(name), email: emailProblem(email) });
   const roleId = await findRole(database, organization.id, organization.schema, input.role);
 
-  const userId = await directory.personByEmail(email, name);
   const token = newToken(deps, { name: 'First token' });
   await directory.addToken(token.id, organization.id);
-  const user = { id: newId(), userId, name, email, roleId, isActive: !input.inactive };
-  const existing = sql`select from ${identifier(organization.schema, '_users')}`;
+  const made = await enterUser(deps, organization, { name, email, roleId, isActive: !input.inactive }, by, token);
+  return { ...made, roleId, token: await signRow(deps, organization.id, token) };
+}
+
+/** The user's row, the person and the membership, with a token where one is given. Throws DUPLICATE_RECORD, VALIDATION_ERROR where there are too many users. */
+export async function enterUser(
+  deps: ProvisionDeps,
+  organization: Organization,
+  given: Omit<UserRow, 'id' | 'userId'>,
+  by: AuditAuthor,
+  token?: TokenRow,
+): Promise<Pick<CreatedUser, 'userId' | 'workspaceUserId'>> {
+  const { directory } = deps;
+  const { id, schema } = organization;
+  const database = await directory.databaseOf(organization);
+  const userId = await directory.personByEmail(given.email, given.name);
+  await directory.addMember(userId, id);
+  const user = { ...given, id: newId(), userId };
+  const existing = sql`select from ${identifier(schema, '_users')}`;
   const users = { what: 'users in an organization', most: caps.users, existing };
-  await database.transaction(organization.id, async (tx) => {
-    await takePlace((query) => tx.run(statement(query)), organization.schema, users);
-    const { count } = await tx.run(statement(insertUser(deps, organization.schema, user)));
-    if (count === 0) throw duplicateUser(email);
-    await tx.run(statement(insertToken(organization.schema, user.id, token)));
-    const subject = { user: user.id, role_id: roleId, active: user.isActive };
+  await database.transaction(id, async (tx) => {
+    await takePlace((query) => tx.run(statement(query)), schema, users);
+    const { count } = await tx.run(statement(insertUser(deps, schema, user)));
+    if (count === 0) throw duplicateUser(user.email);
+    if (token) await tx.run(statement(insertToken(schema, user.id, token)));
+    const subject = { user: user.id, role_id: user.roleId, active: user.isActive };
     await leaveAudit(deps, tx, organization, by, { action: 'user.created', subject });
-    await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: toldToken(token, user.id) });
+    if (token)
+      await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: toldToken(token, user.id) });
   });
-  return { userId, workspaceUserId: user.id, roleId, token: await signRow(deps, organization.id, token) };
+  return { userId, workspaceUserId: user.id };
 }
 
 /** Changes what is given; an inactive user's tokens stop working at once. Throws NOT_FOUND for an unknown address. */
@@ -180,7 +198,7 @@ function userSearchText(name: string, email: string): string {
   return normalise(`${name} ${email}`);
 }
 
-/** By its exact name, else whatever its case. */
+/** The id of a role, by its exact name, else whatever its case. Throws VALIDATION_ERROR, with those that there are. */
 async function findRole(database: Database, organizationId: string, schema: string, name: string): Promise<string> {
   const query = sql`select id, name from ${identifier(schema, '_roles')} order by position, name`;
   const { rows } = await database.run(organizationId, statement(query));

@@ -92,7 +92,7 @@ export async function beginRestoration(
       if (proof.digest() !== known.checksum) throw differs(name);
       await refuseOtherWorkspace(tx, place.schema, heading.model);
       const { obstacles } = await addBuiltIns(tx, place, heading.schema_version);
-      await settleIn(deps, tx, place.schema);
+      await settleIn(deps, tx, place);
       await opened.end();
       await directory.setSchemaVersion(id, knownVersion(schemaVersion, obstacles));
       const { rows, checksum: sum } = known;
@@ -176,11 +176,13 @@ async function prepare(
   );
 }
 
+type Place = Pick<Plan, 'id' | 'schema'>;
+
 /** What was copied goes on here, and nowhere else at once. */
-async function settleIn(deps: ProvisionDeps, tx: Transaction, schema: string): Promise<void> {
-  await continueHistory(tx, schema);
-  await pauseWebhooks(tx, schema);
-  await enterPeople(deps, tx, schema);
+async function settleIn(deps: ProvisionDeps, tx: Transaction, place: Place): Promise<void> {
+  await continueHistory(tx, place.schema);
+  await pauseWebhooks(tx, place.schema);
+  await enterPeople(deps, tx, place);
 }
 
 /** The original may go on beside what was restored: nobody is told by both. */
@@ -193,11 +195,16 @@ async function pauseWebhooks(tx: Transaction, schema: string): Promise<void> {
 }
 
 /** People are known by their address; here they may have other ids than where the backup was made. */
-async function enterPeople({ directory }: ProvisionDeps, tx: Transaction, schema: string): Promise<void> {
+async function enterPeople(
+  { directory }: ProvisionDeps,
+  tx: Transaction,
+  { id: organizationId, schema }: Place,
+): Promise<void> {
   const table = identifier(schema, '_users');
   const { rows } = await tx.run(statement(sql`select id, user_id, email, name from ${table}`));
   for (const [id, userId, email, name] of rows) {
     const person = await directory.personByEmail(email ?? '', name ?? '');
+    await directory.addMember(person, organizationId);
     if (person === userId) continue;
     await tx.run(statement(sql`update ${table} set user_id = ${person}::uuid where id = ${id ?? null}::uuid`));
   }

@@ -12,6 +12,13 @@ import { ofWork } from './pairs-of-work.ts';
 
 /** Operations of the interface that no tool performs, and why. */
 const withoutTool: Readonly<Record<string, string>> = {
+  'tokens.list': 'It is for signed-in people: no token may.',
+  'token.create': 'It is for signed-in people: no token may.',
+  'token.revoke': 'It is for signed-in people: no token may.',
+  'invitations.list': 'It is for signed-in people: no token may.',
+  'invitation.create': 'It is for signed-in people: no token may.',
+  'invitation.withdraw': 'It is for signed-in people: no token may.',
+  'user.update': 'It is for signed-in people: no token may.',
   'openapi.get': 'It describes the REST interface; tools are described by their own list.',
   'limits.list': 'What is left stands in the headers of every answer; a tool that is denied says when to try again.',
   'manifest.pull': 'To change the workspace itself is for its admins at the command line.',

@@ -11,7 +11,10 @@ export function callOf(
   place: Place,
   { id: operation, source, effect }: Operation,
   asked: Asked,
-  rest: Pick<Call, 'changeSet' | 'signer' | 'part' | 'wake' | 'vault' | 'audit' | 'outgoing' | 'countSend' | 'budgets'>,
+  rest: Pick<
+    Call,
+    'changeSet' | 'signer' | 'part' | 'wake' | 'vault' | 'audit' | 'outgoing' | 'doors' | 'countSend' | 'budgets'
+  >,
 ): Call {
   const { caller, model, now, signal } = place;
   return {

@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { bucketBy } from '../../limits/buckets.ts';
 import { count, type Limiter } from '../../limits/limiter.ts';
+import type { SignIn } from '../../signin/sign-in.ts';
 import type { Sender } from './budgets.ts';
 import { EventStream } from './event-stream.ts';
 import type { Answer, PublicOperation } from './operation.ts';
@@ -13,10 +14,12 @@ interface Parts {
   /** Absent where limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
+  /** Absent where nobody signs in. */
+  readonly signIn?: SignIn;
 }
 
 /** The way through the door without a caller. Throws VALIDATION_ERROR, RATE_LIMITED, and what the operation throws. */
-export function performForAnyone({ limiter, clock }: Parts) {
+export function performForAnyone({ limiter, clock, signIn }: Parts) {
   return async (operation: PublicOperation, sender: Sender, asked: Asked): Promise<Answer> => {
     asked.time.signal.throwIfAborted();
     const values = validInput(operation, asked.input());
@@ -26,6 +29,10 @@ export function performForAnyone({ limiter, clock }: Parts) {
     const answer = await operation.run(
       {
         sender,
+        get signIn() {
+          if (!signIn) throw new Error('There is no way to sign in here');
+          return signIn;
+        },
         signal: asked.time.signal,
         now: clock.now(),
         ...(asked.requestId !== undefined && { request: asked.requestId }),

@@ -13,6 +13,7 @@ import type { ObjectDef } from '../../model/model.ts';
 import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { statementLimits } from '../../postgres/database.ts';
 import { cursorSigners } from '../../query/cursor.ts';
+import type { SignIn } from '../../signin/sign-in.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { auditOf } from './auditing.ts';
 import { budgetsOf, countCost } from './budgets.ts';
@@ -22,6 +23,7 @@ import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard
 import { createCarryOutOnce } from './idempotency.ts';
 import { refuseOthersChangeSet } from './chosen-change-set.ts';
 import { createDenials } from './denials.ts';
+import { doorsOf } from './doors.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
@@ -41,6 +43,8 @@ export interface CallerParts {
   wake(organizationId: string, at: number): void;
   /** Absent where nothing is connected to. */
   readonly outgoing?: Outgoing;
+  /** The ways in; absent where nobody signs in. */
+  readonly signIn?: SignIn;
   /** Told of each organization in which something may have been committed. */
   wrote?(organizationId: string): void;
 }
@@ -89,12 +93,14 @@ function performAttempts(parts: CallerParts) {
         vault: vaults(place.model),
         audit: auditOf({ keyring, clock }, place, asked),
         outgoing,
+        doors: doorsOf(parts, session.caller),
         ...budgetsOf(limiter, session.caller, asked.limitDecisions),
       });
       begun(call);
       return { place, call };
     };
-    const attempts = createAttempts(sessions, opened, begin, ({ visibility }) => {
+    const attempts = createAttempts(sessions, opened, begin, ({ visibility, caller }) => {
+      if (operation.personOnly !== undefined && caller.tokenId !== null) throw errors.personOnly(operation.personOnly);
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
     });
     const counted = onlyOnce(() => countCost(limiter, opened.caller, operation.cost, asked.limitDecisions));

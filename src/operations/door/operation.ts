@@ -5,6 +5,7 @@ import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
 import type { KithError } from '../../errors.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { SignIn } from '../../signin/sign-in.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Budget, Cost, Sender } from './budgets.ts';
 
@@ -89,6 +90,8 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
 /** What an operation without a caller is given. No organization is at hand before it has found out which. */
 export interface PublicCall extends Pick<Call, 'signal' | 'now' | 'request' | 'warn' | 'report'> {
   readonly sender: Sender;
+  /** The ways in. Throws an Error where the process has none. */
+  readonly signIn: SignIn;
 }
 
 /** An operation that anyone may call, without a token. */

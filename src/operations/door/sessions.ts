@@ -1,4 +1,4 @@
-/** From a bearer token to the caller behind it. What is remembered here is verified by every statement that it is used for. */
+/** From a bearer token, or a browser's session, to the caller behind it. What is remembered here is verified by every statement that it is used for. */
 import type { Caller } from '../../access/caller.ts';
 import { loadAdmin, loadCaller, loadUser, type LoadedCaller } from '../../access/load-caller.ts';
 import type { TokenUse } from '../../access/token-use.ts';
@@ -16,6 +16,7 @@ import type { ModelCache } from '../../model/cache.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 import { sqlState } from '../../postgres/failure.ts';
+import type { BrowserSession, BrowserSessions } from '../../signin/browser-sessions.ts';
 
 /** A caller, the model it works on, and where. */
 export interface Session {
@@ -29,7 +30,9 @@ export interface Session {
 export interface Sessions {
   /** The caller behind an `Authorization` header, as remembered. Throws UNAUTHORIZED. */
   open(authorization: string | undefined): Promise<Session>;
-  /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token is no longer good. */
+  /** The signed-in person of a browser's session, where it works now. Throws UNAUTHORIZED where it is no user there, or works nowhere yet. */
+  ofBrowser(browser: BrowserSession): Promise<Session>;
+  /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token, or the browser's session, is no longer good. */
   renew(session: Session): Promise<Session>;
   /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
   invalidate(session: Session): void;
@@ -46,6 +49,8 @@ interface Parts {
   readonly tokenUse: TokenUse;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent where nobody signs in. */
+  readonly browserSessions?: Pick<BrowserSessions, 'byId'>;
 }
 
 const invalidateEveryMs = 1_000;
@@ -98,9 +103,37 @@ export function createSessions(parts: Parts): Sessions {
     return { ...session, inNameOf };
   }
 
+  async function ofBrowser({ id, personId, place }: BrowserSession, isFresh = false): Promise<Session> {
+    if (!place) throw errors.unauthorized('You are signed in and work in no organization yet: choose one');
+    const { organizationId, workspaceUserId } = place;
+    const key = keyOf({ tokenId: null, sessionId: id }) ?? '';
+    const known = isFresh ? undefined : remembered.get(organizationId, key);
+    if (known?.caller.workspaceUserId === workspaceUserId) return known;
+    const load = (database: Database, organization: Organization) => loadUser(database, organization, workspaceUserId);
+    let loaded = await loadSession(parts, organizationId, load);
+    if (!loaded) {
+      directory.forget(organizationId);
+      loaded = await loadSession(parts, organizationId, load);
+    }
+    if (loaded?.caller.userId !== personId) {
+      remembered.delete(organizationId, key);
+      throw errors.unauthorized('You are signed in, and are no active user of this organization: choose another one');
+    }
+    const session = { ...loaded, caller: { ...loaded.caller, sessionId: id } };
+    if (models.remembered(organizationId) === session.model) remembered.set(organizationId, key, session);
+    return session;
+  }
+
+  async function ofBrowserAgain(sessionId: string): Promise<Session> {
+    const browser = await parts.browserSessions?.byId(sessionId);
+    if (!browser) throw errors.unauthorized('You are not signed in any more');
+    return ofBrowser(browser, true);
+  }
+
   return {
     ofAdmin,
     ofUser,
+    ofBrowser,
     async open(authorization) {
       const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
       const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
@@ -110,19 +143,27 @@ export function createSessions(parts: Parts): Sessions {
       });
       return session;
     },
-    invalidate({ caller: { tokenId, organizationId } }) {
+    invalidate({ caller }) {
+      const { organizationId } = caller;
       // Where all are refused because all is busy, looking again would only add to it.
       if (clock.now() - (invalidated.get(organizationId) ?? 0) < invalidateEveryMs) return;
       invalidated.set(organizationId, clock.now());
       directory.forget(organizationId);
-      if (tokenId !== null) remembered.delete(organizationId, tokenId);
+      const key = keyOf(caller);
+      if (key !== undefined) remembered.delete(organizationId, key);
     },
-    renew({ caller: { tokenId, organizationId }, inNameOf }) {
+    renew({ caller: { tokenId, sessionId, organizationId }, inNameOf }) {
       directory.forget(organizationId);
       if (inNameOf) return ofUser(organizationId, inNameOf);
+      if (sessionId !== undefined) return ofBrowserAgain(sessionId);
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
+}
+
+/** By which a caller is remembered. An id of a token has no space. */
+function keyOf({ tokenId, sessionId }: Pick<Caller, 'tokenId' | 'sessionId'>): string | undefined {
+  return tokenId ?? (sessionId === undefined ? undefined : `browser ${sessionId}`);
 }
 
 const inactive = 'The user in whose name this runs is not active any more';

@@ -1,0 +1,67 @@
+/**
+ * Who is known by which address, and in which organizations a person has a user, active or not: whether the user is active, the
+ * organization itself knows. A membership is entered before its user, so that none is missing.
+ */
+import { sql } from '../postgres/sql.ts';
+import type { Database } from '../postgres/database.ts';
+import { controlRows, textOf } from './control.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Members {
+  /** Who has that address, whatever its case. */
+  personOf(email: string): Promise<Person | undefined>;
+  /** Throws an Error where there is none of that id. */
+  person(id: string): Promise<Person>;
+  addMember(personId: string, organizationId: string): Promise<void>;
+  /** Enters all of them at once; ids of nobody are passed over. From then on the organization's members are known. */
+  enterMembers(organizationId: string, personIds: readonly string[]): Promise<void>;
+  /** Those of whom an earlier program has made users, which nobody has entered yet. */
+  organizationsWithoutMembers(): Promise<readonly string[]>;
+  /** The active organizations in which the person has a user, oldest first, at most `most`. */
+  organizationsOf(personId: string, most: number): Promise<readonly string[]>;
+}
+
+/** People and memberships, in the control schema on `main`. */
+export function createMembers(main: Database): Members {
+  return {
+    async personOf(email) {
+      const query = sql`select id, email, name from kith.people where email = ${email.trim().toLowerCase()}`;
+      const [row] = await controlRows(main, query);
+      return row && { id: textOf(row, 0), email: textOf(row, 1), name: textOf(row, 2) };
+    },
+    async person(id) {
+      const [row] = await controlRows(main, sql`select id, email, name from kith.people where id = ${id}::uuid`);
+      return { id: textOf(row, 0), email: textOf(row, 1), name: textOf(row, 2) };
+    },
+    async addMember(personId, organizationId) {
+      const query = sql`insert into kith.memberships (person_id, organization_id)
+        values (${personId}::uuid, ${organizationId}::uuid) on conflict do nothing`;
+      await controlRows(main, query);
+    },
+    async enterMembers(organizationId, personIds) {
+      const known = sql`select p.id, ${organizationId}::uuid from kith.people p where p.id = any(${personIds}::uuid[])`;
+      await controlRows(
+        main,
+        sql`insert into kith.memberships (person_id, organization_id) ${known} on conflict do nothing`,
+      );
+      await controlRows(
+        main,
+        sql`update kith.organizations set members_entered = true where id = ${organizationId}::uuid`,
+      );
+    },
+    async organizationsWithoutMembers() {
+      const query = sql`select id from kith.organizations where state = 'active' and not members_entered order by id`;
+      return (await controlRows(main, query)).map((row) => textOf(row, 0));
+    },
+    async organizationsOf(personId, most) {
+      const query = sql`select o.id from kith.memberships m join kith.organizations o on o.id = m.organization_id
+        where m.person_id = ${personId}::uuid and o.state = 'active' order by o.created_at, o.id limit ${most}::integer`;
+      return (await controlRows(main, query)).map((row) => textOf(row, 0));
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** Routes of the pages for people: forms are taken from pages of this service alone, and refusals are told in words. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KithError } from '../../errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Limiter } from '../../limits/limiter.ts';
+import type { Perform } from '../../operations/door/perform.ts';
+import type { RequestContext } from '../../operations/door/request-context.ts';
+import { newId } from '../../lib/id.ts';
+import { departureOn } from '../departure.ts';
+import { asKithError, report, statusOf } from '../errors.ts';
+import { html } from '../escaped.ts';
+import { tellLimits } from '../limit-headers.ts';
+import type { BrowserDoor, People } from './browser-door.ts';
+import { doorPage, pagePolicy } from './layout.ts';
+
+export interface PageParts extends People {
+  readonly browser: BrowserDoor;
+  readonly perform: Perform;
+  readonly limiter: Limiter | undefined;
+  readonly log: Log;
+  readonly closing: AbortSignal;
+  readonly version: string;
+}
+
+/** One request for a page. */
+export interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** What the operations that it takes are told of it. */
+  readonly context: RequestContext;
+  /** A parameter of the address. */
+  asked(name: string): string | undefined;
+  /** A field of the form; '' where it was left out. */
+  given(name: string): string;
+}
+
+/** The page's HTML, or where to go on. */
+export type PageAnswer = string | { readonly goTo: string } | { readonly page: string; readonly status: number };
+
+/** Adds a page at `path`; a POST is a form that a page of this service has sent. */
+export function addPage(
+  app: FastifyInstance,
+  parts: PageParts,
+  method: 'GET' | 'POST',
+  path: string,
+  handle: (visit: Visit) => Promise<PageAnswer>,
+): void {
+  const { browser, log, closing, version } = parts;
+  app.route({
+    method,
+    url: path,
+    config: { isPage: true },
+    bodyLimit: 16 * 1024,
+    onRequest: async (request) => {
+      if (method === 'POST') browser.requireOwnPage(request);
+    },
+    errorHandler(thrown, request, reply) {
+      const error = asKithError(thrown);
+      report(log, error, request);
+      send(reply, { page: refusalPage(error, version), status: statusOf(error, request) });
+    },
+    async handler(request, reply) {
+      const answer = await handle(visitOf(request, reply, log, closing));
+      if (typeof answer === 'string') send(reply, { page: answer, status: 200 });
+      else if ('goTo' in answer) send(reply.header('location', answer.goTo), { page: '', status: 303 });
+      else send(reply, answer);
+      return reply;
+    },
+  });
+}
+
+function visitOf(request: FastifyRequest, reply: FastifyReply, log: Log, closing: AbortSignal): Visit {
+  const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  return {
+    request,
+    reply,
+    context: {
+      source: 'api',
+      requestId: request.id,
+      signal: departureOn(request.raw.socket),
+      closing,
+      limitDecisions: request.limitDecisions,
+      warnings: [],
+      changeSet: newId(),
+      report: (error) => report(log, error, request),
+    },
+    asked: (name) => query.get(name) ?? undefined,
+    given: (name) => (form.get(name) ?? '').trim(),
+  };
+}
+
+function send(reply: FastifyReply, { page, status }: { readonly page: string; readonly status: number }): void {
+  tellLimits(reply, reply.request.limitDecisions);
+  reply.removeHeader('connection');
+  reply
+    .code(status)
+    .headers({ 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+function refusalPage(error: KithError, version: string): string {
+  const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'This did not work';
+  const text = error.code === 'RATE_LIMITED' ? 'Wait a few minutes, then try again.' : `${error.message}.`;
+  return doorPage(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/signin">Sign in</a></p>`, version);
+}
+
+/** Runs `work`; what is wrong with what was typed is given to `again`, which shows the form once more. */
+export async function orAgain(
+  work: () => Promise<PageAnswer>,
+  again: (problem: string) => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof KithError) || !mistakes.has(error.code)) throw error;
+    const shown = await again(`${error.message}.`);
+    return typeof shown === 'string' ? { page: shown, status: 400 } : shown;
+  }
+}
+
+/** What the person can do something about. */
+const mistakes: ReadonlySet<string> = new Set([
+  'VALIDATION_ERROR',
+  'MISSING_REQUIRED_FIELD',
+  'DUPLICATE_RECORD',
+  'RECORD_NOT_FOUND',
+  'PERMISSION_DENIED',
+  'CONFLICT',
+]);

@@ -1,0 +1,241 @@
+/** Sign-in, signup, invitations, the choice of an organization, and signing out. A link is used up by a button alone: what looks at mail opens links, too. */
+import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
+import { KithError } from '../../errors.ts';
+import type { PublicOperation } from '../../operations/door/operation.ts';
+import { lookAtLink, requestMagicLink, requestSignup, takeLink, isOwnPath } from '../../operations/sign-in.ts';
+import type { GoodLink } from '../../signin/sign-in.ts';
+import type { NamedWorkplace } from '../../signin/workplaces.ts';
+import { countedAddress } from '../client-address.ts';
+import { html, type Html } from '../escaped.ts';
+import { doorPage, field, problem } from './layout.ts';
+import { addPage, orAgain, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
+
+/** Where somebody goes on who came from nowhere. */
+const home = '/settings/tokens';
+
+/** Adds the pages. */
+export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
+  const { browser, version } = parts;
+  const door = (title: string, content: Html) => doorPage(title, content, version);
+  addPage(app, parts, 'GET', '/signin', async ({ request, asked }) => {
+    const next = ownPath(asked('next'));
+    if (await browser.find(request)) return { goTo: next ?? home };
+    return door('Sign in', signInForm({ next }));
+  });
+  addPage(app, parts, 'POST', '/signin', async (visit) => {
+    const [email, next] = [visit.given('email'), ownPath(visit.given('next'))];
+    browser.requireSafeWay(visit.request);
+    return orAgain(
+      async () => {
+        await publicly(parts, visit, requestMagicLink, { email, ...(next !== undefined && { next }) });
+        return { goTo: '/signin/sent' };
+      },
+      (wrong) => door('Sign in', signInForm({ email, next, wrong })),
+    );
+  });
+  addPage(app, parts, 'GET', '/signin/sent', async () => door('Look into your mailbox', sent));
+  addPage(app, parts, 'GET', '/signup', async () => door('Create an organization', signupForm({})));
+  addPage(app, parts, 'POST', '/signup', async (visit) => {
+    const [name, email, organization] = ['name', 'email', 'organization_name'].map(visit.given);
+    browser.requireSafeWay(visit.request);
+    return orAgain(
+      async () => {
+        await publicly(parts, visit, requestSignup, { name, email, organization_name: organization });
+        return { goTo: '/signin/sent' };
+      },
+      (wrong) => door('Create an organization', signupForm({ name, email, organization, wrong })),
+    );
+  });
+  for (const path of ['/signin/link', '/invite']) addLinkPages(app, parts, path);
+  addChoicePages(app, parts);
+  addPage(app, parts, 'POST', '/signout', async ({ request, reply, given }) => {
+    const session = await browser.find(request);
+    if (session)
+      await (given('everywhere') === 'yes'
+        ? parts.signIn.sessions.endAll(session.personId)
+        : parts.signIn.sessions.end(session.id));
+    browser.keep(request, reply, undefined);
+    return { goTo: '/signin' };
+  });
+}
+
+/** What a link in a mail opens, and its button. */
+function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): void {
+  const { browser, version, signIn } = parts;
+  const show = async (visit: Visit, token: string, wrong?: string): Promise<PageAnswer> => {
+    try {
+      const link = await publicly(parts, visit, lookAtLink, { token });
+      const [title, content] = linkPage(path, token, link, wrong);
+      return doorPage(title, content, version);
+    } catch (error) {
+      return noLink(error, version);
+    }
+  };
+  addPage(app, parts, 'GET', path, (visit) => show(visit, visit.asked('token') ?? ''));
+  addPage(app, parts, 'POST', path, async (visit) => {
+    const [token, name] = [visit.given('token'), visit.given('name')];
+    const { request, reply } = visit;
+    browser.requireSafeWay(request);
+    return orAgain(
+      async () => {
+        try {
+          const { personId, place, next } = await publicly(parts, visit, takeLink, {
+            token,
+            ...(name !== '' && { name }),
+          });
+          const before = await browser.find(request);
+          if (before) await signIn.sessions.end(before.id);
+          browser.keep(request, reply, await signIn.sessions.begin(personId, place));
+          const goOn = ownPath(next) ?? home;
+          return { goTo: place ? goOn : `/signin/organization?next=${encodeURIComponent(goOn)}` };
+        } catch (error) {
+          return noLink(error, version);
+        }
+      },
+      (wrong) => show(visit, token, wrong),
+    );
+  });
+}
+
+/** Throws what is no refusal of the link. */
+function noLink(error: unknown, version: string): PageAnswer {
+  const isMissing =
+    error instanceof KithError && error.code === 'VALIDATION_ERROR' && error.message.startsWith('token ');
+  if (!(error instanceof KithError) || !(error.code === 'UNAUTHORIZED' || isMissing)) throw error;
+  const page = doorPage('This link does not work any more', badLink, version);
+  return { page, status: 401 };
+}
+
+function addChoicePages(app: FastifyInstance, parts: PageParts): void {
+  const { browser, signIn, version } = parts;
+  addPage(app, parts, 'GET', '/signin/organization', async ({ request, asked }) => {
+    const session = await browser.find(request);
+    if (!session) return { goTo: '/signin' };
+    const places = await signIn.workplacesOf(session.personId);
+    return doorPage('Choose an organization', choice(places, ownPath(asked('next')) ?? home), version);
+  });
+  addPage(app, parts, 'POST', '/signin/organization', async ({ request, given }) => {
+    const session = await browser.find(request);
+    if (!session) return { goTo: '/signin' };
+    const places = await signIn.workplacesOf(session.personId);
+    const chosen = places.find(({ organizationId }) => organizationId === given('organization'));
+    if (!chosen) return { goTo: '/signin/organization' };
+    await signIn.sessions.choose(session.id, chosen);
+    return { goTo: ownPath(given('next')) ?? home };
+  });
+}
+
+/** Performs an operation for anyone, as the REST interface does. */
+const publicly: Publicly = (parts, { request, context }, operation, input) =>
+  parts.perform(operation, { address: countedAddress(request) }, () => input, context);
+
+type Publicly = <Result extends object>(
+  parts: Pick<PageParts, 'perform'>,
+  visit: Visit,
+  operation: PublicOperation<TSchema, Result>,
+  input: object,
+) => Promise<Result>;
+
+function ownPath(path: string | undefined): string | undefined {
+  return path !== undefined && isOwnPath(path) ? path : undefined;
+}
+
+interface Typed {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly next?: string | undefined;
+  readonly wrong?: string | undefined;
+}
+
+function emailField(email = ''): Html {
+  return field(
+    'Email',
+    html`<input type="email" name="email" value="${email}" autocomplete="email" required maxlength="320" />`,
+  );
+}
+
+function signInForm({ email, next, wrong }: Typed): Html {
+  return html`<h1>Sign in to Kith</h1>
+    <p class="dim">We send you a link. It works once, for 15 minutes.</p>
+    ${problem(wrong)}
+    <form method="post" action="/signin">
+      ${emailField(email)}
+      ${next === undefined ? undefined : html`<input type="hidden" name="next" value="${next}" />`}
+      <button class="main">Send the link</button>
+    </form>
+    <p class="foot">New here? <a href="/signup">Create an organization</a>, or open the link in your invitation.</p>`;
+}
+
+function signupForm({ name = '', email, organization = '', wrong }: Typed): Html {
+  return html`<h1>Create an organization</h1>
+    <p class="dim">We send you a link that creates it and signs you in.</p>
+    ${problem(wrong)}
+    <form method="post" action="/signup">
+      ${field('Your name', html`<input name="name" value="${name}" autocomplete="name" required maxlength="200" />`)}
+      ${emailField(email)}
+      ${field('Organization', html`<input name="organization_name" value="${organization}" autocomplete="organization" required maxlength="200" />`)}
+      <button class="main">Send the link</button>
+    </form>
+    <p class="foot">Have an account? <a href="/signin">Sign in</a>.</p>`;
+}
+
+const sent = html`<h1>Look into your mailbox</h1>
+  <p>If we can send a link to that address, it is on its way. It works once, for 15 minutes.</p>
+  <p class="foot">Nothing there? Look for it among the spam, or <a href="/signin">ask for another link</a>.</p>`;
+
+const badLink = html`<h1>This link does not work any more</h1>
+  <p>It was used, or its time is over, or another link came after it.</p>
+  <p class="foot"><a href="/signin">Ask for a new link</a></p>`;
+
+/** The address is named: whoever was sent another one's link sees whose it is. */
+function linkPage(path: string, token: string, link: GoodLink, wrong: string | undefined): readonly [string, Html] {
+  const { purpose, email, organization = '', role = '', inviter = '', name = '' } = link;
+  const form = (button: string, more?: Html) => html`<form method="post" action="${path}">
+      <input type="hidden" name="token" value="${token}" />${more}
+      <button class="main">${button}</button>
+    </form>
+    <p class="foot">Not you? Close this page, and nothing happens.</p>`;
+  if (purpose === 'invitation') {
+    const nameField = field(
+      'Your name',
+      html`<input name="name" value="${name}" autocomplete="name" required maxlength="200" />`,
+    );
+    return [
+      'Invitation',
+      html`<h1>Join <bdi>${organization}</bdi></h1>
+        <p class="dim"><bdi>${inviter}</bdi> invites you.</p>
+        ${problem(wrong)}
+        <dl><dt>You are</dt><dd><bdi>${email}</bdi></dd><dt>Role</dt><dd><bdi>${role}</bdi></dd></dl>
+        ${form('Join', nameField)}`,
+    ];
+  }
+  const isSignup = purpose === 'signup';
+  const title = isSignup ? 'Create your organization' : 'Sign in';
+  return [
+    title,
+    html`<h1>${title}</h1>
+      <p>${isSignup ? 'You go on as' : 'You sign in as'} <strong><bdi>${email}</bdi></strong>.</p>
+      ${problem(wrong)}
+      ${form(isSignup ? 'Create and sign in' : 'Sign in')}`,
+  ];
+}
+
+function choice(places: readonly NamedWorkplace[], next: string): Html {
+  if (places.length === 0) {
+    return html`<h1>No organization</h1>
+      <p>Your address has no active user in any organization. Ask an administrator of yours.</p>
+      <form method="post" action="/signout"><button class="main">Sign out</button></form>`;
+  }
+  const items = places.map(
+    ({ organizationId, organizationName, roleName }) => html`<li>
+        <button name="organization" value="${organizationId}"><strong><bdi>${organizationName}</bdi></strong> <span class="dim"><bdi>${roleName}</bdi></span></button>
+      </li>`,
+  );
+  return html`<h1>Choose an organization</h1>
+    <form method="post" action="/signin/organization">
+      <input type="hidden" name="next" value="${next}" />
+      <ul class="choice">${items}</ul>
+    </form>`;
+}

@@ -1,0 +1,59 @@
+/** The doors of a caller's organization, over the control schema. */
+import type { Caller } from '../../access/caller.ts';
+import type { Doors, PendingInvitation } from '../../access/doors.ts';
+import { KithError } from '../../errors.ts';
+import { bucketOf } from '../../limits/buckets.ts';
+import { count, RateLimited, type Limiter } from '../../limits/limiter.ts';
+import type { Link } from '../../signin/links.ts';
+import type { SignIn } from '../../signin/sign-in.ts';
+
+export interface DoorParts {
+  readonly limiter: Limiter | undefined;
+  /** Absent where nobody signs in: nothing is made there either. */
+  readonly signIn?: SignIn;
+}
+
+/** Throws an Error where the process has none. */
+export function doorsOf({ limiter, signIn }: DoorParts, caller: Caller): Doors {
+  const { organizationId, workspaceUserId: invitedBy } = caller;
+  const given = () => {
+    if (!signIn) throw new Error('There are no doors here');
+    return signIn;
+  };
+  return {
+    enterToken: (tokenId) => given().provision.directory.addToken(tokenId, organizationId),
+    signToken: ({ id: tokenId, issuedAt, expiresAt }) =>
+      given().provision.tokens.sign({ tokenId, organizationId, issuedAt, ...(expiresAt !== null && { expiresAt }) }),
+    invitations: async () => (await given().links.invitations(organizationId)).flatMap(pendingOf),
+    async invite({ email, roleId, roleName, organizationName, inviter }) {
+      const { links, outbox } = given();
+      for (const { id } of (await links.invitations(organizationId)).filter((one) => one.email === email.toLowerCase()))
+        await links.withdraw(organizationId, id);
+      const invitation = { organizationId, roleId, invitedBy };
+      const { link, secret } = await links.make({ purpose: 'invitation', email, invitation });
+      await outbox.add({ kind: 'invitation', email, secret, organizationName, inviter, roleName });
+      const [made] = pendingOf(link);
+      if (!made) throw new Error('An invitation leads nowhere');
+      return made;
+    },
+    withdrawInvitation: (id) => given().links.withdraw(organizationId, id),
+    async countInvitation() {
+      try {
+        await count(limiter, [bucketOf('auth:invite-send', caller)], []);
+      } catch (error) {
+        if (!(error instanceof RateLimited)) throw error;
+        const { limit, retryAfterSeconds } = error.decision;
+        throw new KithError(
+          'RATE_LIMITED',
+          `The organization has sent ${limit} invitations within the hour: send the next one in ${Math.ceil(retryAfterSeconds / 60)} minutes`,
+        );
+      }
+    },
+  };
+}
+
+function pendingOf({ id, email, invitation, createdAt, expiresAt }: Link): PendingInvitation[] {
+  return invitation
+    ? [{ id, email, roleId: invitation.roleId, invitedBy: invitation.invitedBy, createdAt, expiresAt }]
+    : [];
+}

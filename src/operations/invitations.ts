@@ -1,0 +1,95 @@
+/** Invitations: who is to become a user of the organization. The link goes to the mailbox of who is invited, and is shown to nobody else. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { PendingInvitation } from '../access/doors.ts';
+import { errors, quoted } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { sql, statement } from '../postgres/sql.ts';
+import { emailProblem, refuseProblems } from '../provision/checks.ts';
+import { defineOperation } from './door/operation.ts';
+import { Id, Time } from './outputs.ts';
+import { RoleName, roleNamed } from './role-named.ts';
+
+const InvitationOut = Type.Object({
+  id: Id,
+  email: Type.String(),
+  role: Type.String(),
+  invited_by: Id,
+  created_at: Time,
+  expires_at: Time,
+});
+
+export const listInvitations = defineOperation({
+  id: 'invitations.list',
+  summary: 'Invitations that nobody has accepted, oldest first, also such as are over, for a week',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ data: Type.Array(InvitationOut), total: Type.Integer() }),
+  effect: 'read',
+  cost: 'global',
+  adminOnly: 'Seeing invitations',
+  personOnly: 'Seeing invitations',
+  async run(call) {
+    await call.workspace.read();
+    const data = (await call.doors.invitations()).map((one) => told(call, one));
+    return { data, total: data.length };
+  },
+});
+
+export const createInvitation = defineOperation({
+  id: 'invitation.create',
+  summary: 'Invite somebody by mail to become a user; the link works once, for 7 days',
+  input: Type.Object({ email: Type.String({ maxLength: 320 }), role: RoleName }, { additionalProperties: false }),
+  output: InvitationOut,
+  effect: 'external',
+  cost: 'global',
+  status: 201,
+  adminOnly: 'Inviting somebody',
+  personOnly: 'Inviting somebody',
+  async run(call, { email: given, role: roleName }) {
+    const { workspace, model, doors, me } = call;
+    const email = given.trim();
+    refuseProblems({ email: emailProblem(email) });
+    const role = roleNamed(call, roleName);
+    const query = sql`select (select u.name from ${workspace.table('_users')} u where u.id = ${me}::uuid),
+      exists (select from ${workspace.table('_users')} u where lower(u.email) = lower(${email}))`;
+    const [found] = await workspace.read(statement(query));
+    const [inviter, isUser] = found?.rows[0] ?? [];
+    if (isUser === 't') {
+      const message = `${quoted(email)} is a user here already`;
+      throw errors.duplicateRecord(message, [{ field: 'email', message }]);
+    }
+    await doors.countInvitation();
+    const organizationName = model.organizationName;
+    const invitation = { email, roleId: role.id, roleName: role.name, organizationName, inviter: inviter ?? '' };
+    return told(call, await call.sendOut(() => doors.invite(invitation)));
+  },
+});
+
+export const withdrawInvitation = defineOperation({
+  id: 'invitation.withdraw',
+  summary: 'Take an invitation back: its link leads nowhere any more',
+  input: Type.Object({ id: Type.String() }, { additionalProperties: false }),
+  output: Type.Object({ withdrawn: Type.Boolean() }),
+  effect: 'external',
+  cost: 'global',
+  adminOnly: 'Taking an invitation back',
+  personOnly: 'Taking an invitation back',
+  async run(call, { id }) {
+    await call.workspace.read();
+    const isGone = isUuid(id) && (await call.sendOut(() => call.doors.withdrawInvitation(id)));
+    if (!isGone) throw errors.invitationNotFound(id);
+    return { withdrawn: true };
+  },
+});
+
+function told({ model }: Pick<Call, 'model'>, invitation: PendingInvitation) {
+  const { id, email, roleId, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    id,
+    email,
+    role: model.roles.get(roleId)?.name ?? '',
+    invited_by: invitedBy,
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+  };
+}

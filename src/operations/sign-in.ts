@@ -1,0 +1,112 @@
+/** [decisions: Magic link] How people come in without a token. No answer tells whether an address is known. */
+import { Type } from 'typebox';
+import { errors } from '../errors.ts';
+import type { GoodLink } from '../signin/sign-in.ts';
+import { definePublicOperation } from './door/operation.ts';
+import { Time } from './outputs.ts';
+
+const Address = Type.String({ maxLength: 320, description: 'E-mail address' });
+const Name = Type.String({ maxLength: 200 });
+const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'What the link holds behind token=' });
+const Accepted = Type.Object({ ok: Type.Boolean() });
+
+const ok = { ok: true };
+
+export const requestMagicLink = definePublicOperation({
+  id: 'auth.magicLink',
+  summary: 'Have a link sent that signs in, where the address is known',
+  input: Type.Object(
+    { email: Address, next: Type.Optional(Type.String({ maxLength: 500, description: 'Path to go on to' })) },
+    { additionalProperties: false },
+  ),
+  output: Accepted,
+  effect: 'write',
+  status: 202,
+  budget: { policy: 'auth:magic-link', of: ({ address: ip }, { email }) => ({ ip, email }) },
+  async run({ signIn }, { email, next }) {
+    if (next !== undefined && !isOwnPath(next)) throw errors.validation('next must be a path of this service');
+    await signIn.askForLink(email, next);
+    return ok;
+  },
+});
+
+export const requestSignup = definePublicOperation({
+  id: 'auth.signup',
+  summary: 'Have a link sent that creates an organization; who is known is told so by mail',
+  input: Type.Object({ name: Name, email: Address, organization_name: Name }, { additionalProperties: false }),
+  output: Accepted,
+  effect: 'write',
+  status: 202,
+  budget: { policy: 'auth:signup', of: ({ address: ip }) => ({ ip }) },
+  async run({ signIn }, { name, email, organization_name: organizationName }) {
+    await signIn.askForSignup({ name, email, organizationName });
+    return ok;
+  },
+});
+
+export const verifyToken = definePublicOperation({
+  id: 'auth.verifyToken',
+  summary: 'Whether a link is good for that address; it stays so',
+  input: Type.Object({ token: LinkToken, email: Address }, { additionalProperties: false }),
+  output: Type.Object({
+    valid: Type.Boolean(),
+    purpose: Type.String({ enum: ['sign-in', 'signup', 'invitation'] }),
+    email: Type.String(),
+    expires_at: Time,
+  }),
+  effect: 'read',
+  budget: { policy: 'auth:verify-token', of: ({ address: ip }, { email }) => ({ ip, email }) },
+  async run({ signIn }, { token, email }) {
+    const link = await signIn.look(token);
+    if (link.email !== email.trim().toLowerCase()) throw errors.unauthorized(notThatAddress);
+    return {
+      valid: true,
+      purpose: link.purpose,
+      email: link.email,
+      expires_at: new Date(link.expiresAt).toISOString(),
+    };
+  },
+});
+
+export const verifyInvitation = definePublicOperation({
+  id: 'auth.verifyInvitation',
+  summary: 'What an invitation leads to; it stays good',
+  input: Type.Object({ token: LinkToken }, { additionalProperties: false }),
+  output: Type.Object({ organization: Type.String(), email: Type.String(), role: Type.String() }),
+  effect: 'read',
+  budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
+  async run({ signIn }, { token }) {
+    const { purpose, organization, email, role } = await signIn.look(token);
+    if (purpose !== 'invitation') throw errors.unauthorized(notThatAddress);
+    return { organization, email, role };
+  },
+});
+
+/** For the page that a link opens. */
+export const lookAtLink = definePublicOperation({
+  id: 'auth.look',
+  summary: 'What a link is for; it stays good',
+  input: Type.Object({ token: LinkToken }, { additionalProperties: false }),
+  output: Type.Object({}),
+  effect: 'read',
+  budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
+  run: ({ signIn }, { token }): Promise<GoodLink> => signIn.look(token),
+});
+
+/** For the button on that page. */
+export const takeLink = definePublicOperation({
+  id: 'auth.use',
+  summary: 'Use a link up: the person is in',
+  input: Type.Object({ token: LinkToken, name: Type.Optional(Name) }, { additionalProperties: false }),
+  output: Type.Object({}),
+  effect: 'write',
+  budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
+  run: ({ signIn }, { token, name }) => signIn.use(token, name),
+});
+
+/** Whether it leads to a page of this service: a path, and none that a browser takes for a host. */
+export function isOwnPath(path: string): boolean {
+  return /^\/(?!\/)[\w\-./~?=&%:]*$/.test(path);
+}
+
+const notThatAddress = 'The link is not valid: it is unknown, used or expired';

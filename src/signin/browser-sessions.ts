@@ -1,0 +1,113 @@
+/**
+ * Sessions of people's browsers, in the control schema: who it is, and in which of their organizations. What the browser has is
+ * the secret of a row; signing out ends the row, so it counts at once and in every process.
+ */
+import { affinity, controlRows, textOf } from '../directory/control.ts';
+import { newId } from '../lib/id.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database, Row } from '../postgres/database.ts';
+import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { time } from './links.ts';
+import { hashOf, newSecret } from './secret-text.ts';
+
+export interface BrowserSession {
+  readonly id: string;
+  readonly personId: string;
+  /** Where the person works now; undefined until one of several organizations is chosen. */
+  readonly place: Workplace | undefined;
+}
+
+/** An organization, and who the person is in it. */
+export interface Workplace {
+  readonly organizationId: string;
+  readonly workspaceUserId: string;
+}
+
+export interface BrowserSessions {
+  /** The secret is for the browser alone. */
+  begin(personId: string, place: Workplace | undefined): Promise<string>;
+  /** The session that a browser's secret belongs to, while it is good. */
+  find(secret: string): Promise<BrowserSession | undefined>;
+  /** The same by its id. */
+  byId(id: string): Promise<BrowserSession | undefined>;
+  choose(id: string, place: Workplace): Promise<void>;
+  end(id: string): Promise<void>;
+  /** Ends all of the person's sessions, on whatever device. */
+  endAll(personId: string): Promise<void>;
+  /** Removes what is over. */
+  forget(): Promise<void>;
+}
+
+const dayMs = 24 * 3_600_000;
+/** However often it is used, and when it is not. */
+export const longestMs = 30 * dayMs;
+const idleMs = 14 * dayMs;
+/** Use is noted so often. */
+const noteMs = 5 * 60_000;
+
+/** Sessions in the control schema on `main`. */
+export function createBrowserSessions(main: Database, clock: Clock): BrowserSessions {
+  const good = () => sql`revoked_at is null and expires_at > ${time(clock.now())}
+    and last_used_at > ${time(clock.now() - idleMs)}`;
+  async function read(which: Sql): Promise<BrowserSession | undefined> {
+    const query = sql`select ${columns} from kith.sessions where ${which} and ${good()}`;
+    const [found] = await main.read(affinity, [statement(query, 'browser-session')]);
+    const row = found?.rows[0];
+    if (!row) return undefined;
+    const session = readSession(row);
+    if (clock.now() - Number(textOf(row, 4)) > noteMs) await note(session.id);
+    return session;
+  }
+  async function note(id: string): Promise<void> {
+    await controlRows(main, sql`update kith.sessions set last_used_at = ${time(clock.now())} where id = ${id}::uuid`);
+  }
+  const end = (which: Sql) =>
+    controlRows(
+      main,
+      sql`update kith.sessions set revoked_at = ${time(clock.now())} where ${which} and revoked_at is null`,
+    );
+  return {
+    async begin(personId, place) {
+      const secret = newSecret();
+      const now = time(clock.now());
+      await controlRows(
+        main,
+        sql`insert into kith.sessions
+            (id, hash, person_id, organization_id, workspace_user_id, created_at, last_used_at, expires_at)
+          values (${newId()}::uuid, ${hashOf(secret)}, ${personId}::uuid, ${place?.organizationId ?? null}::uuid,
+            ${place?.workspaceUserId ?? null}::uuid, ${now}, ${now}, ${time(clock.now() + longestMs)})`,
+      );
+      return secret;
+    },
+    find: (secret) => read(sql`hash = ${hashOf(secret)}`),
+    byId: (id) => read(sql`id = ${id}::uuid`),
+    async choose(id, { organizationId, workspaceUserId }) {
+      await controlRows(
+        main,
+        sql`update kith.sessions set organization_id = ${organizationId}::uuid,
+          workspace_user_id = ${workspaceUserId}::uuid where id = ${id}::uuid`,
+      );
+    },
+    end: async (id) => void (await end(sql`id = ${id}::uuid`)),
+    endAll: async (personId) => void (await end(sql`person_id = ${personId}::uuid`)),
+    async forget() {
+      const over = clock.now();
+      await controlRows(
+        main,
+        sql`delete from kith.sessions where expires_at < ${time(over)} or last_used_at < ${time(over - idleMs)}
+          or revoked_at < ${time(over - dayMs)}`,
+      );
+    },
+  };
+}
+
+const columns = sql`id, person_id, organization_id, workspace_user_id, round(extract(epoch from last_used_at) * 1000)::bigint`;
+
+function readSession(row: Row): BrowserSession {
+  const [, , organizationId, workspaceUserId] = row;
+  return {
+    id: textOf(row, 0),
+    personId: textOf(row, 1),
+    place: organizationId && workspaceUserId ? { organizationId, workspaceUserId } : undefined,
+  };
+}

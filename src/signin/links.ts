@@ -1,0 +1,159 @@
+/** Links that people are sent: each good for one purpose and one address, for a while, and once. Only the hash of a link is kept. */
+import { controlRows, textOf } from '../directory/control.ts';
+import { isObject, parseJson } from '../lib/json.ts';
+import { newId } from '../lib/id.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database, Row } from '../postgres/database.ts';
+import { sql, type Sql } from '../postgres/sql.ts';
+import { hashOf, newSecret } from './secret-text.ts';
+
+export type Purpose = 'sign-in' | 'signup' | 'invitation';
+
+/** What a link carries for when it is used. */
+export interface LinkDetails {
+  /** Of a signup: what the person and the organization are to be called. */
+  readonly name?: string;
+  readonly organizationName?: string;
+  /** Where its user goes on; a path of this service. */
+  readonly next?: string;
+}
+
+export interface NewLink {
+  readonly purpose: Purpose;
+  readonly email: string;
+  readonly details?: LinkDetails;
+  readonly invitation?: InvitedTo;
+}
+
+/** Where an invitation leads. */
+export interface InvitedTo {
+  readonly organizationId: string;
+  readonly roleId: string;
+  /** The workspace user who invites. */
+  readonly invitedBy: string;
+}
+
+export interface Link {
+  readonly id: string;
+  readonly purpose: Purpose;
+  readonly email: string;
+  readonly details: LinkDetails;
+  readonly invitation: InvitedTo | undefined;
+  /** Milliseconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface Links {
+  /** Makes one; the secret is given here and never again. */
+  make(link: NewLink): Promise<{ readonly link: Link; readonly secret: string }>;
+  /** A link that is still good. It stays so. */
+  look(secret: string): Promise<Link | undefined>;
+  /** The same, and it is used up: of all that ask at once, one gets it. */
+  use(secret: string): Promise<Link | undefined>;
+  /** Makes one good again of which nothing came. */
+  giveBack(id: string): Promise<void>;
+  /** No other link to sign in with by that address is good any more. */
+  endOthers(email: string): Promise<void>;
+  /** How many links that address was sent since then, in milliseconds; invitations do not count. */
+  countSince(email: string, since: number): Promise<number>;
+  /** Those into the organization that were not used, oldest first: expired ones, too, until they are forgotten. */
+  invitations(organizationId: string): Promise<readonly Link[]>;
+  /** Takes an invitation back; false where there is none of that id that was not used. */
+  withdraw(organizationId: string, id: string): Promise<boolean>;
+  /** Removes what nobody asks for any more. */
+  forget(): Promise<void>;
+}
+
+export const lifetimesMs: Readonly<Record<Purpose, number>> = {
+  'sign-in': 15 * 60_000,
+  signup: 15 * 60_000,
+  invitation: 7 * 24 * 3_600_000,
+};
+const keptMs = 7 * 24 * 3_600_000;
+const mostInvitations = 500;
+
+/** Links in the control schema on `main`. */
+export function createLinks(main: Database, clock: Clock): Links {
+  const now = () => time(clock.now());
+  return {
+    async make({ purpose, email, details = {}, invitation }) {
+      const secret = newSecret();
+      const createdAt = clock.now();
+      const row = sql`insert into kith.sign_in_links
+          (id, hash, purpose, email, organization_id, role_id, invited_by, details, created_at, expires_at)
+        values (${newId()}::uuid, ${hashOf(secret)}, ${purpose}, ${email.trim().toLowerCase()},
+          ${invitation?.organizationId ?? null}::uuid, ${invitation?.roleId ?? null}::uuid,
+          ${invitation?.invitedBy ?? null}::uuid, ${JSON.stringify(details)}::jsonb, ${time(createdAt)},
+          ${time(createdAt + lifetimesMs[purpose])}) returning ${columns}`;
+      return { link: readLink((await controlRows(main, row))[0]), secret };
+    },
+    async look(secret) {
+      const query = sql`select ${columns} from kith.sign_in_links where ${good(secret, now())}`;
+      const [row] = await controlRows(main, query);
+      return row && readLink(row);
+    },
+    async use(secret) {
+      const query = sql`update kith.sign_in_links set used_at = ${now()} where ${good(secret, now())} returning ${columns}`;
+      const [row] = await controlRows(main, query);
+      return row && readLink(row);
+    },
+    async giveBack(id) {
+      await controlRows(main, sql`update kith.sign_in_links set used_at = null where id = ${id}::uuid`);
+    },
+    async endOthers(email) {
+      await controlRows(
+        main,
+        sql`update kith.sign_in_links set used_at = ${now()}
+          where email = ${email} and purpose <> 'invitation' and used_at is null`,
+      );
+    },
+    async countSince(email, since) {
+      const query = sql`select count(*) from kith.sign_in_links
+        where email = ${email} and purpose <> 'invitation' and created_at > ${time(since)}`;
+      return Number(textOf((await controlRows(main, query))[0], 0));
+    },
+    async invitations(organizationId) {
+      const query = sql`select ${columns} from kith.sign_in_links where ${unused(organizationId)}
+        order by created_at, id limit ${mostInvitations}::integer`;
+      return (await controlRows(main, query)).map(readLink);
+    },
+    async withdraw(organizationId, id) {
+      const query = sql`delete from kith.sign_in_links where id = ${id}::uuid and ${unused(organizationId)} returning id`;
+      return (await controlRows(main, query)).length > 0;
+    },
+    async forget() {
+      await controlRows(main, sql`delete from kith.sign_in_links where expires_at < ${time(clock.now() - keptMs)}`);
+    },
+  };
+}
+
+const columns = sql`id, purpose, email, details::text, organization_id, role_id, invited_by,
+  round(extract(epoch from created_at) * 1000)::bigint, round(extract(epoch from expires_at) * 1000)::bigint`;
+
+function good(secret: string, now: Sql): Sql {
+  return sql`hash = ${hashOf(secret)} and used_at is null and expires_at > ${now}`;
+}
+
+function unused(organizationId: string): Sql {
+  return sql`organization_id = ${organizationId}::uuid and purpose = 'invitation' and used_at is null`;
+}
+
+/** A time of this program's own clock, in milliseconds. */
+export function time(millis: number): Sql {
+  return sql`to_timestamp(${millis / 1000}::double precision)`;
+}
+
+function readLink(row: Row | undefined): Link {
+  const [organizationId, roleId, invitedBy] = row?.slice(4, 7) ?? [];
+  const details = parseJson(textOf(row, 3));
+  return {
+    id: textOf(row, 0),
+    purpose: textOf(row, 1) as Purpose, // the table has no other
+    email: textOf(row, 2),
+    details: isObject(details) ? details : {},
+    invitation: organizationId && roleId && invitedBy ? { organizationId, roleId, invitedBy } : undefined,
+    createdAt: Number(textOf(row, 7)),
+    expiresAt: Number(textOf(row, 8)),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Mails on their way, in the control schema: what each is to say stands there sealed, until a mail server has taken it. Any process
+ * may deliver; of those that look at once, each mail is one's.
+ */
+import type { Keyring } from '../auth/keys.ts';
+import { open, seal } from '../auth/seal.ts';
+import { controlRows, textOf } from '../directory/control.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/id.ts';
+import type { Database } from '../postgres/database.ts';
+import { sql } from '../postgres/sql.ts';
+import { time } from './links.ts';
+
+/** What is to be sent: whether anything is, and what it says, is found out when it is delivered. */
+export type MailOrder =
+  | { readonly kind: 'sign-in'; readonly email: string; readonly next?: string }
+  | { readonly kind: 'signup'; readonly email: string; readonly name: string; readonly organizationName: string }
+  | {
+      readonly kind: 'invitation';
+      readonly email: string;
+      readonly secret: string;
+      readonly organizationName: string;
+      readonly inviter: string;
+      readonly roleName: string;
+    };
+
+export interface WaitingMail {
+  readonly id: string;
+  /** Undefined where no secret at hand opens it. */
+  readonly order: MailOrder | undefined;
+  /** How often it was tried, this time included. */
+  readonly attempts: number;
+  /** Milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface Outbox {
+  /** Keeps the order; from now on it is delivered, whatever becomes of this process. */
+  add(order: MailOrder): Promise<void>;
+  /** Some that are due, for this process alone for a while: who dies leaves them to others. */
+  take(most: number): Promise<readonly WaitingMail[]>;
+  /** It was delivered, or there is nothing to deliver. */
+  done(id: string): Promise<void>;
+  /** It is tried again at that time, in milliseconds. */
+  postpone(id: string, at: number): Promise<void>;
+}
+
+/** Longer than a mail server is waited for. */
+const takenMs = 120_000;
+
+/** `added` is called when there is something to deliver. */
+export function createOutbox(main: Database, keyring: Keyring, clock: Clock, added: () => void): Outbox {
+  return {
+    async add(order) {
+      const id = newId();
+      const content = seal(keyring, Buffer.from(JSON.stringify(order)), placeOf(id));
+      const now = time(clock.now());
+      await controlRows(
+        main,
+        sql`insert into kith.mails (id, content, attempts, created_at, next_attempt_at)
+          values (${id}::uuid, ${content}, 0, ${now}, ${now})`,
+      );
+      added();
+    },
+    async take(most) {
+      const due = sql`select id from kith.mails where next_attempt_at <= ${time(clock.now())}
+        order by next_attempt_at limit ${most}::integer for update skip locked`;
+      const rows = await controlRows(
+        main,
+        sql`update kith.mails m set attempts = m.attempts + 1, next_attempt_at = ${time(clock.now() + takenMs)}
+          from (${due}) d where m.id = d.id
+          returning m.id, m.content, m.attempts, round(extract(epoch from m.created_at) * 1000)::bigint`,
+      );
+      return rows.map((row) => ({
+        id: textOf(row, 0),
+        order: opened(keyring, textOf(row, 1), textOf(row, 0)),
+        attempts: Number(textOf(row, 2)),
+        createdAt: Number(textOf(row, 3)),
+      }));
+    },
+    async done(id) {
+      await controlRows(main, sql`delete from kith.mails where id = ${id}::uuid`);
+    },
+    async postpone(id, at) {
+      await controlRows(main, sql`update kith.mails set next_attempt_at = ${time(at)} where id = ${id}::uuid`);
+    },
+  };
+}
+
+function opened(keyring: Keyring, content: string, id: string): MailOrder | undefined {
+  try {
+    return JSON.parse(open(keyring, content, placeOf(id)).toString()) as MailOrder;
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf(id: string): string {
+  return `kith.mails/${id}/content`;
+}

@@ -1,0 +1,262 @@
+/** What signed-in people do that no token may: tokens, invitations, people; by the interface and by its pages. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql, statement } from '../../src/postgres/sql.ts';
+import { createOrganization } from '../../src/provision/create-organization.ts';
+import { createUser } from '../../src/provision/users.ts';
+import { startKith, type TestKith } from '../support/kith.ts';
+import { startMailServer, type MailServer } from '../support/smtp.ts';
+import { openBrowser, type Browser } from './browser.ts';
+
+let kith: TestKith;
+let mail: MailServer;
+let organizationId: string;
+let adminToken: string;
+let admin: Browser;
+let member: Browser;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  kith = await startKith({
+    KITH_JOBS: 'on',
+    KITH_SMTP_URL: mail.url,
+    KITH_MAIL_FROM: 'kith@crm.test',
+    KITH_RATE_LIMITS:
+      '{"auth:magic-link":{"limit":100},"auth:invite-verify":{"limit":200},"auth:invite-send":{"limit":8}}',
+  });
+  const made = await createOrganization(kith.deps, {
+    name: 'Acme & Co',
+    adminName: 'Ada',
+    adminEmail: 'ada@acme.test',
+  });
+  ({ organizationId, token: adminToken } = made);
+  await createUser(kith.deps, organizationId, { name: 'Mia', email: 'mia@acme.test', role: 'Member' });
+  admin = await signedIn('ada@acme.test');
+  member = await signedIn('mia@acme.test');
+});
+afterAll(async () => {
+  await kith.stop();
+  await mail.stop();
+});
+beforeEach(() =>
+  kith.database.database.run('kith', statement(sql`delete from kith.sign_in_links where purpose <> 'invitation'`)),
+);
+
+async function signedIn(email: string): Promise<Browser> {
+  const browser = openBrowser(kith.url);
+  await browser.submit('/signin', { email });
+  const { link } = await mail.next(email);
+  await browser.submit('/signin/link', { token: link.searchParams.get('token') ?? '' });
+  return browser;
+}
+
+const userIdOf = async (email: string) => {
+  const { json } = await admin.api('GET', `/users?search=${email}`);
+  return json.data[0].id as string;
+};
+
+describe('tokens', () => {
+  it('AUTH-02: are made by signed-in people, shown once, listed with their last use, and revoked', async () => {
+    const made = await member.api('POST', '/tokens', { name: 'Nightly', scopes: ['mcp', 'read'], expires_in: '90d' });
+    expect([made.status, made.json]).toMatchObject([
+      201,
+      { name: 'Nightly', scopes: ['mcp', 'read'], token: expect.stringMatching(/^svc_/) },
+    ]);
+    const client = kith.client(made.json.token);
+    expect((await client.get('/me')).json).toMatchObject({ scopes: ['mcp', 'read'], isAdmin: false });
+    const listed = await member.api('GET', '/tokens');
+    expect(JSON.stringify(listed.json)).not.toContain(made.json.token);
+    const mine = listed.json.data.find(({ id }: { id: string }) => id === made.json.id);
+    expect(mine).toMatchObject({
+      name: 'Nightly',
+      expires_at: made.json.expires_at,
+      last_used_at: expect.any(String),
+      revoked_at: null,
+    });
+    expect((await member.api('DELETE', `/tokens/${made.json.id}`)).json).toEqual({ id: made.json.id, revoked: true });
+    expect((await client.get('/me')).status).toBe(401);
+  });
+
+  it('AUTH-03: have the scope mcp unless told, and no end', async () => {
+    const { json } = await member.api('POST', '/tokens', { name: 'Plain' });
+    expect(json).toMatchObject({ scopes: ['mcp'], expires_at: null });
+  });
+
+  it('are everybody’s own; admins see and revoke all', async () => {
+    const { json: of } = await admin.api('POST', '/tokens', { name: 'Of Ada' });
+    const names = async (browser: Browser) =>
+      (await browser.api('GET', '/tokens')).json.data.map(({ name }: { name: string }) => name);
+    expect(await names(member)).not.toContain('Of Ada');
+    expect(await names(admin)).toEqual(expect.arrayContaining(['Of Ada', 'Plain']));
+    const unknown = await member.api('DELETE', '/tokens/0190a0a0-0000-7000-8000-000000000000');
+    const foreign = await member.api('DELETE', `/tokens/${of.id}`);
+    expect([foreign.json.code, foreign.status]).toEqual([unknown.json.code, 400]);
+    expect((await kith.client(of.token).get('/me')).status).toBe(200);
+    const { json: minted } = await member.api('POST', '/tokens', { name: 'Short' });
+    expect((await admin.api('DELETE', `/tokens/${minted.id}`)).status).toBe(200);
+    expect((await kith.client(minted.token).get('/me')).status).toBe(401);
+  });
+
+  it('are not made, seen or revoked with a token', async () => {
+    const client = kith.client(adminToken);
+    const refused = {
+      status: 400,
+      json: { code: 'PERMISSION_DENIED', message: expect.stringContaining('no token may') },
+    };
+    expect(await client.post('/tokens', { name: 'More' })).toMatchObject(refused);
+    expect(await client.get('/tokens')).toMatchObject(refused);
+    expect(await client.delete('/tokens/x')).toMatchObject(refused);
+    expect(await client.post('/invitations', { email: 'x@x.test', role: 'Member' })).toMatchObject(refused);
+    expect(await client.put(`/users/${await userIdOf('mia')}`, { role: 'Admin' })).toMatchObject(refused);
+  });
+
+  it('of a trial lead nowhere', async () => {
+    const { json } = await member.api('POST', '/tokens?dry_run=true', { name: 'Trial' });
+    expect((await kith.client(json.token).get('/me')).status).toBe(401);
+  });
+
+  it.each([{ name: '' }, { name: 'x', scopes: ['A B'] }, { name: 'x', expires_in: 'soon' }])(
+    'are refused %j',
+    async (body) => {
+      expect((await member.api('POST', '/tokens', body)).json.code).toBe('VALIDATION_ERROR');
+    },
+  );
+});
+
+describe('invitations', () => {
+  it('AUTH-18: bring somebody in who proves the address, with the role they say', async () => {
+    const invited = await admin.api('POST', '/invitations', { email: 'Noor@acme.test', role: 'viewer' });
+    expect([invited.status, invited.json]).toMatchObject([201, { email: 'noor@acme.test', role: 'Viewer' }]);
+    expect(Date.parse(invited.json.expires_at) - Date.parse(invited.json.created_at)).toBe(7 * 86_400_000);
+    const { link, subject, text } = await mail.next('Noor@acme.test');
+    expect([subject, text]).toEqual(['Ada invites you to Acme & Co', expect.stringContaining('as Viewer')]);
+    const token = link.searchParams.get('token') ?? '';
+    expect(JSON.stringify(invited.json)).not.toContain(token);
+    const verify = (given: string) =>
+      fetch(`${kith.url}/api/auth/invite/verify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: given }),
+      });
+    const reply = await verify(token);
+    expect(await reply.json()).toEqual({ organization: 'Acme & Co', email: 'noor@acme.test', role: 'Viewer' });
+    expect(reply.headers.get('x-ratelimit-policy')).toBe('auth:invite-verify');
+    const wrong = await verify('nonsense');
+    expect([wrong.status, await wrong.json()]).toMatchObject([401, { error: 'Unauthorized', code: 'UNAUTHORIZED' }]);
+    const noor = openBrowser(kith.url);
+    const page = await noor.open(link.pathname + link.search);
+    expect(page.html).toMatch(/Acme &amp; Co[^]*Ada[^]*noor@acme\.test[^]*Viewer/);
+    expect(noor.cookie).toBeUndefined();
+    await noor.submit('/invite', { token, name: 'Noor' });
+    expect((await noor.api('GET', '/me')).json).toMatchObject({
+      organizationId,
+      isAdmin: false,
+      profile: { name: 'Noor' },
+    });
+    expect((await openBrowser(kith.url).submit('/invite', { token, name: 'Noor' })).status).toBe(401);
+    expect((await admin.api('GET', '/invitations')).json).toEqual({ data: [], total: 0 });
+  });
+
+  it('are the admins’ alone, and not for who is a user already', async () => {
+    expect((await member.api('POST', '/invitations', { email: 'x@x.test', role: 'Admin' })).json.code).toBe(
+      'PERMISSION_DENIED',
+    );
+    expect((await member.api('GET', '/invitations')).json.code).toBe('PERMISSION_DENIED');
+    expect((await admin.api('POST', '/invitations', { email: 'MIA@acme.test', role: 'Admin' })).json.code).toBe(
+      'DUPLICATE_RECORD',
+    );
+    expect((await admin.api('POST', '/invitations', { email: 'y@y.test', role: 'King' })).json).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      available_values: expect.arrayContaining(['Admin', 'Member', 'Viewer']),
+    });
+  });
+
+  it('are taken back, and a later one takes the place of an earlier', async () => {
+    const links: string[] = [];
+    for (const role of ['Member', 'Viewer']) {
+      await admin.api('POST', '/invitations', { email: 'zoe@acme.test', role });
+      links.push((await mail.next('zoe@acme.test')).link.search);
+    }
+    const { json } = await admin.api('GET', '/invitations');
+    expect(json.data).toMatchObject([{ email: 'zoe@acme.test', role: 'Viewer' }]);
+    const status = async (search = '') => (await openBrowser(kith.url).open(`/invite${search}`)).status;
+    expect([await status(links[0]), await status(links[1])]).toEqual([401, 200]);
+    await admin.api('DELETE', `/invitations/${json.data[0].id}`);
+    expect(await status(links[1])).toBe(401);
+    expect((await admin.api('DELETE', `/invitations/${json.data[0].id}`)).json.code).toBe('RECORD_NOT_FOUND');
+  });
+
+  it('RL: beyond the budget of the organization they are refused in band', async () => {
+    let last;
+    for (let count = 0; count <= 8; count++) {
+      last = await admin.api('POST', '/invitations', { email: `many${count}@acme.test`, role: 'Viewer' });
+    }
+    expect([last?.status, last?.json.code]).toEqual([400, 'RATE_LIMITED']);
+    expect(last?.headers.get('retry-after')).toBeNull();
+  });
+});
+
+describe('people', () => {
+  it('are changed and deactivated by admins, whose sessions and tokens end at once', async () => {
+    await createUser(kith.deps, organizationId, { name: 'Leo', email: 'leo@acme.test', role: 'Member' });
+    const leo = await signedIn('leo@acme.test');
+    const id = await userIdOf('leo@acme.test');
+    expect((await admin.api('PUT', `/users/${id}`, { role: 'Admin' })).json).toMatchObject({ id, is_active: true });
+    expect((await leo.api('GET', '/me')).json.isAdmin).toBe(true);
+    expect((await member.api('PUT', `/users/${id}`, { role: 'Viewer' })).json.code).toBe('PERMISSION_DENIED');
+    await admin.api('PUT', `/users/${id}`, { is_active: false, name: 'Leo L.' });
+    expect((await leo.api('GET', '/me')).status).toBe(401);
+  });
+
+  it('include an active admin, always', async () => {
+    const id = await userIdOf('ada@acme.test');
+    for (const change of [{ is_active: false }, { role: 'Viewer' }])
+      expect((await admin.api('PUT', `/users/${id}`, change)).json).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringContaining('admin'),
+      });
+    expect((await admin.api('GET', '/me')).json.isAdmin).toBe(true);
+    expect((await admin.api('PUT', '/users/nobody', { role: 'Viewer' })).json.code).toBe('RECORD_NOT_FOUND');
+  });
+});
+
+describe('the pages of settings', () => {
+  it('have whoever is not in sign in first', async () => {
+    const { url, html } = await openBrowser(kith.url).open('/settings/people');
+    expect([url, html]).toEqual(['/signin?next=/settings/people', expect.stringContaining('value="/settings/people"')]);
+  });
+
+  it('make a token that is shown once, and works', async () => {
+    const made = await member.submit('/settings/tokens', { name: '<Nightly>', scopes: 'mcp', expires_in: '30d' });
+    const token = /svc_[\w.-]+/.exec(made.html)?.[0] ?? '';
+    expect((await kith.client(token).get('/me')).status).toBe(200);
+    const page = await member.open('/settings/tokens');
+    expect(page.html).not.toContain('svc_');
+    expect(page.html).toContain('&lt;Nightly&gt;');
+    const id = /name="id" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    await member.submit('/settings/tokens/revoke', { id });
+    expect((await kith.client(token).get('/me')).status).toBe(401);
+  });
+
+  it('say in words what is wrong, and keep what was typed', async () => {
+    const { status, html } = await member.submit('/settings/tokens', { name: 'Kept', scopes: 'A', expires_in: '' });
+    expect([status, html]).toEqual([400, expect.stringMatching(/role="alert"[^]*scopes must be[^]*value="Kept"/)]);
+  });
+
+  it('let admins change people, and others look', async () => {
+    const id = await userIdOf('mia@acme.test');
+    const changed = await admin.submit('/settings/people/role', { id, role: 'Viewer' });
+    expect([changed.url, changed.html]).toEqual(['/settings/people', expect.stringContaining('Invite somebody')]);
+    const seen = await member.open('/settings/people');
+    expect(seen.html).toContain('mia@acme.test');
+    expect(seen.html).not.toMatch(/Invite somebody|Deactivate/);
+    const refused = await member.submit('/settings/people/active', { id, is_active: 'false' });
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('needs an admin')]);
+    const forged = await admin.submit(
+      '/settings/people/active',
+      { id, is_active: 'false' },
+      { origin: 'https://evil.test' },
+    );
+    expect(forged.status).toBe(400);
+    expect((await member.api('GET', '/me')).status).toBe(200);
+  });
+});
