@@ -29,6 +29,7 @@ const defaults = {
   privateHosts: [],
   corsOrigins: [],
   metricsToken: undefined,
+  mail: { smtpUrl: undefined, from: 'kith@localhost' },
   workers: Math.min(16, Math.max(1, Math.floor(availableParallelism() / 2))),
   client: { org: undefined, url: undefined, token: undefined },
 };
@@ -53,6 +54,10 @@ describe('the configuration', () => {
     ],
     [{ KITH_DEMO: 'off' }, { demo: false }],
     [{ KITH_JOBS: 'off' }, { jobs: false }],
+    [
+      { KITH_SMTP_URL: 'smtps://kith:pw@mail.corp', KITH_MAIL_FROM: 'Kith <kith@crm.test>' },
+      { mail: { smtpUrl: 'smtps://kith:pw@mail.corp', from: 'Kith <kith@crm.test>' } },
+    ],
     [{ KITH_DATA_DIR: 'data' }, { dataDir: join(directory, 'data') }],
     [{ KITH_DATA_DIR: '/srv/kith' }, { dataDir: '/srv/kith' }],
     [
