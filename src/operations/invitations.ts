@@ -61,6 +61,9 @@ export const createInvitation = defineOperation({
     await doors.countInvitation();
     const organizationName = model.organizationName;
     const invitation = { email, roleId: role.id, roleName: role.name, organizationName, inviter: inviter ?? '' };
+    // Told before it is sent: a mail that nobody has heard of is worse than an entry too many.
+    const subject = { role_id: role.id };
+    await workspace.transaction(async (tx) => call.audit(tx, 'invitation.created', subject));
     return told(call, await call.sendOut(() => doors.invite(invitation)));
   },
 });

@@ -101,7 +101,8 @@ export const takeLink = definePublicOperation({
   output: Type.Object({}),
   effect: 'write',
   budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
-  run: ({ signIn }, { token, name }) => signIn.use(token, name),
+  run: ({ signIn, sender, request = null }, { token, name }) =>
+    signIn.use(token, { request, address: sender.address }, name),
 });
 
 /** Whether it leads to a page of this service: a path, and none that a browser takes for a host. */

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
 import { empty, sql } from '../postgres/sql.ts';
-import { insertToken, newToken, tokensOf } from '../provision/token-row.ts';
+import { insertToken, newToken, tokensOf, toldToken } from '../provision/token-row.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
@@ -129,6 +129,7 @@ export const createToken = defineOperation({
     await call.workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
       await tx.run(insertToken(model.schema, me, row));
+      call.audit(tx, 'token.created', toldToken(row, me));
     });
     return {
       id: row.id,
@@ -152,10 +153,16 @@ export const revokeToken = defineOperation({
     if (!isUuid(id)) throw errors.tokenNotFound(id);
     const whose = call.visibility.isAdmin ? sql`true` : sql`workspace_user_id = ${call.me}::uuid`;
     await call.workspace.transaction(async (tx) => {
-      const { count } = await tx.run(sql`update ${call.workspace.table('_tokens')}
-        set revoked_at = coalesce(revoked_at, ${new Date(call.now).toISOString()}::timestamptz)
-        where id = ${id}::uuid and ${whose}`);
-      if (count === 0) throw errors.tokenNotFound(id);
+      const tokens = call.workspace.table('_tokens');
+      const { rows } = await tx.run(sql`select workspace_user_id, revoked_at from ${tokens}
+        where id = ${id}::uuid and ${whose} for update`);
+      const [found] = rows;
+      if (!found) throw errors.tokenNotFound(id);
+      const [user, revokedAt] = found;
+      if (revokedAt !== null) return;
+      await tx.run(sql`update ${tokens} set revoked_at = ${new Date(call.now).toISOString()}::timestamptz
+        where id = ${id}::uuid`);
+      call.audit(tx, 'token.revoked', { token: id.toLowerCase(), user: user ?? '' });
     });
     return { id: id.toLowerCase(), revoked: true };
   },

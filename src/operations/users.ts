@@ -5,7 +5,8 @@ import { normalise } from '../fields/search-text.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { nameProblem, refuseProblems } from '../provision/checks.ts';
-import { empty, join, sql, type Sql } from '../postgres/sql.ts';
+import { changedUser, readUser, userSearchText } from '../provision/users.ts';
+import { empty, sql } from '../postgres/sql.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { contains } from '../query/search.ts';
@@ -107,35 +108,27 @@ export const updateUser = defineOperation({
       // One after the other: two admins cannot deactivate each other at once.
       await tx.run(sql`select id from ${call.workspace.table('_organization')} for no key update`);
       if (!isUuid(id)) throw errors.userNotFound(id);
-      const set = changesTo({ roleId, isActive, name: name?.trim() }, call.now);
-      const { rows } = await tx.run(sql`update ${users} u set ${set} where u.id = ${id}::uuid
-        returning u.id, u.name, u.email, u.role_id, u.is_active`);
-      const [changed] = rows;
-      if (!changed) throw errors.userNotFound(id);
+      const { rows } = await tx.run(sql`select u.id, u.name, u.email, u.role_id, u.is_active from ${users} u
+        where u.id = ${id}::uuid for update`);
+      const [found] = rows;
+      if (!found) throw errors.userNotFound(id);
+      const before = readUser(found);
+      const after = {
+        ...before,
+        ...(roleId !== undefined && { role_id: roleId }),
+        ...(isActive !== undefined && { is_active: isActive }),
+        ...(name !== undefined && { name: name.trim() }),
+      };
+      await tx.run(sql`update ${users} u set role_id = ${after.role_id}::uuid, is_active = ${after.is_active},
+        name = ${after.name}, search_text = ${userSearchText(after.name, after.email)},
+        updated_at = ${new Date(call.now).toISOString()}::timestamptz where u.id = ${id}::uuid`);
       const { rows: admins } = await tx.run(sql`select from ${users} u
         join ${call.workspace.table('_roles')} r on r.id = u.role_id where r.is_admin and u.is_active limit 1`);
       if (admins.length === 0)
         throw errors.validation('The organization needs an active admin: make another one first');
-      const [userId, called, email, nowRole, active] = changed;
-      return { id: userId, name: called, email, role_id: nowRole, is_active: active === 't' };
+      const subject = changedUser(before, after);
+      if (subject) call.audit(tx, 'user.changed', subject);
+      return after;
     });
   },
 });
-
-interface Changes {
-  readonly roleId: string | undefined;
-  readonly isActive: boolean | undefined;
-  readonly name: string | undefined;
-}
-
-function changesTo({ roleId, isActive, name }: Changes, now: number): Sql {
-  return join(
-    [
-      sql`updated_at = ${new Date(now).toISOString()}::timestamptz`,
-      ...(roleId === undefined ? [] : [sql`role_id = ${roleId}::uuid`]),
-      ...(isActive === undefined ? [] : [sql`is_active = ${isActive}`]),
-      ...(name === undefined ? [] : [sql`name = ${name}`]),
-    ],
-    ', ',
-  );
-}

@@ -132,7 +132,7 @@ export async function updateUser(
 }
 
 /** What the audit tells of a user who was changed; undefined where nothing is other than before. */
-function changedUser(before: WorkspaceUser, after: WorkspaceUser): AuditSubject | undefined {
+export function changedUser(before: WorkspaceUser, after: WorkspaceUser): AuditSubject | undefined {
   const role = before.role_id !== after.role_id && { role_id: { from: before.role_id, to: after.role_id } };
   const active = before.is_active !== after.is_active && { active: after.is_active };
   const name = before.name !== after.name && { renamed: true };
@@ -194,7 +194,8 @@ export function insertUser({ clock }: ProvisionDeps, schema: string, user: UserR
     on conflict do nothing`;
 }
 
-function userSearchText(name: string, email: string): string {
+/** What a search for a user looks through. */
+export function userSearchText(name: string, email: string): string {
   return normalise(`${name} ${email}`);
 }
 
@@ -215,7 +216,8 @@ async function findRole(database: Database, organizationId: string, schema: stri
   return id;
 }
 
-function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {
+/** The user in a row of id, name, address, role and whether active. */
+export function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {
   return { id: id ?? '', name: name ?? '', email: email ?? '', role_id: roleId ?? '', is_active: isActive === 't' };
 }
 

@@ -2,6 +2,7 @@
  * How people come in: they ask for a link, are sent it, and use it. Nothing that is asked tells whether an address is known: what
  * is done about it is found out when the mail is delivered.
  */
+import { theService, type AuditAuthor, type AuditEvent } from '../audit/event.ts';
 import type { Directory } from '../directory/directory.ts';
 import { errors } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -9,6 +10,7 @@ import type { Keyring } from '../auth/keys.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql } from '../postgres/sql.ts';
 import { emailProblem, nameProblem, refuseProblems } from '../provision/checks.ts';
+import { leaveAudit } from '../provision/audit.ts';
 import { makeOrganization } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import { enterUser } from '../provision/users.ts';
@@ -37,6 +39,9 @@ export interface Entrance {
   readonly next: string | undefined;
 }
 
+/** The request by which somebody came, as the audit names it. */
+export type From = Pick<AuditAuthor, 'request' | 'address'>;
+
 export interface SignIn {
   /** Throws VALIDATION_ERROR for what is no address. */
   askForLink(email: string, next?: string): Promise<void>;
@@ -49,8 +54,10 @@ export interface SignIn {
   /** Throws UNAUTHORIZED for a link that is not good. It stays so. */
   look(secret: string): Promise<GoodLink>;
   /** Uses the link up. Throws UNAUTHORIZED; and VALIDATION_ERROR for a bad name, with which an invitation may be accepted. */
-  use(secret: string, name?: string): Promise<Entrance>;
+  use(secret: string, from: From, name?: string): Promise<Entrance>;
   workplacesOf(personId: string): Promise<readonly NamedWorkplace[]>;
+  /** Leaves in the audit of the person's organization that the person came or went. Throws UNAUTHORIZED where there is none. */
+  tell(place: Workplace, action: 'signin' | 'signout', from: From): Promise<void>;
   readonly sessions: BrowserSessions;
   readonly links: Links;
   readonly outbox: Outbox;
@@ -114,6 +121,16 @@ export function createSignIn({ main, provision, keyring, log, url }: Parts): Sig
       return invitation ? { ...told, ...(await leadsTo(directory, invitation)) } : told;
     },
     use: used,
+    tell: ({ organizationId, workspaceUserId }, action, from) =>
+      tellAudit(
+        provision,
+        organizationId,
+        { ...theService, means: 'api', actorId: workspaceUserId, ...from },
+        {
+          action,
+          subject: { user: workspaceUserId },
+        },
+      ),
     workplacesOf: (personId) => workplacesOf(directory, personId, log),
     servesAt: (address) => void (base = address),
     deliver: (send) => deliver({ outbox, compose, send, clock, log, tidy }, bell.rung),
@@ -189,12 +206,13 @@ interface UserParts {
 /** What a link does when it is used. Where that fails, the link is good again. */
 function userOf({ provision, links, log }: UserParts): SignIn['use'] {
   const { directory } = provision;
-  return async (secret, name) => {
+  return async (secret, from, name) => {
     if (name !== undefined) refuseProblems({ name: nameProblem(name.trim()) });
     const link = await links.use(secret);
     if (!link) throw badLink();
     try {
-      const place = await enter(provision, link, name?.trim(), log);
+      const by: AuditAuthor = { ...theService, means: 'api', ...from };
+      const place = await enter({ provision, log, by }, link, name?.trim());
       const person = await directory.personOf(link.email);
       if (!person) throw badLink();
       await links.endOthers(link.email);
@@ -211,32 +229,31 @@ function userOf({ provision, links, log }: UserParts): SignIn['use'] {
   };
 }
 
+interface EnterParts {
+  readonly provision: ProvisionDeps;
+  readonly log: Log;
+  readonly by: AuditAuthor;
+}
+
 /** Makes what the link promises; the place where that was, if it is a new one. */
-async function enter(
-  provision: ProvisionDeps,
-  link: Link,
-  name: string | undefined,
-  log: Log,
-): Promise<Workplace | undefined> {
+async function enter(parts: EnterParts, link: Link, name: string | undefined): Promise<Workplace | undefined> {
+  const { provision, log, by } = parts;
   const { email, purpose, details, invitation } = link;
   if (purpose === 'signup') {
     const person = await provision.directory.personOf(email);
     // Whoever asked twice gets one organization.
     if (person && (await workplacesOf(provision.directory, person.id, log)).length > 0) return undefined;
-    return makeOrganization(provision, {
-      name: details.organizationName ?? '',
-      adminName: details.name ?? '',
-      adminEmail: email,
-    });
+    const adminName = details.name ?? '';
+    return makeOrganization(provision, { name: details.organizationName ?? '', adminName, adminEmail: email }, by);
   }
-  return invitation ? accept(provision, email, invitation, name) : undefined;
+  return invitation ? accept(parts, email, invitation, name) : undefined;
 }
 
 /** Throws UNAUTHORIZED where the organization or the role is not there any more, DUPLICATE_RECORD for who is a user already. */
 async function accept(
-  provision: ProvisionDeps,
+  { provision, by }: EnterParts,
   email: string,
-  { organizationId, roleId }: InvitedTo,
+  { organizationId, roleId, invitedBy }: InvitedTo,
   name: string | undefined,
 ): Promise<Workplace> {
   const { directory } = provision;
@@ -250,8 +267,28 @@ async function accept(
   const known = await directory.personOf(email);
   const called = name ?? known?.name ?? email.slice(0, 200);
   const user = { name: called, email, roleId, isActive: true };
-  const { workspaceUserId } = await enterUser(provision, organization, user);
+  const { workspaceUserId } = await enterUser(provision, organization, user, by);
+  const subject = { user: workspaceUserId, role_id: roleId, invited_by: invitedBy };
+  await tellAudit(
+    provision,
+    organizationId,
+    { ...by, actorId: workspaceUserId },
+    { action: 'invitation.accepted', subject },
+  );
   return { organizationId, workspaceUserId };
+}
+
+/** Leaves an entry in the organization's audit. Throws UNAUTHORIZED where the organization is not there any more. */
+async function tellAudit(
+  provision: ProvisionDeps,
+  organizationId: string,
+  by: AuditAuthor,
+  event: AuditEvent,
+): Promise<void> {
+  const organization = await provision.directory.organization(organizationId);
+  if (!organization) throw badLink();
+  const database = await provision.directory.databaseOf(organization);
+  await database.transaction(organizationId, (tx) => leaveAudit(provision, tx, organization, by, event));
 }
 
 /** How an invitation is told. Throws UNAUTHORIZED where what it leads to is not there any more. */

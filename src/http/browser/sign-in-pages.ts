@@ -1,10 +1,10 @@
 /** Sign-in, signup, invitations, the choice of an organization, and signing out. A link is used up by a button alone: what looks at mail opens links, too. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
 import type { PublicOperation } from '../../operations/door/operation.ts';
 import { lookAtLink, requestMagicLink, requestSignup, takeLink, isOwnPath } from '../../operations/sign-in.ts';
-import type { GoodLink } from '../../signin/sign-in.ts';
+import type { From, GoodLink } from '../../signin/sign-in.ts';
 import type { NamedWorkplace } from '../../signin/workplaces.ts';
 import { countedAddress } from '../client-address.ts';
 import { html, type Html } from '../escaped.ts';
@@ -51,10 +51,11 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
   addChoicePages(app, parts);
   addPage(app, parts, 'POST', '/signout', async ({ request, reply, given }) => {
     const session = await browser.find(request);
-    if (session)
-      await (given('everywhere') === 'yes'
-        ? parts.signIn.sessions.endAll(session.personId)
-        : parts.signIn.sessions.end(session.id));
+    if (session) {
+      const { sessions } = parts.signIn;
+      await (given('everywhere') === 'yes' ? sessions.endAll(session.personId) : sessions.end(session.id));
+      if (session.place) await parts.signIn.tell(session.place, 'signout', fromOf(request));
+    }
     browser.keep(request, reply, undefined);
     return { goTo: '/signin' };
   });
@@ -86,6 +87,7 @@ function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): voi
           });
           const before = await browser.find(request);
           if (before) await signIn.sessions.end(before.id);
+          if (place) await signIn.tell(place, 'signin', fromOf(request));
           browser.keep(request, reply, await signIn.sessions.begin(personId, place));
           const goOn = ownPath(next) ?? home;
           return { goTo: place ? goOn : `/signin/organization?next=${encodeURIComponent(goOn)}` };
@@ -97,6 +99,8 @@ function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): voi
     );
   });
 }
+
+const fromOf = (request: FastifyRequest): From => ({ request: request.id, address: countedAddress(request) });
 
 /** Throws what is no refusal of the link. */
 function noLink(error: unknown, version: string): PageAnswer {
@@ -121,6 +125,7 @@ function addChoicePages(app: FastifyInstance, parts: PageParts): void {
     const places = await signIn.workplacesOf(session.personId);
     const chosen = places.find(({ organizationId }) => organizationId === given('organization'));
     if (!chosen) return { goTo: '/signin/organization' };
+    await signIn.tell(chosen, 'signin', fromOf(request));
     await signIn.sessions.choose(session.id, chosen);
     return { goTo: ownPath(given('next')) ?? home };
   });
