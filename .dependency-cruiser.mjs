@@ -22,7 +22,7 @@ const mayImport = {
   directory: ['errors.ts', 'lib', 'postgres', 'auth'],
   provision: ['errors.ts', 'lib', 'postgres', 'fields', 'model', 'query', 'access', 'auth', 'audit', 'directory'],
   transfer: ['errors.ts', 'lib', 'postgres', 'model', 'manifest/check-stored.ts', 'auth', 'directory', 'provision'],
-  signin: ['errors.ts', 'lib', 'postgres', 'auth', 'directory', 'provision'],
+  signin: ['errors.ts', 'lib', 'postgres', 'auth', 'directory', 'provision', 'audit/event.ts'],
   jobs: ['errors.ts', 'lib', 'postgres', 'model', 'directory'],
   manifest: [
     'errors.ts',

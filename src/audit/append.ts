@@ -28,6 +28,9 @@ export async function appendAudit(
   now: number,
 ): Promise<void> {
   const table = (name: string) => identifier(organization.schema, name);
+  // An organization that waits to be migrated has none yet: its model may be changed all the same, so that it can be.
+  const there = await run(sql`select to_regclass(${`${organization.schema}._audit_head`}) is not null`);
+  if (there.rows[0]?.[0] !== 't') return;
   const { dataKey, ...found } = await lockedHead(run, table);
   const key = keyAtHand(keyring, organization, dataKey);
   const signed = (head: Head) => (key ? signatureOf(key, head) : '');

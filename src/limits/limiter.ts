@@ -51,7 +51,8 @@ export function decisionOf(
   { allowed, count, leavesInMillis }: BucketState,
   now: number,
 ): LimitDecision {
-  const resetAfterSeconds = Math.ceil(leavesInMillis / 1000);
+  // What is counted at one moment and told at another can be some milliseconds apart.
+  const resetAfterSeconds = Math.min(windowSeconds, Math.ceil(leavesInMillis / 1000));
   return {
     policy,
     allowed,

@@ -22,6 +22,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/operating.md: needs Prometheus',
     '1 in docs/operating.md: needs a Redis',
     '1 in docs/recipes/nightly-export.md: needs cron',
+    '2 in docs/rest/audit.md: it is what that prints',
     '1 in docs/rest/errors.md: what is left is another each time',
     '1 in docs/rest/following.md: it goes on for as long as somebody listens',
     '1 in docs/rest/following.md: it is what that sends',
