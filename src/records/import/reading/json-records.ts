@@ -1,7 +1,9 @@
 /** JSON files as records: a line each, an array, or the answer of an export (`{ "records": [...] }`). Numbers keep their digits. */
 import { errors } from '../../../errors.ts';
 import { isObject, parseJson, type Json } from '../../../lib/json.ts';
+import { mapInSlices } from '../../../lib/slices.ts';
 import { messageOf } from '../../../lib/thrown.ts';
+import { parseList } from './json-list.ts';
 
 /** What is held whole: a document that isn't lines; a line longer than this is taken for a broken file. */
 export const longestText = 256 * 1024 * 1024;
@@ -25,7 +27,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<rea
     yield lines.flatMap(parseLine);
   }
   if (shape === 'lines') yield parseLine(rest);
-  else if (rest.trim() !== '') yield recordsOf(parseDocument(rest)).map((value) => ({ value }));
+  else if (rest.trim() !== '') yield await mapInSlices(recordsOf(await parseDocument(rest)), (value) => ({ value }));
 }
 
 /** Undefined while it cannot be told: a document of one line, or the first line is not whole yet. */
@@ -53,9 +55,9 @@ function parseLine(line: string): JsonRow[] {
   }
 }
 
-function parseDocument(text: string): Json {
+async function parseDocument(text: string): Promise<Json> {
   try {
-    return parseJson(text);
+    return text.trimStart().startsWith('[') ? await parseList(text) : parseJson(text);
   } catch (error) {
     throw errors.validation(`The file is not JSON: ${messageOf(error)}`);
   }

@@ -1,0 +1,62 @@
+/** A long list of JSON as its values: parsed in parts, between which others are served. */
+import { parseJson, type Json } from '../../../lib/json.ts';
+import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
+
+/** Characters that are parsed at one go, but for an item that is longer. */
+const usualPart = 65_536;
+
+/** The items of the list that `text` is, which begins with its bracket. Throws SyntaxError where it is not JSON. */
+export async function parseList(text: string, partLength = usualPart): Promise<Json[]> {
+  const items: Json[] = [];
+  const end = text.trimEnd().length - 1;
+  // Without its end, or where it is short, there is nothing to divide.
+  if (text[end] !== ']' || text.length <= partLength) return parseJson(text) as Json[];
+  const start = text.indexOf('[') + 1;
+  let first = start;
+  for (const comma of commasOf(text, first, end)) {
+    if (comma - first < partLength) continue;
+    add(text.slice(first, comma));
+    first = comma + 1;
+    if (sliceIsOver()) await nextSlice();
+  }
+  add(text.slice(first, end));
+  return items;
+
+  function add(part: string): void {
+    const parsed = parseJson(`[${part}]`) as Json[];
+    // Between two commas there is a value, and behind the last one, too.
+    if (parsed.length === 0 && first > start) throw new SyntaxError('Unexpected end of the list');
+    for (const item of parsed) items.push(item);
+  }
+}
+
+/** Where the commas stand that are of the list itself. */
+function* commasOf(text: string, start: number, end: number): Generator<number> {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) at = endOfText(text, at);
+    else if (sign === openList || sign === openObject) depth++;
+    else if (sign === closeList || sign === closeObject) depth--;
+    else if (sign === comma && depth === 0) yield at;
+  }
+}
+
+/** The place of the quote that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let at = start; ;) {
+    const end = text.indexOf('"', at + 1);
+    if (end < 0) return text.length;
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end;
+    at = end;
+  }
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
