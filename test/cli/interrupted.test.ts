@@ -80,7 +80,8 @@ it('a restore leaves no organization, and can be repeated', async () => {
     stop.abort();
     return as;
   };
-  const deps = { ...kith.deps, directory: { ...kith.deps.directory, personByEmail } };
+  const addMember = async () => undefined;
+  const deps = { ...kith.deps, directory: { ...kith.deps.directory, personByEmail, addMember } };
   await expect(restore(deps, { path, as, signal: stop.signal })).rejects.toThrow('aborted');
   expect((await kith.deps.directory.organizations()).map(({ id }) => id)).not.toContain(as);
   expect(await restore(kith.deps, { path, as })).toMatchObject([{ organizationId: as }]);
