@@ -28,7 +28,7 @@ export async function appendAudit(
   now: number,
 ): Promise<void> {
   const table = (name: string) => identifier(organization.schema, name);
-  // An organization that waits to be migrated has none yet: its model may be changed all the same, so that it can be.
+  // An organization that waits to be migrated has none yet: it can be worked on all the same, also so that it can be migrated.
   const there = await run(sql`select to_regclass(${`${organization.schema}._audit_head`}) is not null`);
   if (there.rows[0]?.[0] !== 't') return;
   const { dataKey, ...found } = await lockedHead(run, table);

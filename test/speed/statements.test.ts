@@ -209,16 +209,16 @@ const cases: readonly Case[] = [
     ['transaction 9'],
   ],
   [
-    'POST /import/:object: check, savepoint, rows, release, job',
+    'POST /import/:object: check, savepoint, rows, release, job, five of the audit',
     get(importRecords, { object: 'contacts', records: rows(1000) }),
-    ['transaction 5'],
-    ['transaction 8'],
+    ['transaction 10'],
+    ['transaction 13'],
   ],
   [
     '… of three thousand rows',
     get(importRecords, { object: 'contacts', records: rows(3000) }),
-    ['transaction 11'],
-    ['transaction 20'],
+    ['transaction 16'],
+    ['transaction 25'],
   ],
   [
     'POST /records/:object/batch/create, and its read',
@@ -290,8 +290,16 @@ const cases: readonly Case[] = [
   ['PUT /tasks/:id/complete: the same', onTask(completeTask), ['transaction 5'], ['transaction 8']],
   ['GET /notifications, and how many are unread', get(listNotifications), ['read 3']],
   ['PUT /notifications: check, lock, change', get(markAllNotifications, { read: true }), ['transaction 3']],
-  ['GET /export/:object', get(exportRecords, { object: 'companies', format: 'csv' }), ['stream', 'read 1', 'read 1']],
-  ['… that is cut: rows, total', get(exportRecords, { object: 'contacts' }), ['stream', 'read 1', 'read 2']],
+  [
+    'GET /export/:object: rows, check, then the audit',
+    get(exportRecords, { object: 'companies', format: 'csv' }),
+    ['stream', 'read 1', 'transaction 6'],
+  ],
+  [
+    '… that is cut: rows, total',
+    get(exportRecords, { object: 'contacts' }),
+    ['stream', 'read 1', 'transaction 6', 'read 2'],
+  ],
 ];
 
 describe('statements of', () => {

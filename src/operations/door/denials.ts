@@ -30,7 +30,7 @@ interface Known {
 /** One for a process: each of several tells of its own. */
 export function createDenials(clock: Clock): Denials {
   const users = new Lru<string, Known>({
-    name: 'denials',
+    name: 'audited_denials',
     maxBytes: 1024 * 1024,
     bytesOf: (key) => bytesOfText(key) + mostEntries * 150,
   });
