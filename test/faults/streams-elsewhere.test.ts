@@ -1,5 +1,5 @@
 /** [spec: Events] Notifications over several processes: what is written through one is heard at the others. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createUser } from '../../src/provision/users.ts';
 import { listenAs, type Heard, type StreamListener } from '../api/listener.ts';
 import { makeTask } from '../api/tasks.ts';
@@ -13,6 +13,8 @@ let services: readonly ServiceProcess[];
 /** Of each service. */
 let admins: readonly Client[];
 let bob: Client;
+/** Starts the service `at` anew, which is killed. */
+let revive: (at: number) => Promise<void>;
 let open: StreamListener[] = [];
 
 beforeAll(async () => {
@@ -23,9 +25,13 @@ beforeAll(async () => {
   const person = { name: 'Bob', email: 'bob@kith.test', role: 'Member' };
   const user = await createUser(engine.deps, organizationId, person);
   const env = { DATABASE_URL: database.url };
-  services = [await serve(env), await serve(env)];
-  admins = services.map(({ url }) => clientOf(url, token, workspaceUserId));
-  bob = clientOf(services[0]!.url, user.token, user.workspaceUserId);
+  const use = (all: readonly ServiceProcess[]) => {
+    services = all;
+    admins = all.map(({ url }) => clientOf(url, token, workspaceUserId));
+    bob = clientOf(all[0]!.url, user.token, user.workspaceUserId);
+  };
+  use([await serve(env), await serve(env)]);
+  revive = async (at) => use(services.with(at, await serve(env)));
 });
 afterEach(() => {
   for (const { leave } of open) leave();
@@ -83,6 +89,7 @@ it('goes on at the other when its own process is killed, also with what came sin
   const last = await first.next();
   services[0]!.kill('SIGKILL');
   await services[0]!.outcome;
+  onTestFinished(() => revive(0));
   await assign(1, 'b');
   const after = await listen(1, last?.id);
   await assign(1, 'c');
