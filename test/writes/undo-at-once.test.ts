@@ -50,11 +50,13 @@ describe('undo at once', () => {
     const ids = await newCompanies(60);
     const set = await changedTogether(ids, { name: 'B', employees: 2 });
     const written = new Map<string, number>();
-    const write = async (id: string, at: number) => {
+    const write = async (id: string, at: number): Promise<void> => {
       const reply = await member.put(`/records/companies/${id}`, {
         employees: 100 + at,
         domain: `https://w${at}.test`,
       });
+      // On a busy machine all connections can be in use for longer than a request waits: nothing is written then.
+      if (reply.status === 503) return write(id, at);
       expect(reply.status, reply.text).toBe(200);
       written.set(id, 100 + at);
     };
