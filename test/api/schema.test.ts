@@ -46,6 +46,18 @@ describe('GET /schema', () => {
     expectError(await admin.get('/schema', { include_hidden: 'maybe' }), 'VALIDATION_ERROR');
   });
 
+  it('SO-04: objects of the workspace’s own are not system ones', async () => {
+    const { admin } = await kith.organization();
+    await apply(admin, { objects: [{ name: 'projects', fields: [{ name: 'name', type: 'TEXT' }] }] });
+    const { objects } = (await admin.get('/schema')).json;
+    const isSystem = objects.map(({ name, isSystem: is }: { name: string; isSystem: boolean }) => [name, is]);
+    expect(isSystem).toEqual([
+      ...['contacts', 'companies', 'opportunities', 'tasks', 'notes'].map((name) => [name, true]),
+      ['projects', false],
+    ]);
+    expect((await admin.get('/schema/projects')).json.isSystem).toBe(false);
+  });
+
   it('a hidden object shows with include_hidden alone', async () => {
     const { admin, id, schema } = await kith.organization();
     const run = (text: string) => kith.database.database.run(id, { text, values: [] });
