@@ -79,7 +79,7 @@ export async function beginRequest(
   await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], told);
 }
 
-/** Authenticates a request of the REST surface, by its token or else by its cookie, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
+/** Authenticates a request that needs a caller, by its token or else by its cookie, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
 export async function authenticate(
   { sessions, browser }: { readonly sessions: Pick<Sessions, 'open'>; readonly browser: BrowserDoor | undefined },
   limiter: Limiter | undefined,

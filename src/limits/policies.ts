@@ -32,7 +32,7 @@ const hour = 60 * minutes;
 
 /**
  * The table of the specification. Those that lead to a sign-in are strict: with a store that is down, nobody may try addresses,
- * codes and tokens without end. Doors to come ask for theirs by name.
+ * codes and tokens without end. Those that nothing asks for yet are of doors to come.
  */
 export const policyTable = {
   'auth:magic-link': { limit: 15, windowSeconds: 10 * minutes, key: ['ip', 'email'], isStrict: true },

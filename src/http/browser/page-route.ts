@@ -6,6 +6,7 @@ import type { Limiter } from '../../limits/limiter.ts';
 import type { Perform } from '../../operations/door/perform.ts';
 import type { RequestContext } from '../../operations/door/request-context.ts';
 import { newId } from '../../lib/id.ts';
+import { countedAddress } from '../client-address.ts';
 import { departureOn } from '../departure.ts';
 import { asKithError, report, statusOf } from '../errors.ts';
 import { html } from '../escaped.ts';
@@ -77,6 +78,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, log: Log, closing
     reply,
     context: {
       source: 'api',
+      address: countedAddress(request),
       requestId: request.id,
       signal: departureOn(request.raw.socket),
       closing,
