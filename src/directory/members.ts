@@ -15,8 +15,6 @@ export interface Person {
 export interface Members {
   /** Who has that address, whatever its case. */
   personOf(email: string): Promise<Person | undefined>;
-  /** Throws an Error where there is none of that id. */
-  person(id: string): Promise<Person>;
   addMember(personId: string, organizationId: string): Promise<void>;
   /** Enters all of them at once; ids of nobody are passed over. From then on the organization's members are known. */
   enterMembers(organizationId: string, personIds: readonly string[]): Promise<void>;
@@ -33,10 +31,6 @@ export function createMembers(main: Database): Members {
       const query = sql`select id, email, name from kith.people where email = ${email.trim().toLowerCase()}`;
       const [row] = await controlRows(main, query);
       return row && { id: textOf(row, 0), email: textOf(row, 1), name: textOf(row, 2) };
-    },
-    async person(id) {
-      const [row] = await controlRows(main, sql`select id, email, name from kith.people where id = ${id}::uuid`);
-      return { id: textOf(row, 0), email: textOf(row, 1), name: textOf(row, 2) };
     },
     async addMember(personId, organizationId) {
       const query = sql`insert into kith.memberships (person_id, organization_id)

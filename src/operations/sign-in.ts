@@ -1,6 +1,7 @@
 /** [decisions: Magic link] How people come in without a token. No answer tells whether an address is known. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
+import { badLink } from '../signin/links.ts';
 import type { GoodLink } from '../signin/sign-in.ts';
 import { definePublicOperation } from './door/operation.ts';
 import { Time } from './outputs.ts';
@@ -58,7 +59,7 @@ export const verifyToken = definePublicOperation({
   budget: { policy: 'auth:verify-token', of: ({ address: ip }, { email }) => ({ ip, email }) },
   async run({ signIn }, { token, email }) {
     const link = await signIn.look(token);
-    if (link.email !== email.trim().toLowerCase()) throw errors.unauthorized(notThatAddress);
+    if (link.email !== email.trim().toLowerCase()) throw badLink();
     return {
       valid: true,
       purpose: link.purpose,
@@ -77,7 +78,7 @@ export const verifyInvitation = definePublicOperation({
   budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
   async run({ signIn }, { token }) {
     const { purpose, organization, email, role } = await signIn.look(token);
-    if (purpose !== 'invitation') throw errors.unauthorized(notThatAddress);
+    if (purpose !== 'invitation') throw badLink();
     return { organization, email, role };
   },
 });
@@ -109,5 +110,3 @@ export const takeLink = definePublicOperation({
 export function isOwnPath(path: string): boolean {
   return /^\/(?!\/)[\w\-./~?=&%:]*$/.test(path);
 }
-
-const notThatAddress = 'The link is not valid: it is unknown, used or expired';

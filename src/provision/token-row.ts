@@ -31,7 +31,7 @@ export function newToken({ clock }: Pick<ProvisionDeps, 'clock'>, input: NewToke
   refuseProblems({
     name: nameProblem(name),
     scopes: scopes.length > 0 && scopes.every((scope) => /^[a-z0-9_.:-]{1,64}$/.test(scope)) ? undefined : scopeProblem,
-    expiresIn:
+    expires_in:
       lifetime === undefined ? 'must be a number and a unit, such as 90d, 12h or 30m, at most 100 years' : undefined,
   });
   const issuedAt = Math.floor(clock.now() / 1000);

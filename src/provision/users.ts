@@ -1,5 +1,5 @@
 /** The people of an organization. */
-import { theOperator, type AuditAuthor, type AuditSubject } from '../audit/event.ts';
+import { theOperator, type AuditAuthor, type AuditEvent, type AuditSubject } from '../audit/event.ts';
 import type { Organization } from '../directory/directory.ts';
 import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
@@ -65,24 +65,25 @@ export async function createUser(
 
   const token = newToken(deps, { name: 'First token' });
   await directory.addToken(token.id, organization.id);
-  const made = await enterUser(deps, organization, { name, email, roleId, isActive: !input.inactive }, by, token);
+  const user = { id: newId(), name, email, roleId, isActive: !input.inactive };
+  const made = await enterUser(deps, organization, user, by, { token });
   return { ...made, roleId, token: await signRow(deps, organization.id, token) };
 }
 
-/** The user's row, the person and the membership, with a token where one is given. Throws DUPLICATE_RECORD, VALIDATION_ERROR where there are too many users. */
+/** The user's row, the person and the membership, with a token where one is given, and an entry of the audit beside its own. Throws DUPLICATE_RECORD, VALIDATION_ERROR where there are too many users. */
 export async function enterUser(
   deps: ProvisionDeps,
   organization: Organization,
-  given: Omit<UserRow, 'id' | 'userId'>,
+  given: Omit<UserRow, 'userId'>,
   by: AuditAuthor,
-  token?: TokenRow,
+  { token, event }: { readonly token?: TokenRow; readonly event?: AuditEvent },
 ): Promise<Pick<CreatedUser, 'userId' | 'workspaceUserId'>> {
   const { directory } = deps;
   const { id, schema } = organization;
   const database = await directory.databaseOf(organization);
   const userId = await directory.personByEmail(given.email, given.name);
   await directory.addMember(userId, id);
-  const user = { ...given, id: newId(), userId };
+  const user = { ...given, userId };
   const existing = sql`select from ${identifier(schema, '_users')}`;
   const users = { what: 'users in an organization', most: caps.users, existing };
   await database.transaction(id, async (tx) => {
@@ -94,6 +95,7 @@ export async function enterUser(
     await leaveAudit(deps, tx, organization, by, { action: 'user.created', subject });
     if (token)
       await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: toldToken(token, user.id) });
+    if (event) await leaveAudit(deps, tx, organization, by, event);
   });
   return { userId, workspaceUserId: user.id };
 }

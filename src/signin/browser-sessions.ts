@@ -5,6 +5,8 @@
 import { affinity, controlRows, textOf } from '../directory/control.ts';
 import { newId } from '../lib/id.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Row } from '../postgres/database.ts';
 import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { time } from './links.ts';
@@ -46,7 +48,7 @@ const idleMs = 14 * dayMs;
 const noteMs = 5 * 60_000;
 
 /** Sessions in the control schema on `main`. */
-export function createBrowserSessions(main: Database, clock: Clock): BrowserSessions {
+export function createBrowserSessions(main: Database, clock: Clock, log: Pick<Log, 'warn'>): BrowserSessions {
   const good = () => sql`revoked_at is null and expires_at > ${time(clock.now())}
     and last_used_at > ${time(clock.now() - idleMs)}`;
   async function read(which: Sql): Promise<BrowserSession | undefined> {
@@ -55,11 +57,15 @@ export function createBrowserSessions(main: Database, clock: Clock): BrowserSess
     const row = found?.rows[0];
     if (!row) return undefined;
     const session = readSession(row);
-    if (clock.now() - Number(textOf(row, 4)) > noteMs) await note(session.id);
+    // Nobody waits for it.
+    if (clock.now() - Number(textOf(row, 4)) > noteMs) void note(session.id);
     return session;
   }
   async function note(id: string): Promise<void> {
-    await controlRows(main, sql`update kith.sessions set last_used_at = ${time(clock.now())} where id = ${id}::uuid`);
+    const query = sql`update kith.sessions set last_used_at = ${time(clock.now())} where id = ${id}::uuid`;
+    await controlRows(main, query).catch((error: unknown) => {
+      log.warn({ reason: messageForLog(error) }, 'The last use of a session could not be noted');
+    });
   }
   const end = (which: Sql) =>
     controlRows(

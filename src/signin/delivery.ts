@@ -18,8 +18,8 @@ export type SendMail = (mail: Mail) => Promise<string | undefined>;
 
 export interface DeliveryParts {
   readonly outbox: Outbox;
-  /** What the order says by now; undefined where nothing is to be sent. */
-  compose(order: MailOrder): Promise<Omit<Mail, 'id'> | undefined>;
+  /** What the order says by now; undefined where nothing is to be sent. `id` is that of the mail, each time it is tried. */
+  compose(order: MailOrder, id: string): Promise<Omit<Mail, 'id'> | undefined>;
   send: SendMail;
   /** Done between deliveries, once in a while. */
   tidy(): Promise<void>;
@@ -82,7 +82,7 @@ async function attempt({ outbox, compose, send, clock, log }: DeliveryParts, mai
     return Infinity;
   }
   try {
-    const composed = await compose(order);
+    const composed = await compose(order, id);
     const file = composed && (await send({ id, ...composed }));
     if (file !== undefined) log.info({ file }, 'Without KITH_SMTP_URL a mail is written to a file');
     await outbox.done(id);
@@ -103,4 +103,36 @@ async function attempt({ outbox, compose, send, clock, log }: DeliveryParts, mai
 function codeIn(error: unknown): string | undefined {
   const { code, responseCode } = (error ?? {}) as { readonly code?: unknown; readonly responseCode?: unknown };
   return [code, responseCode].filter((part) => part !== undefined).join(' ') || undefined;
+}
+
+/** Whom a bell wakes: who waits when it is rung, else who waits next. */
+export interface Bell {
+  ring(): void;
+  /** Resolves when it is rung, or has been since it last woke somebody; and when `signal` is aborted. */
+  rung(signal: AbortSignal): Promise<void>;
+}
+
+/** One for a process, where one waits at a time. */
+export function createBell(): Bell {
+  let isRung = false;
+  let wake = () => {};
+  return {
+    ring() {
+      isRung = true;
+      wake();
+    },
+    rung: (signal) =>
+      new Promise<void>((resolve) => {
+        const end = () => {
+          wake = () => {};
+          resolve();
+        };
+        wake = () => {
+          isRung = false;
+          end();
+        };
+        signal.addEventListener('abort', end, { once: true });
+        if (isRung) wake();
+      }),
+  };
 }

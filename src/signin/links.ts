@@ -1,5 +1,6 @@
 /** Links that people are sent: each good for one purpose and one address, for a while, and once. Only the hash of a link is kept. */
 import { controlRows, textOf } from '../directory/control.ts';
+import { errors } from '../errors.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import { newId } from '../lib/id.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -19,6 +20,8 @@ export interface LinkDetails {
 }
 
 export interface NewLink {
+  /** Made again under the same id, the one before is good no more. */
+  readonly id?: string;
   readonly purpose: Purpose;
   readonly email: string;
   readonly details?: LinkDetails;
@@ -55,10 +58,12 @@ export interface Links {
   giveBack(id: string): Promise<void>;
   /** No other link to sign in with by that address is good any more. */
   endOthers(email: string): Promise<void>;
-  /** How many links that address was sent since then, in milliseconds; invitations do not count. */
-  countSince(email: string, since: number): Promise<number>;
+  /** How many links beside `id` that address was sent since then, in milliseconds; invitations do not count. */
+  countSince(email: string, since: number, id: string): Promise<number>;
   /** Those into the organization that were not used, oldest first: expired ones, too, until they are forgotten. */
   invitations(organizationId: string): Promise<readonly Link[]>;
+  /** Takes all invitations of that address back. */
+  withdrawAll(organizationId: string, email: string): Promise<void>;
   /** Takes an invitation back; false where there is none of that id that was not used. */
   withdraw(organizationId: string, id: string): Promise<boolean>;
   /** Removes what nobody asks for any more. */
@@ -77,15 +82,17 @@ const mostInvitations = 500;
 export function createLinks(main: Database, clock: Clock): Links {
   const now = () => time(clock.now());
   return {
-    async make({ purpose, email, details = {}, invitation }) {
+    async make({ id = newId(), purpose, email, details = {}, invitation }) {
       const secret = newSecret();
       const createdAt = clock.now();
       const row = sql`insert into kith.sign_in_links
           (id, hash, purpose, email, organization_id, role_id, invited_by, details, created_at, expires_at)
-        values (${newId()}::uuid, ${hashOf(secret)}, ${purpose}, ${email.trim().toLowerCase()},
+        values (${id}::uuid, ${hashOf(secret)}, ${purpose}, ${email.trim().toLowerCase()},
           ${invitation?.organizationId ?? null}::uuid, ${invitation?.roleId ?? null}::uuid,
           ${invitation?.invitedBy ?? null}::uuid, ${JSON.stringify(details)}::jsonb, ${time(createdAt)},
-          ${time(createdAt + lifetimesMs[purpose])}) returning ${columns}`;
+          ${time(createdAt + lifetimesMs[purpose])})
+        on conflict (id) do update set hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+        returning ${columns}`;
       return { link: readLink((await controlRows(main, row))[0]), secret };
     },
     async look(secret) {
@@ -108,15 +115,19 @@ export function createLinks(main: Database, clock: Clock): Links {
           where email = ${email} and purpose <> 'invitation' and used_at is null`,
       );
     },
-    async countSince(email, since) {
+    async countSince(email, since, id) {
       const query = sql`select count(*) from kith.sign_in_links
-        where email = ${email} and purpose <> 'invitation' and created_at > ${time(since)}`;
+        where email = ${email} and purpose <> 'invitation' and created_at > ${time(since)} and id <> ${id}::uuid`;
       return Number(textOf((await controlRows(main, query))[0], 0));
     },
     async invitations(organizationId) {
       const query = sql`select ${columns} from kith.sign_in_links where ${unused(organizationId)}
         order by created_at, id limit ${mostInvitations}::integer`;
       return (await controlRows(main, query)).map(readLink);
+    },
+    async withdrawAll(organizationId, email) {
+      const query = sql`delete from kith.sign_in_links where email = ${email.trim().toLowerCase()} and ${unused(organizationId)}`;
+      await controlRows(main, query);
     },
     async withdraw(organizationId, id) {
       const query = sql`delete from kith.sign_in_links where id = ${id}::uuid and ${unused(organizationId)} returning id`;
@@ -157,3 +168,6 @@ function readLink(row: Row | undefined): Link {
     expiresAt: Number(textOf(row, 8)),
   };
 }
+
+/** Which reason it has, nobody is told. */
+export const badLink = () => errors.unauthorized('The link is not valid: it is unknown, used or expired');

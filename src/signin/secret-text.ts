@@ -10,3 +10,8 @@ export function newSecret(): string {
 export function hashOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
+
+/** Whether the text can be one. */
+export function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}

@@ -1,5 +1,6 @@
 /** Where a person works: the organizations with an active user of that person, as each organization itself says. */
 import type { Directory, Organization } from '../directory/directory.ts';
+import { whereItLies } from '../directory/where-it-lies.ts';
 import type { Log } from '../lib/log.ts';
 import { messageForLog } from '../lib/thrown.ts';
 import type { Row } from '../postgres/database.ts';
@@ -46,22 +47,11 @@ export async function rowsIn(
   organizationId: string,
   query: (organization: Organization) => Sql,
 ): Promise<readonly Row[]> {
-  const ask = async () => {
-    const organization = await directory.organization(organizationId);
-    if (!organization) return [];
-    const database = await directory.databaseOf(organization);
+  const rows = await whereItLies(directory, organizationId, async (database, organization) => {
     const [found] = await database.read(organizationId, [statement(query(organization))]);
-    return found?.rows ?? [];
-  };
-  try {
-    return await ask();
-  } catch {
-    // It may have been moved since it was looked for.
-    const remembered = await directory.organization(organizationId);
-    directory.forget(organizationId);
-    if (remembered) await directory.followMove(remembered);
-    return ask();
-  }
+    return found?.rows;
+  });
+  return rows ?? [];
 }
 
 function readWorkplace(organizationId: string, [userId, organization, user, role]: Row): NamedWorkplace {

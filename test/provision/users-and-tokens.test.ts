@@ -191,9 +191,9 @@ describe('an API token', () => {
     ['no name', { name: '' }, 'name'],
     ['a scope that is none', { scopes: ['a b'] }, 'scopes'],
     ['no scope at all', { scopes: [] }, 'scopes'],
-    ['a lifetime without unit', { expiresIn: '90' }, 'expiresIn'],
-    ['a lifetime of nothing', { expiresIn: '0d' }, 'expiresIn'],
-    ['a lifetime of ages', { expiresIn: '101y' }, 'expiresIn'],
+    ['a lifetime without unit', { expiresIn: '90' }, 'expires_in'],
+    ['a lifetime of nothing', { expiresIn: '0d' }, 'expires_in'],
+    ['a lifetime of ages', { expiresIn: '101y' }, 'expires_in'],
   ])('is refused with %s', async (_, change, field) => {
     const refusal = createToken(setup.deps, id, { email: 'ada@acme.test', name: 'T', ...change });
     await expect(refusal).rejects.toMatchObject({ code: 'VALIDATION_ERROR', fieldErrors: [{ field }] });

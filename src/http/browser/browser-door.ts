@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
 import type { Session, Sessions } from '../../operations/door/sessions.ts';
 import { longestMs, type BrowserSession } from '../../signin/browser-sessions.ts';
+import { isSecret } from '../../signin/secret-text.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 import type { IsKnownHost } from '../known-hosts.ts';
 
@@ -87,7 +88,7 @@ function cookieNamed(header: string | undefined, name: string): string | undefin
     .map((part) => part.trim())
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
-  return found !== undefined && /^[\w-]{43}$/.test(found) ? found : undefined;
+  return found !== undefined && isSecret(found) ? found : undefined;
 }
 
 function isLoopback(hostname: string): boolean {

@@ -2,9 +2,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
+import { messageForLog } from '../../lib/thrown.ts';
 import type { PublicOperation } from '../../operations/door/operation.ts';
 import { lookAtLink, requestMagicLink, requestSignup, takeLink, isOwnPath } from '../../operations/sign-in.ts';
-import type { From, GoodLink } from '../../signin/sign-in.ts';
+import { isSecret } from '../../signin/secret-text.ts';
+import type { GoodLink } from '../../signin/sign-in.ts';
+import type { From } from '../../signin/use-link.ts';
 import type { NamedWorkplace } from '../../signin/workplaces.ts';
 import { countedAddress } from '../client-address.ts';
 import { html, type Html } from '../escaped.ts';
@@ -54,7 +57,11 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
     if (session) {
       const { sessions } = parts.signIn;
       await (given('everywhere') === 'yes' ? sessions.endAll(session.personId) : sessions.end(session.id));
-      if (session.place) await parts.signIn.tell(session.place, 'signout', fromOf(request));
+      // Whoever leaves is let go, also where the organization cannot be told.
+      if (session.place)
+        await parts.signIn.tell(session.place, 'signout', fromOf(request)).catch((error: unknown) => {
+          parts.log.warn({ reason: messageForLog(error) }, 'A sign-out is not in the audit');
+        });
     }
     browser.keep(request, reply, undefined);
     return { goTo: '/signin' };
@@ -65,6 +72,7 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
 function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): void {
   const { browser, version, signIn } = parts;
   const show = async (visit: Visit, token: string, wrong?: string): Promise<PageAnswer> => {
+    if (!isSecret(token)) return noSuchLink(version);
     try {
       const link = await publicly(parts, visit, lookAtLink, { token });
       const [title, content] = linkPage(path, token, link, wrong);
@@ -78,6 +86,7 @@ function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): voi
     const [token, name] = [visit.given('token'), visit.given('name')];
     const { request, reply } = visit;
     browser.requireSafeWay(request);
+    if (!isSecret(token)) return noSuchLink(version);
     return orAgain(
       async () => {
         try {
@@ -104,12 +113,14 @@ const fromOf = (request: FastifyRequest): From => ({ request: request.id, addres
 
 /** Throws what is no refusal of the link. */
 function noLink(error: unknown, version: string): PageAnswer {
-  const isMissing =
-    error instanceof KithError && error.code === 'VALIDATION_ERROR' && error.message.startsWith('token ');
-  if (!(error instanceof KithError) || !(error.code === 'UNAUTHORIZED' || isMissing)) throw error;
-  const page = doorPage('This link does not work any more', badLink, version);
-  return { page, status: 401 };
+  if (!(error instanceof KithError) || error.code !== 'UNAUTHORIZED') throw error;
+  return noSuchLink(version);
 }
+
+const noSuchLink = (version: string): PageAnswer => ({
+  page: doorPage('This link does not work any more', badLink, version),
+  status: 401,
+});
 
 function addChoicePages(app: FastifyInstance, parts: PageParts): void {
   const { browser, signIn, version } = parts;

@@ -52,13 +52,12 @@ export function addOwnPage(
       },
       async reader() {
         const { profile, isAdmin } = await performed(getMe, {});
-        const places = await signIn.workplacesOf(found.personId);
         return {
           name: profile?.name ?? '',
           email: profile?.email ?? '',
           organization: session.model.organizationName,
           isAdmin,
-          hasOthers: places.length > 1,
+          hasOthers: (await signIn.provision.directory.organizationsOf(found.personId, 2)).length > 1,
         };
       },
     });

@@ -4,6 +4,7 @@ import type { Doors, PendingInvitation } from '../../access/doors.ts';
 import { KithError } from '../../errors.ts';
 import { bucketOf } from '../../limits/buckets.ts';
 import { count, RateLimited, type Limiter } from '../../limits/limiter.ts';
+import { signRow } from '../../provision/token-row.ts';
 import type { Link } from '../../signin/links.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 
@@ -22,13 +23,11 @@ export function doorsOf({ limiter, signIn }: DoorParts, caller: Caller): Doors {
   };
   return {
     enterToken: (tokenId) => given().provision.directory.addToken(tokenId, organizationId),
-    signToken: ({ id: tokenId, issuedAt, expiresAt }) =>
-      given().provision.tokens.sign({ tokenId, organizationId, issuedAt, ...(expiresAt !== null && { expiresAt }) }),
+    signToken: (row) => signRow(given().provision, organizationId, row),
     invitations: async () => (await given().links.invitations(organizationId)).flatMap(pendingOf),
     async invite({ email, roleId, roleName, organizationName, inviter }) {
       const { links, outbox } = given();
-      for (const { id } of (await links.invitations(organizationId)).filter((one) => one.email === email.toLowerCase()))
-        await links.withdraw(organizationId, id);
+      await links.withdrawAll(organizationId, email);
       const invitation = { organizationId, roleId, invitedBy };
       const { link, secret } = await links.make({ purpose: 'invitation', email, invitation });
       await outbox.add({ kind: 'invitation', email, secret, organizationName, inviter, roleName });

@@ -5,6 +5,7 @@ import type { TokenUse } from '../../access/token-use.ts';
 import { bearerToken } from '../../auth/bearer.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import type { Directory } from '../../directory/directory.ts';
+import { whereItLies } from '../../directory/where-it-lies.ts';
 import type { Organization } from '../../directory/organizations.ts';
 import { errors } from '../../errors.ts';
 import type { InNameOf } from '../../jobs/job.ts';
@@ -15,7 +16,6 @@ import { OwnedLru } from '../../lib/owned-lru.ts';
 import type { ModelCache } from '../../model/cache.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
-import { sqlState } from '../../postgres/failure.ts';
 import type { BrowserSession, BrowserSessions } from '../../signin/browser-sessions.ts';
 
 /** A caller, the model it works on, and where. */
@@ -124,9 +124,12 @@ export function createSessions(parts: Parts): Sessions {
     return session;
   }
 
-  async function ofBrowserAgain(sessionId: string): Promise<Session> {
+  /** What was meant for one organization is not done in another, which the person has chosen meanwhile. */
+  async function ofBrowserAgain(sessionId: string, organizationId: string): Promise<Session> {
     const browser = await parts.browserSessions?.byId(sessionId);
     if (!browser) throw errors.unauthorized('You are not signed in any more');
+    if (browser.place?.organizationId !== organizationId)
+      throw errors.unauthorized('You work in another organization by now');
     return ofBrowser(browser, true);
   }
 
@@ -155,7 +158,7 @@ export function createSessions(parts: Parts): Sessions {
     renew({ caller: { tokenId, sessionId, organizationId }, inNameOf }) {
       directory.forget(organizationId);
       if (inNameOf) return ofUser(organizationId, inNameOf);
-      if (sessionId !== undefined) return ofBrowserAgain(sessionId);
+      if (sessionId !== undefined) return ofBrowserAgain(sessionId, organizationId);
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
@@ -171,30 +174,12 @@ const ended = 'The token in whose name this runs is revoked or expired, or its u
 
 type Load = (database: Database, organization: Organization) => Promise<LoadedCaller | null>;
 
-/** Loads where the organization lies; where its schema is gone, it has been moved, and the directory may not know yet. */
-async function loadSession(parts: Parts, organizationId: string, load: Load): Promise<Session | undefined> {
-  const { directory } = parts;
-  for (let looked = 1; ; looked++) {
-    const organization = await directory.organization(organizationId);
-    if (!organization) return undefined;
-    try {
-      const database = await directory.databaseOf(organization);
-      const loaded = await load(database, organization);
-      return loaded ? await sessionOf(parts, organization, database, loaded) : undefined;
-    } catch (error) {
-      directory.forget(organizationId);
-      if (!isGone(error) || looked === places) throw error;
-      if (looked > 1) await directory.followMove(organization); // this time the directory has been asked
-    }
-  }
-}
-
-/** Where it was remembered, where the directory says, where it was moved to, and one more where it moves again. */
-const places = 4;
-
-/** No such schema or table. */
-function isGone(error: unknown): boolean {
-  return ['3F000', '42P01'].includes(sqlState(error) ?? '');
+/** Loads where the organization lies. */
+function loadSession(parts: Parts, organizationId: string, load: Load): Promise<Session | undefined> {
+  return whereItLies(parts.directory, organizationId, async (database, organization) => {
+    const loaded = await load(database, organization);
+    return loaded ? sessionOf(parts, organization, database, loaded) : undefined;
+  });
 }
 
 async function sessionOf(
