@@ -246,6 +246,8 @@ describe('the pages of settings', () => {
     const id = await userIdOf('mia@acme.test');
     const changed = await admin.submit('/settings/people/role', { id, role: 'Viewer' });
     expect([changed.url, changed.html]).toEqual(['/settings/people', expect.stringContaining('Invite somebody')]);
+    const [entry] = (await admin.api('GET', '/audit?action=user.changed&limit=1')).json.data;
+    expect(entry).toMatchObject({ means: 'api', token: null, address: '127.0.0.1' });
     const seen = await member.open('/settings/people');
     expect(seen.html).toContain('mia@acme.test');
     expect(seen.html).not.toMatch(/Invite somebody|Deactivate/);

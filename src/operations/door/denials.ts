@@ -27,7 +27,7 @@ interface Known {
   untold: number;
 }
 
-/** One for a process: each of several tells of its own. */
+/** One for each way in of a process: each tells of its own. */
 export function createDenials(clock: Clock): Denials {
   const users = new Lru<string, Known>({
     name: 'audited_denials',
