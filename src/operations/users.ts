@@ -5,7 +5,7 @@ import { normalise } from '../fields/search-text.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { nameProblem, refuseProblems } from '../provision/checks.ts';
-import { changedUser, readUser, userSearchText } from '../provision/users.ts';
+import { changedUser, changeUser } from '../provision/users.ts';
 import { empty, sql } from '../postgres/sql.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
@@ -108,27 +108,21 @@ export const updateUser = defineOperation({
       // One after the other: two admins cannot deactivate each other at once.
       await tx.run(sql`select id from ${call.workspace.table('_organization')} for no key update`);
       if (!isUuid(id)) throw errors.userNotFound(id);
-      const { rows } = await tx.run(sql`select u.id, u.name, u.email, u.role_id, u.is_active from ${users} u
-        where u.id = ${id}::uuid for update`);
-      const [found] = rows;
-      if (!found) throw errors.userNotFound(id);
-      const before = readUser(found);
-      const after = {
-        ...before,
-        ...(roleId !== undefined && { role_id: roleId }),
-        ...(isActive !== undefined && { is_active: isActive }),
+      const changes = {
+        ...(roleId !== undefined && { roleId }),
+        ...(isActive !== undefined && { isActive }),
         ...(name !== undefined && { name: name.trim() }),
       };
-      await tx.run(sql`update ${users} u set role_id = ${after.role_id}::uuid, is_active = ${after.is_active},
-        name = ${after.name}, search_text = ${userSearchText(after.name, after.email)},
-        updated_at = ${new Date(call.now).toISOString()}::timestamptz where u.id = ${id}::uuid`);
+      const which = sql`id = ${id}::uuid`;
+      const changed = await changeUser((query) => tx.run(query), call.model.schema, which, changes, call.now);
+      if (!changed) throw errors.userNotFound(id);
       const { rows: admins } = await tx.run(sql`select from ${users} u
         join ${call.workspace.table('_roles')} r on r.id = u.role_id where r.is_admin and u.is_active limit 1`);
       if (admins.length === 0)
         throw errors.validation('The organization needs an active admin: make another one first');
-      const subject = changedUser(before, after);
+      const subject = changedUser(changed);
       if (subject) call.audit(tx, 'user.changed', subject);
-      return after;
+      return changed.after;
     });
   },
 });

@@ -5,7 +5,7 @@ import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
 import { caps, takePlace } from '../model/caps.ts';
-import type { Database, Row } from '../postgres/database.ts';
+import type { Database, Row, Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
@@ -114,27 +114,47 @@ export async function updateUser(
   refuseProblems({ name: name === undefined ? undefined : nameProblem(name) });
   const { id, schema } = organization;
   const roleId = changes.role === undefined ? null : await findRole(database, id, schema, changes.role);
-  const table = identifier(schema, '_users');
-  const searchText = name === undefined ? sql`search_text` : sql`${userSearchText(name, email.trim())}`;
-  const isMeant = sql`lower(email) = lower(${email.trim()})`;
-  const find = sql`select id, name, email, role_id, is_active from ${table} where ${isMeant} for update`;
-  const update = sql`update ${table} set name = coalesce(${name ?? null}, name), search_text = ${searchText},
-      role_id = coalesce(${roleId}::uuid, role_id), is_active = coalesce(${changes.active ?? null}::boolean, is_active),
-      updated_at = to_timestamp(${deps.clock.now() / 1000})
-    where ${isMeant} returning id, name, email, role_id, is_active`;
+  const which = sql`lower(email) = lower(${email.trim()})`;
+  const set = { ...(roleId !== null && { roleId }), ...(name !== undefined && { name }) };
+  const change = { ...set, ...(changes.active !== undefined && { isActive: changes.active }) };
   return database.transaction(id, async (tx) => {
-    const [was] = (await tx.run(statement(find))).rows;
-    const [is] = (await tx.run(statement(update))).rows;
-    if (was === undefined || is === undefined) throw noUser(email);
-    const [before, after] = [readUser(was), readUser(is)];
-    const subject = changedUser(before, after);
+    const changed = await changeUser((query) => tx.run(statement(query)), schema, which, change, deps.clock.now());
+    if (!changed) throw noUser(email);
+    const subject = changedUser(changed);
     if (subject) await leaveAudit(deps, tx, organization, by, { action: 'user.changed', subject });
-    return after;
+    return changed.after;
   });
 }
 
+/** A user before a change and after it. */
+export interface ChangedUser {
+  readonly before: WorkspaceUser;
+  readonly after: WorkspaceUser;
+}
+
+/** Changes the user that `which` finds, under the lock of its row, at `now` in milliseconds; undefined where there is none. */
+export async function changeUser(
+  run: (query: Sql) => Promise<Rows>,
+  schema: string,
+  which: Sql,
+  changes: Partial<Pick<UserRow, 'roleId' | 'isActive' | 'name'>>,
+  now: number,
+): Promise<ChangedUser | undefined> {
+  const table = identifier(schema, '_users');
+  const [found] = (await run(sql`select id, name, email, role_id, is_active from ${table} where ${which} for update`))
+    .rows;
+  if (!found) return undefined;
+  const before = readUser(found);
+  const { roleId = before.role_id, isActive = before.is_active, name = before.name } = changes;
+  const after = { ...before, role_id: roleId, is_active: isActive, name };
+  await run(sql`update ${table} set name = ${name}, search_text = ${userSearchText(name, before.email)},
+    role_id = ${roleId}::uuid, is_active = ${isActive}, updated_at = to_timestamp(${now / 1000}::double precision)
+    where id = ${before.id}::uuid`);
+  return { before, after };
+}
+
 /** What the audit tells of a user who was changed; undefined where nothing is other than before. */
-export function changedUser(before: WorkspaceUser, after: WorkspaceUser): AuditSubject | undefined {
+export function changedUser({ before, after }: ChangedUser): AuditSubject | undefined {
   const role = before.role_id !== after.role_id && { role_id: { from: before.role_id, to: after.role_id } };
   const active = before.is_active !== after.is_active && { active: after.is_active };
   const name = before.name !== after.name && { renamed: true };
@@ -196,8 +216,7 @@ export function insertUser({ clock }: ProvisionDeps, schema: string, user: UserR
     on conflict do nothing`;
 }
 
-/** What a search for a user looks through. */
-export function userSearchText(name: string, email: string): string {
+function userSearchText(name: string, email: string): string {
   return normalise(`${name} ${email}`);
 }
 
@@ -218,8 +237,7 @@ async function findRole(database: Database, organizationId: string, schema: stri
   return id;
 }
 
-/** The user in a row of id, name, address, role and whether active. */
-export function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {
+function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {
   return { id: id ?? '', name: name ?? '', email: email ?? '', role_id: roleId ?? '', is_active: isActive === 't' };
 }
 

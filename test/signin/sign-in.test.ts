@@ -181,12 +181,11 @@ describe('a magic link', () => {
 });
 
 it('a mail server that is away delays mails and loses none', async () => {
-  const links = async () => (await rows(sql`select id from kith.sign_in_links where email = 'ada@acme.test'`)).length;
-  const before = await links();
   mail.refuse(1);
   const link = await linkFor('ada@acme.test');
-  // However often it is tried: who asks again while the server is away has not used up what an address may be sent.
-  expect(await links()).toBe(before + 1);
+  expect(await rows(sql`select id from kith.sign_in_links`), 'one for a mail, however often it is tried').toHaveLength(
+    1,
+  );
   expect((await verify({ token: tokenOf(link), email: 'ada@acme.test' })).status).toBe(200);
   expect(await rows(sql`select id from kith.mails`)).toEqual([]);
 }, 20_000);
