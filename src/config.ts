@@ -45,6 +45,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** What the service may connect to for tenants beside the public internet. */
   readonly privateHosts: readonly PrivateHost[];
+  /** Milliseconds between two looks into a connected account. */
+  readonly syncMs: number;
   /** The service's address as others see it, without a slash at its end; undefined: where it listens. */
   readonly publicUrl: string | undefined;
   /** Origins whose pages may call the service, as browsers write them. */
@@ -114,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     logLevel: oneOf('KITH_LOG_LEVEL', logLevels, value('KITH_LOG_LEVEL') ?? settings.KITH_LOG_LEVEL.default),
     trustedProxies: list(value('KITH_TRUSTED_PROXIES')).map(parseProxy),
     privateHosts: list(value('KITH_PRIVATE_HOSTS')).map(parsePrivate),
+    syncMs: parseSyncSeconds(value('KITH_SYNC_SECONDS') ?? settings.KITH_SYNC_SECONDS.default) * 1_000,
     publicUrl: parsePublicUrl(value('KITH_PUBLIC_URL')),
     corsOrigins: list(value('KITH_CORS_ORIGINS')).map(parseOrigin),
     metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
@@ -244,6 +247,13 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port > 65_535) throw new ConfigError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
   return port;
+}
+
+function parseSyncSeconds(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (seconds < 5 || seconds > 86_400)
+    throw new ConfigError(`KITH_SYNC_SECONDS must be a number from 5 to 86400, not ${JSON.stringify(text)}`);
+  return seconds;
 }
 
 /** A PostgreSQL on this machine needs cores of its own: with as many processes as cores, each request costs half as much again. */

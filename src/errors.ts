@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'AMBIGUOUS_SENDER'
   | 'NO_ACCOUNT'
   | 'SEND_NOT_ENABLED'
+  | 'SEND_FAILED'
+  | 'SEND_UNKNOWN'
   | 'NOT_FOUND'
   | 'RATE_LIMITED';
 
@@ -188,6 +190,18 @@ export const errors = {
     new KithError('NO_ACCOUNT', message, { ...(availableValues.length > 0 && { availableValues }) }),
   sendNotEnabled: (address: string, why = 'it has to be allowed to') =>
     new KithError('SEND_NOT_ENABLED', `The account ${address} may not send: ${why}`),
+  sendFailed: (why: string) =>
+    new KithError('SEND_FAILED', `Nothing went out: ${why}. Preview the message again to send it anew`),
+  sendUnknown: (cause: unknown) =>
+    new KithError(
+      'SEND_UNKNOWN',
+      'Nobody knows whether the message went out: the connection broke after it had been handed over. It is not sent again; look into the mailbox before you send another',
+      { cause },
+    ),
+  markFailed: (why: string) => new KithError('WRITE_FAILED', `The thread could not be marked: ${why}`),
+  /** Of an account whose servers do not do what they are asked. */
+  accountFailed: (why: string) => new KithError('WRITE_FAILED', `The account could not be synchronised: ${why}`),
+  accountNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no account ${quoted(id)}`),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
 };
 

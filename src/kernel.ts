@@ -24,6 +24,7 @@ import { forgetDocuments } from './operations/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
 import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
+import { synchronising } from './operations/background/account-job.ts';
 import { changingMatching } from './operations/background/bulk-job.ts';
 import { importing } from './operations/background/import-job.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
@@ -165,7 +166,7 @@ export async function openKernel(
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
   const limiter = await limiterWith(keyring);
   const { jobs, perform, performHere } = openDoors(
-    { directory, keyring, sessions, outgoing, clock, log, signIn },
+    { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs: config.syncMs },
     limiter,
   );
   return {
@@ -204,11 +205,12 @@ function mailer({ mail, dataDir }: Config): SendMail {
 
 interface DoorParts extends Pick<Kernel, 'sessions' | 'outgoing' | 'signIn'>, Ground {
   readonly log: Log;
+  readonly syncMs: number;
 }
 
 /** The door of requests, and the one for what the machine itself does; and jobs, which pass that one, too. */
 function openDoors(
-  { directory, keyring, sessions, outgoing, clock, log, signIn }: DoorParts,
+  { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs }: DoorParts,
   limiter: Limiter | undefined,
 ) {
   // The door needs jobs, and these jobs need the door.
@@ -228,6 +230,7 @@ function openDoors(
     changingMatching(inNames),
     sendingToWebhooks(inNames),
     importing(inNames),
+    synchronising(inNames, syncMs),
   ];
   const jobs = createJobs({ directory, clock, log, kinds });
   const { wake } = jobs;

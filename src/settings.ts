@@ -63,6 +63,10 @@ export const settings = {
     meaning:
       'Hosts and networks, separated by commas, that the service may connect to for its users although they are not public',
   },
+  KITH_SYNC_SECONDS: {
+    default: '60',
+    meaning: 'Seconds between two looks into a connected account; new mail comes sooner where the server tells of it',
+  },
   KITH_PUBLIC_URL: {
     default: 'where it listens',
     meaning: "The service's address as others see it, such as https://crm.example; agents may call it by that name",

@@ -19,6 +19,8 @@ export const auditActions = [
   'signout',
   'invitation.created',
   'invitation.accepted',
+  'account.connected',
+  'account.removed',
   'audit.broken',
 ] as const;
 

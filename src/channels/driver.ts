@@ -10,6 +10,8 @@ export interface Delivery {
   readonly messageId: string;
   readonly threadId: string;
   readonly message: OutgoingMessage;
+  /** What it says without HTML. */
+  readonly plain: string;
 }
 
 /** What becomes of all messages of a thread in the mailbox. */
@@ -20,10 +22,10 @@ export interface Mark {
 
 /** Called within `Call.sendOut`: nothing that it has done is done again. It looks at nobody's rights. */
 export interface Driver {
-  /** The id that a message will have there, made of one that nothing else has. */
-  newMessageId(id: string): string;
-  /** Hands the message to the provider. What it throws says that nobody knows whether it went out. */
+  /** The id that a message of the account will have there, made of one that nothing else has. */
+  newMessageId(id: string, account: Account): string;
+  /** Hands the message to the provider. Throws ChannelFailure where it did not go out; anything else that it throws says that nobody knows. */
   send(call: Call, account: Account, delivery: Delivery): Promise<void>;
-  /** Marks a thread in the mailbox. */
+  /** Marks a thread in the mailbox. Throws ChannelFailure. */
   mark(call: Call, account: Account, mark: Mark): Promise<void>;
 }

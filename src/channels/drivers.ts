@@ -2,9 +2,13 @@
 import { errors } from '../errors.ts';
 import type { Account } from './accounts.ts';
 import type { Driver } from './driver.ts';
+import { imap } from './imap/imap-driver.ts';
 import { sandbox } from './sandbox.ts';
 
-const drivers: ReadonlyMap<string, Driver> = new Map([['sandbox', sandbox]]);
+const drivers: ReadonlyMap<string, Driver> = new Map([
+  ['imap', imap],
+  ['sandbox', sandbox],
+]);
 
 /** The driver of the account's provider. Throws SEND_NOT_ENABLED where there is none: the account was brought in for what it had. */
 export function driverOf({ provider, address }: Account): Driver {

@@ -3,6 +3,7 @@ import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { accountsIn, accountsOf, type Account } from './accounts.ts';
+import { ChannelFailure } from './channel-failure.ts';
 import type { Mark } from './driver.ts';
 import { driverOf } from './drivers.ts';
 import { ownThreadIn, threadWithId } from './own-thread.ts';
@@ -19,7 +20,11 @@ export async function markThread(call: Call, { threadId, action }: Mark): Promis
   if (channel !== 'email')
     throw errors.invalidChannel(`Only threads of email can be marked, and this one is of ${channel}`, ['email']);
   const account = mailboxAmong(accountsIn(accounts), new Set(theirs?.rows.map(([accountId]) => accountId ?? '')));
-  await call.sendOut(() => driverOf(account).mark(call, account, { threadId: id, action }));
+  try {
+    await call.sendOut(() => driverOf(account).mark(call, account, { threadId: id, action }));
+  } catch (error) {
+    throw error instanceof ChannelFailure ? errors.markFailed(error.message) : error;
+  }
   return id;
 }
 

@@ -5,12 +5,14 @@
  */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { errors } from '../errors.ts';
+import { errors, KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { keepMessage } from '../records/conversations/ingest.ts';
+import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { accountsIn, lockedAccount, senderAmong } from './accounts.ts';
+import { ChannelFailure } from './channel-failure.ts';
 import { confirmationIn } from './confirmation.ts';
 import type { Delivery } from './driver.ts';
 import { driverOf } from './drivers.ts';
@@ -34,11 +36,37 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   const { id, ...sent } = await call.workspace.transaction((tx) => claimed(call, tx, draft, digest, token));
   if (sent.isRepetition) return sent;
   const { messageId, threadId } = sent;
-  await call.sendOut(() => driver.send(call, draft.account, { messageId, threadId, message: draft.message }));
+  const { account, message, plain } = draft;
+  try {
+    await call.sendOut(() => driver.send(call, account, { messageId, threadId, message, plain }));
+  } catch (error) {
+    if (error instanceof KithError) throw error;
+    if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
+    await call.workspace.afterwards(({ exclusive }) => exclusive((tx) => takeBack(call, tx, id, messageId)));
+    throw errors.sendFailed(error.message);
+  }
   await call.workspace.afterwards(async ({ run }) => {
     await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${timeOf(call)} where id = ${id}::uuid`);
+    await run(sql`update ${call.workspace.table('_interactions')} set delivery = null where ${isMessage(call, messageId)}`);
   });
   return sent;
+}
+
+/** It did not go out: it is no message of its thread, and the same can be sent again at once. */
+async function takeBack(call: Call, tx: WorkspaceTransaction, id: string, messageId: string): Promise<void> {
+  await tx.run(sql`delete from ${call.workspace.table('_sends')} where id = ${id}::uuid`);
+  const { rows } = await tx.run(
+    sql`select id from ${call.workspace.table('_interactions')} where ${isMessage(call, messageId)}`,
+  );
+  await removeMessages(
+    call,
+    tx,
+    rows.map(([own]) => own ?? ''),
+  );
+}
+
+function isMessage({ me }: Call, messageId: string): Sql {
+  return sql`owner_id = ${me}::uuid and external_id = ${messageId} and direction = 'outbound'`;
 }
 
 interface Claim extends Sent {
@@ -103,7 +131,7 @@ async function intoThread(
   { account, thread, message, plain }: Draft,
 ): Promise<Pick<Delivery, 'messageId' | 'threadId'>> {
   const { channel, from, to, cc, subject, body } = message;
-  const messageId = driverOf(account).newMessageId(newId());
+  const messageId = driverOf(account).newMessageId(newId(), account);
   const threadId = await keepMessage(call, tx, {
     kind: 'interaction',
     owner: call.me,
@@ -119,6 +147,7 @@ async function intoThread(
     html: channel === 'email' ? body : null,
     plain,
     visibility: undefined,
+    delivery: 'unknown',
   });
   return { messageId, threadId };
 }

@@ -35,6 +35,8 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   CONFLICT: exitCodes.conflict,
   STALE: exitCodes.conflict,
   DESTRUCTIVE_CHANGE: exitCodes.conflict,
+  SEND_FAILED: exitCodes.failure,
+  SEND_UNKNOWN: exitCodes.failure,
   UNAVAILABLE: exitCodes.unreachable,
   INTERNAL_ERROR: exitCodes.failure,
   NOT_SUPPORTED: exitCodes.failure,

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
 import { systemFailure } from '../lib/system-failure.ts';
+import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCompleteCommand } from './complete.ts';
@@ -98,6 +99,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addRecordCommands(program, ask);
   addImportCommand(program, answer);
   addIngestCommand(program, answer);
+  addAccountCommands(program, answer);
   addSandboxCommands(program, answer);
   addExportCommand(program, answer, json);
   addManifestCommands(program, answer);

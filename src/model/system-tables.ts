@@ -49,6 +49,9 @@ export const systemTables: readonly SystemTable[] = [
   },
   { name: '_dashboards', holds: 'dashboards and their charts' },
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
+  { name: '_mail_folders', holds: 'how far mailboxes are synchronised' },
+  { name: '_account_failures', holds: 'messages of accounts that could not be taken' },
+  { name: '_thread_references', holds: 'which messages threads of mail speak of' },
   {
     name: '_history',
     holds: 'what every write changed',

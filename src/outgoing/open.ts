@@ -100,8 +100,8 @@ async function connected({ host, port }: Target, addresses: readonly string[], s
   }
 }
 
-/** Nobody is asked a second time, who might answer something else. */
-function pinnedTo(addresses: readonly string[]): LookupFunction {
+/** A look-up that knows these addresses alone: nobody is asked a second time, who might answer something else. */
+export function pinnedTo(addresses: readonly string[]): LookupFunction {
   return (_, __, callback) =>
     callback(
       null,

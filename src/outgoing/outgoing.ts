@@ -1,10 +1,10 @@
 /** The one way out of the service, for all hosts that tenants name: which are connected to, for how long, and how much is taken. */
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { quoted } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { OutgoingError } from './failure.ts';
 import { canonicalHost } from './host.ts';
-import { allowedAddresses, open, type Target } from './open.ts';
+import { allowedAddresses, open, pinnedTo, type Target } from './open.ts';
 import type { Use } from './ports.ts';
 import { createPrivateHosts, type PrivateHost } from './private-hosts.ts';
 import { send, targetOf, type OutgoingAnswer, type OutgoingRequest } from './request.ts';
@@ -38,6 +38,8 @@ export interface Outgoing {
   judge(request: OutgoingRequest, limits?: Limits): Promise<void>;
   /** A connection for another protocol: connected, checked, and the caller's to end. Throws OutgoingError. */
   connect(host: OutgoingHost, limits?: Limits): Promise<Socket>;
+  /** For a driver that connects by itself: a look-up that leads to the addresses that are allowed, and to no others. Throws OutgoingError. */
+  pinned(host: OutgoingHost, limits?: Limits): Promise<LookupFunction>;
 }
 
 interface Parts {
@@ -68,15 +70,23 @@ export function createOutgoing({ privateHosts, log, resolve = createResolve() }:
       const target = targetOf(request);
       await within(target, limits, log, (signal) => allowedAddresses(target, ways, signal));
     },
-    async connect({ host: text, port, use, tls }, limits = {}) {
-      const host = canonicalHost(text);
-      if (host === undefined) throw new OutgoingError('invalid', `${quoted(text)} is no name of a host and no address`);
-      if (!Number.isInteger(port) || port < 1 || port > 65_535)
-        throw new OutgoingError('invalid', `A port is a number from 1 to 65535, not ${port}`);
-      const target = { host, port, use, tls };
+    async connect(host, limits = {}) {
+      const target = targetOfHost(host);
       return within(target, limits, log, (signal) => open(target, ways, signal));
     },
+    async pinned(host, limits = {}) {
+      const target = targetOfHost(host);
+      return within(target, limits, log, async (signal) => pinnedTo(await allowedAddresses(target, ways, signal)));
+    },
   };
+}
+
+function targetOfHost({ host: text, port, use, tls }: OutgoingHost): Target {
+  const host = canonicalHost(text);
+  if (host === undefined) throw new OutgoingError('invalid', `${quoted(text)} is no name of a host and no address`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new OutgoingError('invalid', `A port is a number from 1 to 65535, not ${port}`);
+  return { host, port, use, tls };
 }
 
 /** Carries `work` out within its time; its signal is the deadline's and the caller's. */

@@ -18,6 +18,7 @@ import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts'
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 import { imports } from './migrations/organization/0015-imports.ts';
 import { audit } from './migrations/organization/0016-audit.ts';
+import { accounts } from './migrations/organization/0019-accounts.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -40,6 +41,7 @@ export const allMigrations: Migrations = {
     dashboardsSending,
     imports,
     audit,
+    accounts,
   ],
 };
 

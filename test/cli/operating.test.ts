@@ -307,6 +307,8 @@ it('has an exit code for every error', () => {
     INVALID_FIELD: 3,
     NO_ACCOUNT: 3,
     SEND_NOT_ENABLED: 4,
+    SEND_FAILED: 1,
+    SEND_UNKNOWN: 1,
     CONFIRM_INVALID: 5,
     CONFIRM_MISMATCH: 5,
     PERMISSION_DENIED: 4,

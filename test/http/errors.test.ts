@@ -29,6 +29,8 @@ const statuses: Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, number>> = {
   AMBIGUOUS_SENDER: 400,
   NO_ACCOUNT: 400,
   SEND_NOT_ENABLED: 400,
+  SEND_FAILED: 400,
+  SEND_UNKNOWN: 400,
   NOT_SUPPORTED: 400,
   WRITE_FAILED: 400,
   MERGE_FAILED: 400,

@@ -53,6 +53,7 @@ const nowhere: Outgoing = {
   request: () => Promise.reject(new Error('There is no way out here')),
   judge: () => Promise.reject(new Error('There is no way out here')),
   connect: () => Promise.reject(new Error('There is no way out here')),
+  pinned: () => Promise.reject(new Error('There is no way out here')),
 };
 
 /** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */

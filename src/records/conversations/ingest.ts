@@ -23,6 +23,10 @@ export interface Ingested {
 /** A message with what it says as plain text, and HTML that is harmless. */
 export interface NewInteraction extends InteractionLine {
   readonly plain: string;
+  /** The account that it came by; absent where it came from a file, or was sent from here. */
+  readonly integrationId?: string;
+  /** Of one that goes out: nobody knows yet whether it did. */
+  readonly delivery?: 'unknown';
 }
 
 export interface Batch {
@@ -68,7 +72,8 @@ interface Thread {
   readonly lines: NewInteraction[];
 }
 
-async function keepInteractions(
+/** Keeps messages within a transaction; what is there already is skipped. */
+export async function keepInteractions(
   call: Call,
   tx: WorkspaceTransaction,
   lines: readonly NewInteraction[],
@@ -158,14 +163,17 @@ async function insertInteractions(
   const time = timeOf(call);
   const list = (of: (row: InteractionRow) => string | null) => sql`${rows.map(of)}::text[]`;
   const inserted = await tx.run(sql`insert into ${call.workspace.table('_interactions')}
-      (id, created_at, updated_at, owner_id, interaction_thread_id, channel, external_id, direction, date, subject, participants)
+      (id, created_at, updated_at, owner_id, interaction_thread_id, channel, external_id, direction, date, subject, participants,
+        integration_id, delivery)
     select n.id::uuid, ${time}, ${time}, n.owner::uuid, n.thread::uuid, n.channel, n.external, n.direction, n.date::timestamptz, n.subject,
-      array(select jsonb_array_elements_text(n.participants::jsonb))
+      array(select jsonb_array_elements_text(n.participants::jsonb)), n.integration::uuid,
+      n.delivery
     from unnest(${list(({ id }) => id)}, ${list(({ line }) => line.owner)}, ${list(({ threadId }) => threadId)},
       ${list(({ line }) => line.channel)}, ${list(({ line }) => line.externalId)}, ${list(({ line }) => line.direction)},
       ${list(({ line }) => line.date)}, ${list(({ line }) => line.subject)},
-      ${list(({ line }) => JSON.stringify(line.participants))})
-      n (id, owner, thread, channel, external, direction, date, subject, participants)
+      ${list(({ line }) => JSON.stringify(line.participants))}, ${list(({ line }) => line.integrationId ?? null)},
+      ${list(({ line }) => line.delivery ?? null)})
+      n (id, owner, thread, channel, external, direction, date, subject, participants, integration, delivery)
     on conflict (owner_id, channel, external_id) do nothing returning id`);
   return idsIn(inserted);
 }

@@ -1,0 +1,75 @@
+/** The provider `imap`: mailboxes of any mail server, by IMAP and SMTP. [contract: Accounts] */
+import type { Call } from '../../access/call.ts';
+import { errors } from '../../errors.ts';
+import { sql, statement } from '../../postgres/sql.ts';
+import { settingsOf, type ImapSettings, type MailServerSettings } from '../account-settings.ts';
+import type { Account } from '../accounts.ts';
+import type { Delivery, Driver } from '../driver.ts';
+import { composeMail, sendMail } from '../smtp/send-mail.ts';
+import { folderFor } from './folders.ts';
+import { markMessages, uidsOf } from './marks.ts';
+import { withMailbox } from './open-mailbox.ts';
+
+/** Of a conversation, the latest messages that a reply names, and that are marked. */
+const mostNamed = 20;
+const mostMarked = 200;
+
+export const imap: Driver = {
+  newMessageId: (id, { address }) => `<${id}@${/@([^\s@<>]+)$/.exec(address)?.[1] ?? 'localhost'}>`,
+
+  async send(call, account, delivery) {
+    const { settings, smtp } = await settingsToSend(call, account);
+    const { message, messageId, threadId, plain } = delivery;
+    const known = await messageIdsOf(call, threadId, mostNamed);
+    const references = known.filter((id) => id !== messageId).toReversed();
+    const raw = await composeMail(message, { messageId, references }, plain, new Date(call.now));
+    const rejected = await sendMail(call, smtp, message, raw);
+    if (rejected.length > 0) call.warn(`The server of ${account.address} did not take: ${rejected.join(', ')}`);
+    await keepCopy(call, settings, delivery, raw);
+  },
+
+  async mark(call, account, { threadId, action }) {
+    const settings = await settingsOf(call, account.id);
+    const server = settings?.imap;
+    if (!server) throw errors.noAccount(`The account ${account.address} has no mailbox: it cannot be marked`);
+    const ids = await messageIdsOf(call, threadId, mostMarked);
+    await withMailbox(call, server, (client) => markMessages(client, settings.folders, ids, action));
+  },
+};
+
+async function settingsToSend(
+  call: Call,
+  { id, address }: Account,
+): Promise<{ readonly settings: ImapSettings; readonly smtp: MailServerSettings }> {
+  const settings = await settingsOf(call, id);
+  if (settings?.smtp) return { settings, smtp: settings.smtp };
+  throw errors.sendNotEnabled(address, 'it has no server to send by');
+}
+
+/** The Message-IDs of a thread, the latest first. */
+async function messageIdsOf({ workspace, model }: Call, threadId: string, most: number): Promise<readonly string[]> {
+  const query = sql`select i.external_id from ${workspace.table('_interactions')} i
+    where i.interaction_thread_id = ${threadId}::uuid and i.deleted_at is null and i.external_id like '<%>'
+    order by i.date desc, i.id desc limit ${most}::integer`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return (found?.rows ?? []).map(([id]) => id ?? '');
+}
+
+/** The copy in the folder of what was sent, unless the server has made one. The message is out already, so a failure is told in passing. */
+async function keepCopy(call: Call, { imap: server }: ImapSettings, { messageId }: Delivery, raw: Buffer): Promise<void> {
+  if (!server) return;
+  try {
+    await withMailbox(call, server, async (client) => {
+      const folder = await folderFor(client, '\\Sent');
+      if (folder === undefined) return;
+      const lock = await client.getMailboxLock(folder);
+      try {
+        if ((await uidsOf(client, [messageId])).length === 0) await client.append(folder, raw, ['\\Seen']);
+      } finally {
+        lock.release();
+      }
+    });
+  } catch {
+    call.warn('The message was sent; no copy of it could be put into the folder of sent mail');
+  }
+}

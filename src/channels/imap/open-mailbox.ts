@@ -1,0 +1,82 @@
+/** A connection to a mailbox by IMAP. */
+import type { ImapFlow } from 'imapflow';
+import type { Call } from '../../access/call.ts';
+import type { MailServerSettings } from '../account-settings.ts';
+import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
+import { credentialsOf } from '../mail/credentials.ts';
+
+const connectMs = 15_000;
+/** A server that says nothing for so long is taken for dead. */
+const silenceMs = 60_000;
+
+/** Does `work` with an open connection, which is closed after it. Throws ChannelFailure, and what `work` throws. */
+export async function withMailbox<T>(
+  call: Call,
+  server: MailServerSettings,
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  const client = await openMailbox(call, server);
+  const close = () => client.close();
+  call.signal.addEventListener('abort', close, { once: true });
+  try {
+    return await work(client);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    throw spoken(error, server);
+  } finally {
+    call.signal.removeEventListener('abort', close);
+    await client.logout().catch(() => client.close());
+  }
+}
+
+/** Connected and signed in; the caller's to close. Throws ChannelFailure. */
+export async function openMailbox(call: Call, server: MailServerSettings): Promise<ImapFlow> {
+  const { host, port, security } = server;
+  try {
+    const isTls = security === 'tls';
+    const lookup = await call.outgoing.pinned({ host, port, use: 'mail', tls: isTls }, { signal: call.signal });
+    const auth = await credentialsOf(call, server);
+    const { ImapFlow: Client } = await import('imapflow');
+    const client = new Client({
+      host,
+      port,
+      secure: isTls,
+      doSTARTTLS: security === 'starttls',
+      // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED would have its way otherwise.
+      tls: { rejectUnauthorized: true, lookup } as object,
+      auth: 'password' in auth ? { user: auth.user, pass: auth.password } : auth,
+      logger: false,
+      emitLogs: false,
+      disableAutoIdle: true,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: silenceMs,
+    });
+    // Without a listener, a connection that breaks would end the process; who uses it hears of it by its own call.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  } catch (error) {
+    call.signal.throwIfAborted();
+    throw spoken(error, server);
+  }
+}
+
+interface SpokenError extends Error {
+  readonly authenticationFailed?: boolean;
+  readonly responseText?: string;
+}
+
+/** What went wrong, in the server's words where it has some. */
+function spoken(error: unknown, { host }: MailServerSettings): unknown {
+  if (!(error instanceof Error) || error instanceof ChannelFailure) return error;
+  const { authenticationFailed: isRefusal = false, responseText } = error as SpokenError;
+  if (isRefusal) {
+    const words = firstLine(responseText ?? '') || 'no reason given';
+    return new ChannelFailure(`${host} does not accept user and password: ${words}`, true, error);
+  }
+  // A mistake of ours is none of the server's.
+  if (error.name !== 'Error' && !('code' in error)) return failureOf(error, (message) => message);
+  const words = firstLine(responseText ?? error.message);
+  return failureOf(error, () => `${host} by IMAP: ${words}`);
+}

@@ -1,0 +1,164 @@
+/** Synchronises a mailbox: what it has and the organization has not, folder by folder, from where each was left. [contract: Accounts] */
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { Call } from '../../access/call.ts';
+import { AsideProblem } from '../../lib/aside.ts';
+import { sql, statement } from '../../postgres/sql.ts';
+import type { MailServerSettings } from '../account-settings.ts';
+import { readMailAside } from '../mail/mail-aside.ts';
+import { messageIdsIn } from '../mail/message-ids.ts';
+import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';
+import { foldersOf, type Folder } from './folders.ts';
+import { withMailbox } from './open-mailbox.ts';
+
+/** Messages that are looked at together, and kept in one transaction. */
+const mostAtOnce = 100;
+/** Of a message: texts come first, and attachments are not kept. */
+const mostBytes = 4 * 1024 * 1024;
+/** Of what is fetched at once. */
+const mostBytesAtOnce = 8 * 1024 * 1024;
+
+/** Until nothing is left. Throws ChannelFailure, and AccountGone where the account was removed meanwhile; what is kept stays. */
+export function syncMailbox(
+  call: Call,
+  mailbox: Mailbox,
+  server: MailServerSettings,
+  named: readonly string[] | undefined,
+): Promise<void> {
+  return withMailbox(call, server, async (client) => {
+    const known = await readPositions(call, mailbox);
+    for (const folder of await foldersOf(client, named)) {
+      const position = known.get(folder.path);
+      if (isRead(folder, position)) continue;
+      await syncFolder(call, client, mailbox, folder, position);
+    }
+  });
+}
+
+interface Position {
+  readonly uidValidity: string;
+  readonly lastUid: number;
+}
+
+async function readPositions({ workspace, model }: Call, { integrationId }: Mailbox) {
+  const query = sql`select f.name, f.uid_validity, f.last_uid from ${workspace.table('_mail_folders')} f
+    where f.integration_id = ${integrationId}::uuid`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return new Map<string, Position>(
+    (found?.rows ?? []).map(([name, uidValidity, lastUid]) => [
+      name ?? '',
+      { uidValidity: uidValidity ?? '', lastUid: Number(lastUid) },
+    ]),
+  );
+}
+
+function isRead({ uidValidity, uidNext }: Folder, position: Position | undefined): boolean {
+  return position !== undefined && uidValidity === position.uidValidity && uidNext === position.lastUid + 1;
+}
+
+async function syncFolder(
+  call: Call,
+  client: ImapFlow,
+  mailbox: Mailbox,
+  folder: Folder,
+  position: Position | undefined,
+): Promise<void> {
+  const lock = await client.getMailboxLock(folder.path, { readOnly: true });
+  try {
+    const opened = client.mailbox || undefined;
+    const uidValidity = opened?.uidValidity.toString() ?? '0';
+    // Another validity: the server counts anew, and what is known is known by its ids.
+    const since = position?.uidValidity === uidValidity ? position.lastUid : 0;
+    const found = (await client.search({ uid: `${since + 1}:*` }, { uid: true })) || [];
+    // `*` is the last one, also where that is older.
+    const uids = found.filter((uid) => uid > since).toSorted((a, b) => a - b);
+    if (uids.length === 0) {
+      const lastUid = Math.max(since, Number(opened?.uidNext ?? 1) - 1);
+      const nothing = { folder: folder.path, uidValidity, lastUid, remaining: 0, received: [], failed: [] };
+      await call.part((now) => takeIn(now, mailbox, nothing));
+      return;
+    }
+    for (let at = 0; at < uids.length; at += mostAtOnce) {
+      const part = uids.slice(at, at + mostAtOnce);
+      const { received, failed } = await receive(call, client, mailbox, folder, part);
+      const remaining = uids.length - at - part.length;
+      const portion = { folder: folder.path, uidValidity, lastUid: part.at(-1)!, remaining, received, failed };
+      await call.part((now) => takeIn(now, mailbox, portion));
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+interface Looked {
+  readonly received: readonly Received[];
+  readonly failed: readonly Failed[];
+}
+
+/** The messages that the organization does not have, as far as their headers tell. */
+async function receive(
+  call: Call,
+  client: ImapFlow,
+  mailbox: Mailbox,
+  folder: Folder,
+  uids: readonly number[],
+): Promise<Looked> {
+  const heads = await client.fetchAll(uids.join(','), { size: true, headers: ['message-id'] }, { uid: true });
+  const unknown = await withoutKnown(call, mailbox, heads);
+  const received: Received[] = [];
+  const failed: Failed[] = [];
+  for (const group of inGroups(unknown)) {
+    const range = group.map(({ uid }) => uid).join(',');
+    const query = { internalDate: true, source: { start: 0, maxLength: mostBytes } } as const;
+    for (const message of await client.fetchAll(range, query, { uid: true })) {
+      const read = await readOne(call, message, folder);
+      if ('mail' in read) received.push(read);
+      else failed.push(read);
+    }
+  }
+  return { received, failed };
+}
+
+async function withoutKnown(
+  { workspace, model }: Call,
+  { owner }: Mailbox,
+  heads: readonly FetchMessageObject[],
+): Promise<readonly FetchMessageObject[]> {
+  const idOf = ({ headers }: FetchMessageObject) => messageIdsIn(headers?.toString('latin1'))[0] ?? '';
+  const query = sql`select i.external_id from ${workspace.table('_interactions')} i
+    where i.owner_id = ${owner}::uuid and i.channel = 'email' and i.external_id = any(${heads.map(idOf)}::text[])`;
+  const [found] = await workspace.read(statement(query, model.version));
+  const known = new Set((found?.rows ?? []).map(([id]) => id));
+  return heads.filter((head) => !known.has(idOf(head)));
+}
+
+function* inGroups(messages: readonly FetchMessageObject[]): Generator<readonly FetchMessageObject[]> {
+  let group: FetchMessageObject[] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const own = Math.min(message.size ?? mostBytes, mostBytes);
+    if (group.length > 0 && bytes + own > mostBytesAtOnce) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(message);
+    bytes += own;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function readOne(
+  { model, signal }: Call,
+  { uid, source, internalDate }: FetchMessageObject,
+  { isSent }: Folder,
+): Promise<Received | Failed> {
+  if (!source) return { uid: String(uid), reason: 'the server gives nothing of it' };
+  try {
+    const mail = await readMailAside(source, { organizationId: model.organizationId, signal });
+    const arrived = new Date(internalDate ?? 0);
+    return { mail, arrived: (Number.isNaN(arrived.getTime()) ? new Date(0) : arrived).toISOString(), isSent };
+  } catch (error) {
+    if (error instanceof AsideProblem) return { uid: String(uid), reason: error.message };
+    throw error;
+  }
+}

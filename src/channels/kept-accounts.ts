@@ -1,0 +1,152 @@
+/** The accounts of an organization that the service reaches, as they are kept. [contract: Accounts] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { utc } from '../fields/members.ts';
+import { newId } from '../lib/id.ts';
+import type { Row } from '../postgres/database.ts';
+import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { storedDataKey } from '../records/conversations/contents.ts';
+import { removeMessages } from '../records/conversations/remove-messages.ts';
+import { raise, timeOf } from '../records/conversations/ingest-rows.ts';
+import { sealSettings, type ImapSettings } from './account-settings.ts';
+
+/** Of a person; each is a connection that stays open. */
+export const mostOfUser = 20;
+/** Messages and meetings that one statement removes. */
+const removedAtOnce = 500;
+
+/** Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id. */
+export async function keepAccount(
+  call: Call,
+  tx: WorkspaceTransaction,
+  owner: string,
+  channels: readonly string[],
+  settings: ImapSettings,
+): Promise<string> {
+  const table = call.workspace.table('_integrations');
+  const { provider, account_email: address, send_enabled: maySend = false } = settings;
+  const [stored, known] = [
+    await tx.run(storedDataKey(call)),
+    await tx.run(sql`select a.id from ${table} a where a.workspace_user_id = ${owner}::uuid and a.provider = ${provider}
+      and a.account_email = ${address} for update`),
+  ];
+  const id = known.rows[0]?.[0] ?? newId(call.now);
+  const sealed = sealSettings(call.vault(stored.rows[0]?.[0] ?? ''), id, settings);
+  const time = timeOf(call);
+  await tx.run(sql`insert into ${table} as a (id, workspace_user_id, provider, account_email, channels, send_enabled, status,
+      settings, failures, next_sync_at, created_at, updated_at)
+    values (${id}::uuid, ${owner}::uuid, ${provider}, ${address}, ${channels}::text[], ${maySend}::boolean, 'active',
+      ${sealed}, 0, ${time}, ${time}, ${time})
+    on conflict (workspace_user_id, provider, account_email) do update set channels = excluded.channels,
+      send_enabled = excluded.send_enabled, status = 'active', settings = excluded.settings, failures = 0, last_error = null,
+      next_sync_at = excluded.next_sync_at, updated_at = excluded.updated_at`);
+  return id;
+}
+
+/** How many accounts the person has, beside one with this provider and address. */
+export async function countAccounts(
+  { workspace, model }: Call,
+  owner: string,
+  { provider, account_email: address }: ImapSettings,
+): Promise<number> {
+  const query = sql`select count(*) from ${workspace.table('_integrations')} a
+    where a.workspace_user_id = ${owner}::uuid and (a.provider, a.account_email) <> (${provider}, ${address})`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return Number(found?.rows[0]?.[0] ?? 0);
+}
+
+export interface ToldAccount {
+  readonly id: string;
+  readonly user: string;
+  readonly provider: string;
+  readonly account_email: string | null;
+  readonly channels: readonly string[];
+  readonly send_enabled: boolean;
+  readonly status: string;
+  readonly last_error: string | null;
+  readonly last_sync_at: string | null;
+  readonly next_sync_at: string | null;
+  readonly created_at: string;
+  /** Messages that its folders still have for us, as far as that is known. */
+  readonly remaining: number;
+}
+
+/** The accounts that are asked for, the oldest first. Never a secret. */
+export async function toldAccounts({ workspace, model }: Call, condition: Sql): Promise<readonly ToldAccount[]> {
+  const query = sql`select a.id, u.email, a.provider, a.account_email, to_json(a.channels), a.send_enabled, a.status, a.last_error,
+      a.last_sync_at, a.next_sync_at, a.created_at,
+      (select sum(f.remaining) from ${workspace.table('_mail_folders')} f where f.integration_id = a.id)
+    from ${workspace.table('_integrations')} a join ${workspace.table('_users')} u on u.id = a.workspace_user_id
+    where ${condition} order by a.created_at, a.id`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return (found?.rows ?? []).map(toldAccount);
+}
+
+function toldAccount(row: Row): ToldAccount {
+  const [id, user, provider, address, channels, sends, status, error, synced, next, created, remaining] = row;
+  const time = (text: string | null | undefined) => (text ? utc(text) : null);
+  return {
+    id: id ?? '',
+    user: user ?? '',
+    provider: provider ?? '',
+    account_email: address ?? null,
+    channels: JSON.parse(channels ?? '[]') as string[],
+    send_enabled: sends === 't',
+    status: status ?? '',
+    last_error: error ?? null,
+    last_sync_at: time(synced),
+    next_sync_at: time(next),
+    created_at: utc(created ?? ''),
+    remaining: Number(remaining ?? 0),
+  };
+}
+
+/** What came by the account since a time, in milliseconds, and what could not be taken so far. */
+export async function whatCame({ workspace, model }: Call, id: string, since: number) {
+  const time = sql`${new Date(since).toISOString()}::timestamptz`;
+  const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
+  const counts = sql`select
+    (select count(*) from ${workspace.table('_threads')} t where t.created_at >= ${time} and t.id in
+      (select i.interaction_thread_id from ${interactions} i where i.integration_id = ${id}::uuid and i.created_at >= ${time})),
+    (select count(*) from ${interactions} i where i.integration_id = ${id}::uuid and i.created_at >= ${time}),
+    (select count(*) from ${events} e where e.integration_id = ${id}::uuid and e.created_at >= ${time})`;
+  const failures = sql`select f.folder, f.uid, f.reason from ${workspace.table('_account_failures')} f
+    where f.integration_id = ${id}::uuid order by f.folder, length(f.uid), f.uid limit 1000`;
+  const [counted, failed] = await workspace.read(statement(counts, model.version), statement(failures, model.version));
+  const [threads, messages, meetings] = (counted?.rows[0] ?? []).map(Number);
+  return {
+    threads: threads ?? 0,
+    interactions: messages ?? 0,
+    events: meetings ?? 0,
+    failed: (failed?.rows ?? []).map(([folder, uid, reason]) => ({
+      folder: folder ?? '',
+      uid: /^\d+$/.test(uid ?? '') ? Number(uid) : (uid ?? ''),
+      reason: reason ?? '',
+    })),
+  };
+}
+
+/** Removes the account; what came by it stays. */
+export async function removeAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
+  await tx.run(sql`delete from ${workspace.table('_mail_folders')} where integration_id = ${id}::uuid`);
+  await tx.run(sql`delete from ${workspace.table('_account_failures')} where integration_id = ${id}::uuid`);
+  await tx.run(sql`delete from ${workspace.table('_integrations')} where id = ${id}::uuid`);
+}
+
+/** Removes for good some of what came by an account; true while there is more. */
+export function purgeSome(call: Call, id: string): Promise<boolean> {
+  const { workspace } = call;
+  const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
+  return workspace.transaction(async (tx) => {
+    const messages = await tx.run(sql`select i.id from ${interactions} i where i.integration_id = ${id}::uuid
+      order by i.id limit ${removedAtOnce}::integer`);
+    const ids = messages.rows.map(([own]) => own ?? '');
+    if (ids.length > 0) await removeMessages(call, tx, ids);
+    const meetings = await tx.run(sql`delete from ${events} e where e.id = any(array(
+      select o.id from ${events} o where o.integration_id = ${id}::uuid order by o.id limit ${removedAtOnce}::integer)) returning e.id`);
+    const gone = meetings.rows.map(([own]) => own ?? '');
+    await tx.run(sql`delete from ${workspace.table('_event_attendees')} where event_id = any(${gone}::uuid[])`);
+    await raise(call, tx, 'events', -gone.length);
+    return ids.length === removedAtOnce || gone.length === removedAtOnce;
+  });
+}

@@ -1,0 +1,65 @@
+/** What proves to a mail server whose account it is: a password, or an access token that is fetched with a refresh token (XOAUTH2). */
+import { hash } from 'node:crypto';
+import type { Call } from '../../access/call.ts';
+import { isObject, parseJson, type Json } from '../../lib/json.ts';
+import { Lru } from '../../lib/lru.ts';
+import type { MailServerSettings } from '../account-settings.ts';
+import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
+
+export type Credentials = { readonly user: string } & (
+  | { readonly password: string }
+  | { readonly accessToken: string }
+);
+
+/** A token is fetched anew so long before its end. */
+const marginMs = 60_000;
+
+const accessTokens = new Lru<string, { readonly token: string; readonly until: number }>({
+  name: 'access tokens',
+  maxBytes: 1024 * 1024,
+  bytesOf: (key, { token }) => key.length + token.length + 100,
+});
+
+/** The credentials of a server. Throws ChannelFailure where there are none, or no token is to be had. */
+export async function credentialsOf(call: Call, { user, password, xoauth2 }: MailServerSettings): Promise<Credentials> {
+  if (xoauth2) return { user, accessToken: await accessToken(call, xoauth2) };
+  if (password !== undefined) return { user, password };
+  throw new ChannelFailure('The account has neither password nor xoauth2', true);
+}
+
+type Xoauth2 = NonNullable<MailServerSettings['xoauth2']>;
+
+async function accessToken(call: Call, settings: Xoauth2): Promise<string> {
+  const key = hash('sha256', JSON.stringify([call.model.organizationId, settings]), 'base64');
+  const known = accessTokens.get(key);
+  if (known && known.until > call.now) return known.token;
+  const { token, seconds } = await fetchToken(call, settings);
+  accessTokens.set(key, { token, until: call.now + seconds * 1_000 - marginMs });
+  return token;
+}
+
+/** RFC 6749, section 6. */
+async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) {
+  const form = new URLSearchParams({ grant_type: 'refresh_token', ...settings });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const request = { url, method: 'POST', headers, body: form.toString(), isPlainForNamedOnly: true } as const;
+  const answer = await call.outgoing.request(request, { signal: call.signal }).catch((error: unknown) => {
+    throw failureOf(error, (message) => message);
+  });
+  const said = jsonOf(answer.body.toString());
+  const [token, seconds] = isObject(said) ? [said['access_token'], Number(said['expires_in'] ?? 3_600)] : [];
+  if (answer.status === 200 && typeof token === 'string' && token !== '') {
+    return { token, seconds: Number.isFinite(seconds) ? Number(seconds) : 3_600 };
+  }
+  const reason = isObject(said) ? [said['error'], said['error_description']].filter((text) => typeof text === 'string') : [];
+  const words = firstLine(reason.join(': ')) || `status ${answer.status}`;
+  throw new ChannelFailure(`token_url gives no access token: ${words}`, answer.status === 400 || answer.status === 401);
+}
+
+function jsonOf(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Mails that a mailbox has given, kept together with how far the mailbox is read: whatever breaks off, nothing is lost and nothing
+ * is there twice. [contract: Accounts]
+ */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { sql } from '../../postgres/sql.ts';
+import { addressIn } from '../../records/conversations/addresses.ts';
+import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
+import { raise, timeOf } from '../../records/conversations/ingest-rows.ts';
+import { placesOf } from './threading.ts';
+import type { Mail } from './read-mail.ts';
+
+/** Whose mailbox it is. */
+export interface Mailbox {
+  readonly integrationId: string;
+  readonly owner: string;
+  /** The addresses that its owner sends from, as they are compared. */
+  readonly ownAddresses: ReadonlySet<string>;
+}
+
+export interface Received {
+  readonly mail: Mail;
+  /** When the server got it: for a mail without a date. */
+  readonly arrived: string;
+  /** Whether it lies where sent mail does. */
+  readonly isSent: boolean;
+}
+
+/** What could not be taken, and why. */
+export interface Failed {
+  readonly uid: string;
+  readonly reason: string;
+}
+
+export interface Portion {
+  readonly folder: string;
+  readonly uidValidity: string;
+  /** The folder is read up to here. */
+  readonly lastUid: number;
+  /** Messages that are still to be read. */
+  readonly remaining: number;
+  readonly received: readonly Received[];
+  readonly failed: readonly Failed[];
+}
+
+/** The account was removed meanwhile. */
+export class AccountGone extends Error {}
+
+/** Keeps a portion in one transaction. Throws AccountGone. */
+export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<void> {
+  return call.workspace.transaction(async (tx) => {
+    await lockAccounts(call, tx, mailbox);
+    const lines = portion.received.map((one) => lineOf(mailbox, one));
+    const fresh = await unknownAmong(call, tx, mailbox, lines, portion.received);
+    const placed = fresh.map(({ line, mail: { references } }) => ({
+      id: line.externalId,
+      references,
+      subject: line.subject,
+      date: line.date,
+      participants: line.participants,
+    }));
+    const { threads, joined } = await placesOf(call, tx, mailbox.owner, placed);
+    for (const [stays, gone] of joined) await joinThreads(call, tx, stays, gone);
+    const kept = fresh.map(({ line }) => ({ ...line, threadId: threads.get(line.externalId)!.externalId }));
+    await keepInteractions(call, tx, kept);
+    await keepReferences(
+      call,
+      tx,
+      mailbox.owner,
+      fresh.map(({ line, mail }) => ({
+        references: mail.references,
+        externalId: threads.get(line.externalId)!.externalId,
+      })),
+    );
+    await notePortion(call, tx, mailbox, portion);
+  });
+}
+
+/** One after the other, for all accounts of a person: two of them may hold parts of one conversation. */
+async function lockAccounts({ workspace }: Call, tx: WorkspaceTransaction, { owner, integrationId }: Mailbox) {
+  const { rows } = await tx.run(sql`select a.id from ${workspace.table('_integrations')} a
+    where a.workspace_user_id = ${owner}::uuid order by a.id for update`);
+  if (!rows.some(([id]) => id === integrationId)) throw new AccountGone('The account was removed');
+}
+
+function lineOf(mailbox: Mailbox, { mail, arrived, isSent }: Received): NewInteraction {
+  const { id, subject, date, from, to, cc, bcc, text, html, plain } = mail;
+  const sender = addressIn(from ?? '');
+  const isOwn = isSent || (sender !== undefined && mailbox.ownAddresses.has(sender));
+  return {
+    kind: 'interaction',
+    owner: mailbox.owner,
+    channel: 'email',
+    threadId: id,
+    externalId: id,
+    subject,
+    direction: isOwn ? 'outbound' : 'inbound',
+    date: date ?? arrived,
+    participants: [...new Set([...(from === null ? [] : [from]), ...to, ...cc, ...bcc])],
+    text,
+    html,
+    plain,
+    visibility: undefined,
+    integrationId: mailbox.integrationId,
+  };
+}
+
+interface Fresh {
+  readonly line: NewInteraction;
+  readonly mail: Mail;
+}
+
+/** Those that the owner does not have, each once. */
+async function unknownAmong(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  { owner }: Mailbox,
+  lines: readonly NewInteraction[],
+  received: readonly Received[],
+): Promise<readonly Fresh[]> {
+  const ids = lines.map(({ externalId }) => externalId);
+  const { rows } = await tx.run(sql`select i.external_id from ${workspace.table('_interactions')} i
+    where i.owner_id = ${owner}::uuid and i.channel = 'email' and i.external_id = any(${ids}::text[])`);
+  const seen = new Set(rows.map(([id]) => id ?? ''));
+  return lines.flatMap((line, index) => {
+    if (seen.has(line.externalId)) return [];
+    seen.add(line.externalId);
+    return [{ line, mail: received[index]!.mail }];
+  });
+}
+
+/** The threads that go give the one that stays all that they have. */
+async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, gone: readonly string[]) {
+  const { workspace } = call;
+  const [threads, interactions] = [workspace.table('_threads'), workspace.table('_interactions')];
+  const theirs = sql`any(${gone}::uuid[])`;
+  await tx.run(sql`select t.id from ${threads} t where t.id = ${stays}::uuid or t.id = ${theirs} order by t.id for update`);
+  await tx.run(sql`update ${interactions} set interaction_thread_id = ${stays}::uuid, updated_at = ${timeOf(call)}
+    where interaction_thread_id = ${theirs}`);
+  await tx.run(sql`update ${workspace.table('_participants')} set thread_id = ${stays}::uuid
+    where interaction_id in (select i.id from ${interactions} i where i.interaction_thread_id = ${stays}::uuid)`);
+  for (const table of ['_thread_references', '_events', '_sends'])
+    await tx.run(sql`update ${workspace.table(table)} set thread_id = ${stays}::uuid where thread_id = ${theirs}`);
+  await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${timeOf(call)}
+    from (select count(*) messages, max(i.date) latest from ${interactions} i where i.interaction_thread_id = ${stays}::uuid) c
+    where t.id = ${stays}::uuid`);
+  const removed = await tx.run(sql`delete from ${threads} where id = ${theirs}`);
+  await raise(call, tx, 'threads', -removed.count);
+}
+
+/** What mails speak of, and nobody has yet: whoever brings it later finds their thread. */
+async function keepReferences(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  owner: string,
+  mails: readonly { readonly references: readonly string[]; readonly externalId: string }[],
+): Promise<void> {
+  const named = mails.flatMap(({ references, externalId }) => references.map((id) => ({ id, externalId })));
+  if (named.length === 0) return;
+  await tx.run(sql`insert into ${workspace.table('_thread_references')} (owner_id, message_id, thread_id)
+    select distinct on (n.id) ${owner}::uuid, n.id, t.id
+    from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ externalId }) => externalId)}::text[]) n (id, external)
+    join ${workspace.table('_threads')} t on t.owner_id = ${owner}::uuid and t.channel = 'email' and t.external_thread_id = n.external
+    order by n.id
+    on conflict (owner_id, message_id) do nothing`);
+}
+
+async function notePortion(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  { integrationId }: Mailbox,
+  { folder, uidValidity, lastUid, remaining, failed }: Portion,
+): Promise<void> {
+  await tx.run(sql`insert into ${workspace.table('_mail_folders')} as f (integration_id, name, uid_validity, last_uid, remaining)
+    values (${integrationId}::uuid, ${folder}, ${uidValidity}::bigint, ${lastUid}::bigint, ${remaining}::bigint)
+    on conflict (integration_id, name) do update set uid_validity = excluded.uid_validity, remaining = excluded.remaining,
+      last_uid = case when f.uid_validity = excluded.uid_validity then greatest(f.last_uid, excluded.last_uid) else excluded.last_uid end`);
+  if (failed.length === 0) return;
+  await tx.run(sql`insert into ${workspace.table('_account_failures')} (integration_id, folder, uid, reason)
+    select ${integrationId}::uuid, ${folder}, n.uid, n.reason
+    from unnest(${failed.map(({ uid }) => uid)}::text[], ${failed.map(({ reason }) => reason)}::text[]) n (uid, reason)
+    on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);
+}

@@ -1,0 +1,74 @@
+/** Sends a mail by SMTP, at most once, and says what became of it. [contract: Accounts] */
+import { Readable } from 'node:stream';
+import type { Call } from '../../access/call.ts';
+import type { MailServerSettings } from '../account-settings.ts';
+import { ChannelFailure, failureOf } from '../channel-failure.ts';
+import type { OutgoingMessage } from '../outgoing-message.ts';
+import { openSending, refusalOf } from './open-sending.ts';
+
+/** What replies are put together by. */
+export interface Headers {
+  readonly messageId: string;
+  /** The messages of the conversation, the latest last. */
+  readonly references: readonly string[];
+}
+
+/** The bytes of the message, without its blind copies. */
+export async function composeMail(
+  { from, to, cc, subject, body }: OutgoingMessage,
+  { messageId, references }: Headers,
+  plain: string,
+  date: Date,
+): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer');
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', disableFileAccess: true, disableUrlAccess: true });
+  const inReplyTo = references.at(-1);
+  const { message } = await composer.sendMail({
+    from,
+    to: [...to],
+    cc: [...cc],
+    subject: subject ?? '',
+    html: body,
+    text: plain,
+    messageId,
+    date,
+    ...(inReplyTo !== undefined && { inReplyTo, references: [...references] }),
+  });
+  return message as Buffer;
+}
+
+/**
+ * Hands the message over. Throws ChannelFailure where it did not go out for certain; anything else that is thrown says that nobody
+ * knows. Returned are the recipients that the server did not take, while it took others.
+ */
+export async function sendMail(
+  call: Call,
+  server: MailServerSettings,
+  { from, to, cc, bcc }: OutgoingMessage,
+  raw: Buffer,
+): Promise<readonly string[]> {
+  const transport = await openSending(call, server);
+  let isHandedOver = false;
+  const message = new Readable({
+    read() {
+      isHandedOver = true;
+      this.push(raw);
+      this.push(null);
+    },
+  });
+  try {
+    const bare = (address: string) => /<([^<>]+)>$/.exec(address)?.[1] ?? address;
+    const { rejected } = await transport.sendMail({
+      envelope: { from: bare(from), to: [...to, ...cc, ...bcc].map(bare) },
+      raw: message,
+    });
+    return (rejected ?? []).map(String);
+  } catch (error) {
+    const refusal = refusalOf(error, server);
+    if (refusal) throw refusal;
+    if (!isHandedOver) throw failureOf(error, (words) => `${server.host} by SMTP: ${words}`);
+    throw error instanceof ChannelFailure ? new Error(error.message, { cause: error }) : error;
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,93 @@
+/** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
+import type { Call } from '../access/call.ts';
+import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { addressIn } from '../records/conversations/addresses.ts';
+import { settingsOf, type ImapSettings } from './account-settings.ts';
+import { ChannelFailure } from './channel-failure.ts';
+import { syncMailbox } from './imap/sync.ts';
+import { AccountGone, type Mailbox } from './mail/take-in.ts';
+
+export interface Synchronised {
+  /** Why it did not come to its end; undefined where it did. */
+  readonly failure: ChannelFailure | undefined;
+  /** When it is to be tried again, in milliseconds; undefined where nothing is said of how often. */
+  readonly nextAt: number | undefined;
+}
+
+const longestPauseMs = 3_600_000;
+/** Failures after one another, other than of the credentials, that make an account one with an error. */
+const failuresOfError = 3;
+
+/**
+ * Synchronises the account to its end, and notes the outcome. Undefined where it is gone, or was brought in for what it had.
+ * With `everyMs` it says when to come again: later where it fails.
+ */
+export async function synchronise(call: Call, accountId: string, everyMs?: number): Promise<Synchronised | undefined> {
+  const account = await accountWithId(call, accountId);
+  const settings = account && (await settingsOf(call, accountId));
+  if (!account || !settings) return undefined;
+  try {
+    await bringIn(call, account, settings);
+    return await call.part((now) => note(now, account, undefined, everyMs));
+  } catch (error) {
+    if (error instanceof AccountGone) return undefined;
+    if (!(error instanceof ChannelFailure)) throw error;
+    return call.part((now) => note(now, account, error, everyMs));
+  }
+}
+
+interface KnownAccount extends Mailbox {
+  readonly failures: number;
+}
+
+async function accountWithId({ workspace, model }: Call, id: string): Promise<KnownAccount | undefined> {
+  const [accounts, users] = [workspace.table('_integrations'), workspace.table('_users')];
+  const query = sql`select a.workspace_user_id, a.failures, (select json_agg(o.address) from (
+      select b.account_email address from ${accounts} b where b.workspace_user_id = a.workspace_user_id
+      union select u.email from ${users} u where u.id = a.workspace_user_id) o)
+    from ${accounts} a where a.id = ${id}::uuid`;
+  const [found] = await workspace.read(statement(query, model.version));
+  const [row] = found?.rows ?? [];
+  if (!row) return undefined;
+  const [owner, failures, addresses] = row;
+  const own = (JSON.parse(addresses ?? '[]') as string[]).flatMap((text) => addressIn(text) ?? []);
+  return { integrationId: id, owner: owner ?? '', failures: Number(failures), ownAddresses: new Set(own) };
+}
+
+async function bringIn(call: Call, account: Mailbox, { imap, folders }: ImapSettings): Promise<void> {
+  if (imap) await syncMailbox(call, account, imap, folders);
+}
+
+/** The status with its transitions, and when to try again. */
+async function note(
+  call: Call,
+  { integrationId, failures: before }: KnownAccount,
+  failure: ChannelFailure | undefined,
+  everyMs: number | undefined,
+): Promise<Synchronised> {
+  const failures = failure ? before + 1 : 0;
+  const nextAt = everyMs === undefined ? undefined : call.now + pauseAfter(failures, everyMs);
+  const changes = failure
+    ? sql`last_error = ${failure.message}, failures = ${failures}::integer, status = ${statusAfter(failure, failures)}`
+    : sql`last_error = null, failures = 0, status = 'active', last_sync_at = ${timeAt(call.now)}`;
+  const next = nextAt === undefined ? sql`next_sync_at` : timeAt(nextAt);
+  await call.workspace.transaction(({ run }) =>
+    run(sql`update ${call.workspace.table('_integrations')} set ${changes}, next_sync_at = ${next}
+      where id = ${integrationId}::uuid`),
+  );
+  return { failure, nextAt };
+}
+
+function statusAfter(failure: ChannelFailure, failures: number): Sql {
+  if (failure.isRefusal) return sql`'expired'`;
+  return failures >= failuresOfError ? sql`case when status = 'expired' then status else 'error' end` : sql`status`;
+}
+
+/** Twice as long with each failure. */
+function pauseAfter(failures: number, everyMs: number): number {
+  return failures === 0 ? everyMs : Math.min(Math.max(everyMs, longestPauseMs), everyMs * 2 ** failures);
+}
+
+function timeAt(millis: number): Sql {
+  return sql`${new Date(millis).toISOString()}::timestamptz`;
+}

@@ -1,0 +1,153 @@
+/** Mailboxes, calendars and messengers of the organization's people: connected, listed, synchronised, removed. [contract: Accounts] */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import { ImapAccount, type ImapSettings } from '../channels/account-settings.ts';
+import { channelsOf, tryAccount } from '../channels/connect-account.ts';
+import {
+  countAccounts,
+  keepAccount,
+  mostOfUser,
+  purgeSome,
+  removeAccount,
+  toldAccounts,
+  whatCame,
+  type ToldAccount,
+} from '../channels/kept-accounts.ts';
+import { synchronise } from '../channels/synchronise.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
+import { insertJob } from '../jobs/table.ts';
+import { sql, statement } from '../postgres/sql.ts';
+import { accountJob } from './background/account-job.ts';
+import { defineOperation } from './door/operation.ts';
+import { validInput } from './door/valid-input.ts';
+import { Id, Nullable, Time } from './outputs.ts';
+
+const AccountId = Type.String({ description: 'Id of the account' });
+const Channels = Type.Array(Type.String({ enum: ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] }));
+const Status = Type.String({ enum: ['active', 'expired', 'error'] });
+
+const AccountOut = Type.Object({
+  id: Id,
+  user: Type.String({ description: 'E-mail address of whose it is' }),
+  provider: Type.String(),
+  account_email: Nullable(Type.String()),
+  channels: Channels,
+  send_enabled: Type.Boolean(),
+  status: Status,
+  last_error: Nullable(Type.String()),
+  last_sync_at: Nullable(Time),
+  next_sync_at: Nullable(Time),
+  created_at: Time,
+  remaining: Type.Integer({ description: 'Messages that are still to be brought in, as far as that is known' }),
+});
+
+export const addAccount = defineOperation({
+  id: 'account.add',
+  summary: 'Connect an account of a user; its servers are tried first, and one that is known is brought up to date',
+  input: Type.Object(
+    {
+      user: Type.String({ maxLength: 320, description: 'E-mail address of whose account it is' }),
+      account: Type.Object({ provider: Type.String() }, { additionalProperties: true }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ integrationId: Id, provider: Type.String(), account_email: Type.String(), status: Status }),
+  effect: 'write',
+  cost: 'bulk',
+  adminOnly: "Connecting somebody's account",
+  async run(call, { user, account }) {
+    const settings = settingsIn(account);
+    const owner = await userWithEmail(call, user);
+    if ((await countAccounts(call, owner, settings)) >= mostOfUser)
+      throw errors.validation(`A user has at most ${mostOfUser} accounts`);
+    await tryAccount(call, settings);
+    const id = await call.workspace.transaction(async (tx) => {
+      const kept = await keepAccount(call, tx, owner, channelsOf(settings), settings);
+      await tx.run(insertJob(call.model, accountJob(kept, owner), call.now));
+      call.audit(tx, 'account.connected', { account: kept, provider: settings.provider, user: owner });
+      return kept;
+    });
+    call.wake(call.now);
+    return { integrationId: id, provider: settings.provider, account_email: settings.account_email, status: 'active' };
+  },
+});
+
+function settingsIn(account: { readonly provider: string }): ImapSettings {
+  if (account.provider === 'imap') return validInput({ input: ImapAccount }, account);
+  throw errors.unknownName('provider', account.provider, ['imap']);
+}
+
+async function userWithEmail({ workspace, model }: Call, email: string): Promise<string> {
+  const query = sql`select u.id from ${workspace.table('_users')} u where lower(u.email) = lower(${email.trim()}) and u.is_active`;
+  const [found] = await workspace.read(statement(query, model.version));
+  const id = found?.rows[0]?.[0];
+  if (typeof id !== 'string') throw errors.userNotFound(email);
+  return id;
+}
+
+export const listAccounts = defineOperation({
+  id: 'accounts.list',
+  summary: 'Connected accounts, the oldest first: of everybody for an admin, else the own ones',
+  input: Type.Object(
+    { user: Type.Optional(Type.String({ maxLength: 320, description: 'E-mail address of whose accounts' })) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ accounts: Type.Array(AccountOut) }),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { user }) {
+    const seen = call.visibility.isAdmin ? sql`true` : sql`a.workspace_user_id = ${call.me}::uuid`;
+    const wanted = user === undefined ? sql`true` : sql`lower(u.email) = lower(${user.trim()})`;
+    return { accounts: await toldAccounts(call, sql`${seen} and ${wanted}`) };
+  },
+});
+
+export const syncAccount = defineOperation({
+  id: 'account.sync',
+  summary: 'Bring in all that an account has; what is there already is skipped',
+  input: Type.Object({ id: AccountId }, { additionalProperties: false }),
+  output: Type.Object({
+    threads: Type.Integer(),
+    interactions: Type.Integer(),
+    events: Type.Integer(),
+    failed: Type.Array(
+      Type.Object({ folder: Type.String(), uid: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
+    ),
+  }),
+  effect: 'write',
+  cost: 'bulk',
+  adminOnly: 'Synchronising an account',
+  async run(call, { id }) {
+    const account = await accountWithId(call, id);
+    const outcome = await synchronise(call, account.id);
+    if (!outcome) throw errors.notSupported(`The account ${account.account_email ?? ''} was brought in for what it had`);
+    if (outcome.failure) throw errors.accountFailed(outcome.failure.message);
+    return whatCame(call, account.id, call.now);
+  },
+});
+
+export const removeAccountById = defineOperation({
+  id: 'account.remove',
+  summary: 'Disconnect an account; what came by it stays, unless it is to be removed for good',
+  input: Type.Object({ id: AccountId, purge: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  output: Type.Object({ removed: Type.Boolean() }),
+  effect: 'write',
+  cost: 'bulk',
+  adminOnly: "Disconnecting somebody's account",
+  async run(call, { id, purge = false }) {
+    const account = await accountWithId(call, id);
+    await call.workspace.transaction(async (tx) => {
+      await removeAccount(call, tx, account.id);
+      call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
+    });
+    if (purge) while (await call.part((now) => purgeSome(now, account.id)));
+    return { removed: true };
+  },
+});
+
+async function accountWithId(call: Call, id: string): Promise<ToldAccount> {
+  const [account] = isUuid(id) ? await toldAccounts(call, sql`a.id = ${id.toLowerCase()}::uuid`) : [];
+  if (!account) throw errors.accountNotFound(id);
+  return account;
+}
