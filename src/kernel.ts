@@ -7,11 +7,13 @@ import type { Source } from './access/call.ts';
 import { createKeyring, type Keyring } from './auth/keys.ts';
 import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
+import { createWatch } from './channels/imap/watch.ts';
 import type { Config } from './config.ts';
-import { createDirectory, type Directory } from './directory/directory.ts';
+import { createDirectory, type Directory, type Organization } from './directory/directory.ts';
 import { isSealed, lockedOut, type LockedOut } from './directory/sealed.ts';
 import { errors, type KithError } from './errors.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
+import type { WantedJob } from './jobs/job.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { newId } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
@@ -33,7 +35,7 @@ import { createWebhookWaking } from './operations/background/webhook-waking.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
-import type { Database } from './postgres/database.ts';
+import type { Database, Queryable } from './postgres/database.ts';
 import { forgetCompiled } from './query/timeless.ts';
 import type { ProvisionDeps } from './provision/deps.ts';
 import type { SendMail } from './signin/delivery.ts';
@@ -165,7 +167,7 @@ export async function openKernel(
   });
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
   const limiter = await limiterWith(keyring);
-  const { jobs, perform, performHere } = openDoors(
+  const { carryOut, jobs, perform, performHere } = openDoors(
     { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs: config.syncMs },
     limiter,
   );
@@ -184,10 +186,13 @@ export async function openKernel(
       pastDeskOf(performHere, log, await sessions.ofUser(organizationId, { workspaceUserId, tokenId: null })),
     deskOfToken: async (token, source, note) =>
       deskOf(performHere, log, await sessions.open(`Bearer ${token}`), source, note),
-    carryOutJobs: () => jobs.start(),
+    carryOutJobs: carryOut,
     deliverMails: () => signIn.deliver(mailer(config)),
     keepHandingOver: () => keepHandingOver({ directory, jobs, clock, log }),
-    close: () => directory.close(),
+    async close() {
+      await jobs.announced();
+      await directory.close();
+    },
   };
 }
 
@@ -219,8 +224,14 @@ function openDoors(
     log,
     outgoing,
     clock,
+    watch: createWatch(3 * syncMs),
     get perform() {
       return performHere;
+    },
+    async ask(organization: Organization, wanted: WantedJob) {
+      const database = await directory.databaseOf(organization);
+      const at: Queryable = { run: (query) => database.run(organization.id, query) };
+      await jobs.asking(organization, (ask) => ask(at, wanted));
     },
   };
   const kinds = [
@@ -240,7 +251,14 @@ function openDoors(
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };
   const performHere: Perform = createPerform({ ...beside, limiter: undefined, deadlines });
-  return { jobs, perform, performHere };
+  const carryOut = () => {
+    const stop = jobs.start();
+    return async () => {
+      await stop();
+      inNames.watch.close();
+    };
+  };
+  return { carryOut, jobs, perform, performHere };
 }
 
 function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {

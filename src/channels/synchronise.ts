@@ -1,10 +1,13 @@
 /** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
+import { hash } from 'node:crypto';
 import type { Call } from '../access/call.ts';
 import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';
-import { settingsOf, type ImapSettings } from './account-settings.ts';
+import { settingsOf, type ImapSettings, type MailServerSettings } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
+import type { Kept } from './imap/open-mailbox.ts';
 import { syncMailbox } from './imap/sync.ts';
+import type { Watch } from './imap/watch.ts';
 import { AccountGone, type Mailbox } from './mail/take-in.ts';
 
 export interface Synchronised {
@@ -18,21 +21,29 @@ const longestPauseMs = 3_600_000;
 /** Failures after one another, other than of the credentials, that make an account one with an error. */
 const failuresOfError = 3;
 
+/** For who comes again. */
+export interface Rhythm {
+  readonly everyMs: number;
+  readonly watch: Watch;
+  /** There is something new in the account. */
+  onNews(): void;
+}
+
 /**
  * Synchronises the account to its end, and notes the outcome. Undefined where it is gone, or was brought in for what it had.
- * With `everyMs` it says when to come again: later where it fails.
+ * With a rhythm it says when to come again, later where it fails, and has its mailbox watched until then.
  */
-export async function synchronise(call: Call, accountId: string, everyMs?: number): Promise<Synchronised | undefined> {
+export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm): Promise<Synchronised | undefined> {
   const account = await accountWithId(call, accountId);
   const settings = account && (await settingsOf(call, accountId));
   if (!account || !settings) return undefined;
   try {
-    await bringIn(call, account, settings);
-    return await call.part((now) => note(now, account, undefined, everyMs));
+    await bringIn(call, account, settings, rhythm);
+    return await call.part((now) => note(now, account, undefined, rhythm?.everyMs));
   } catch (error) {
     if (error instanceof AccountGone) return undefined;
     if (!(error instanceof ChannelFailure)) throw error;
-    return call.part((now) => note(now, account, error, everyMs));
+    return call.part((now) => note(now, account, error, rhythm?.everyMs));
   }
 }
 
@@ -54,8 +65,21 @@ async function accountWithId({ workspace, model }: Call, id: string): Promise<Kn
   return { integrationId: id, owner: owner ?? '', failures: Number(failures), ownAddresses: new Set(own) };
 }
 
-async function bringIn(call: Call, account: Mailbox, { imap, folders }: ImapSettings): Promise<void> {
-  if (imap) await syncMailbox(call, account, imap, folders);
+async function bringIn(
+  call: Call,
+  account: Mailbox,
+  { imap, folders }: ImapSettings,
+  rhythm: Rhythm | undefined,
+): Promise<void> {
+  if (imap) await syncMailbox(call, account, imap, folders, rhythm && keptFor(account.integrationId, imap, rhythm));
+}
+
+function keptFor(accountId: string, server: MailServerSettings, { watch, onNews }: Rhythm): Kept {
+  const settings = hash('sha256', JSON.stringify(server), 'base64');
+  return {
+    take: () => watch.take(accountId, settings),
+    leave: (client) => watch.leave(accountId, settings, client, onNews),
+  };
 }
 
 /** The status with its transitions, and when to try again. */

@@ -14,6 +14,8 @@ export interface Jobs {
   asking<T>(organization: OrganizationRef, body: (ask: Ask) => Promise<T>): Promise<T>;
   /** Has the organization's jobs looked at by `at`; where a job was asked for without `asking`. Nobody waits for it. */
   wake(organizationId: string, at: number): void;
+  /** Resolves when all that was to be looked at is announced: whoever ends before leaves it for later. */
+  announced(): Promise<void>;
   /** Carries out jobs of every organization from now on. Returned is what stops it. */
   start(): () => Promise<void>;
 }
@@ -22,17 +24,25 @@ export interface Jobs {
 export function createJobs(parts: RunnerParts): Jobs {
   const { directory, clock, log } = parts;
   let runner: Runner | undefined;
+  const announcing = new Set<Promise<void>>();
 
   /** Where it fails, an announcement or the next look finds the job. */
   function wake(id: string, at: number): void {
-    directory.wake(id, at).catch((error: unknown) => {
-      log.warn({ organization: id, error }, 'A job could not be announced; it begins later');
-    });
+    const announcement = directory
+      .wake(id, at)
+      .catch((error: unknown) => {
+        log.warn({ organization: id, error }, 'A job could not be announced; it begins later');
+      })
+      .finally(() => announcing.delete(announcement));
+    announcing.add(announcement);
     if (at <= clock.now()) runner?.kick(id);
   }
 
   return {
     wake,
+    async announced() {
+      await Promise.all(announcing);
+    },
     async asking(organization, body) {
       await directory.announce(organization.id).catch((error: unknown) => {
         log.warn({ organization: organization.id, error }, 'A job could not be announced ahead');

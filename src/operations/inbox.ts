@@ -34,6 +34,9 @@ const Interaction = Type.Object({
   channel: Type.String({ enum: [...channels] }),
   direction: Type.String({ enum: ['inbound', 'outbound'] }),
   date: Time,
+  delivery: Nullable(
+    Type.String({ enum: ['unknown'], description: 'Of one that was sent from here, while nobody knows whether it went out' }),
+  ),
   content: Text,
   content_html: Text,
   content_text: Text,

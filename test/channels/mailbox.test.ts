@@ -1,9 +1,11 @@
 /** Mailboxes of a real mail server: connected by the command line, brought in, kept in step, written to. [contract: Accounts] */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kithJson } from '../cli/in-process.ts';
+import { emailOf } from '../api/conversations.ts';
 import { preview, send } from '../api/sending.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
-import { kithSecret, startKith, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { mailOf } from './mails.ts';
 
 let host: MailHost;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   host = await startMailHost();
   kith = await startKith({ KITH_PRIVATE_HOSTS: '127.0.0.1' });
   organization = await kith.organization();
-  user = (await organization.admin.get("/users")).json.data[0].email;
+  user = await emailOf(organization.admin);
 });
 afterAll(async () => {
   await kith?.stop();
@@ -41,7 +43,7 @@ const threads = async () => (await organization.admin.get('/inbox/threads', { li
 const threadWith = async (subject: string) =>
   (await threads()).find((thread: { subject: string }) => thread.subject === subject);
 const messagesOf = async (threadId: string) =>
-  (await organization.admin.get(`/inbox/threads/${threadId}/messages`)).json.data;
+  (await organization.admin.get(`/inbox/threads/${threadId}`)).json.messages;
 
 describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is not connected where it does not work, and the answer says why', async () => {
@@ -73,9 +75,163 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     expect(listed).toMatchObject({ id, user, provider: 'imap', account_email: 'ada@acme.test', status: 'active', last_error: null, remaining: 0 });
     expect(JSON.stringify(listed)).not.toContain('secret');
   });
+
+  it('puts conversations together: a parent that comes late, two threads that are one, a subject as the last resort', async () => {
+    const id = await connected('cleo');
+    const came = async (...mails: Parameters<typeof mailOf>[0][]) => {
+      await host.deliver('cleo', mails.map(mailOf));
+      return (await sync(id)).json;
+    };
+    const child = { id: '<c2@x.test>', references: '<c0@x.test> <c1@x.test>', subject: 'Late' };
+    expect(await came(child)).toMatchObject({ threads: 1, interactions: 1 });
+    expect(await came({ id: '<c0@x.test>', subject: 'Late' })).toMatchObject({ threads: 0, interactions: 1 });
+    expect(await threadWith('Late')).toMatchObject({ message_count: 2, external_thread_id: '<c2@x.test>' });
+
+    await came({ id: '<o1@x.test>', subject: 'One' }, { id: '<o2@x.test>', subject: 'Two' });
+    const [one, two] = [await threadWith('One'), await threadWith('Two')];
+    expect(await came({ id: '<o3@x.test>', references: '<o1@x.test> <o2@x.test>', subject: 'Both' })).toMatchObject({ threads: 0 });
+    expect((await organization.admin.get(`/inbox/threads/${one.id}`)).json).toMatchObject({
+      thread: { message_count: 3 },
+      messages: { length: 3 },
+    });
+    expect((await organization.admin.get(`/inbox/threads/${two.id}`)).json.code).toBe('RECORD_NOT_FOUND');
+
+    await came({ id: '<q1@x.test>', to: 'cleo@acme.test', subject: 'Quote', date: '2026-10-01T09:00:00Z' });
+    const reply = { subject: 'AW: Re: quote', from: 'cleo@acme.test', to: 'bob@globex.test', date: '2026-10-20T09:00:00Z' };
+    const others = { ...reply, to: 'carl@globex.test' };
+    expect(await came(reply, others, { ...reply, date: '2026-12-20T09:00:00Z' })).toMatchObject({ threads: 2 });
+    expect(await threadWith('Quote')).toMatchObject({ message_count: 2 });
+  });
+
+  it('takes what changes its place, keeps what is deleted, and begins anew where the server counts anew', async () => {
+    await host.deliver('dora', [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d2@x.test>', subject: 'Deleted' })]);
+    const id = await connected('dora');
+    await sync(id);
+    const other = await host.client('dora');
+    await other.mailboxCreate('Work');
+    const lock = await other.getMailboxLock('INBOX');
+    await other.messageMove('1', 'Work');
+    await other.messageDelete('1');
+    lock.release();
+    expect((await sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
+    await other.mailboxDelete('Work');
+    await other.logout();
+    await host.deliver('dora', [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d3@x.test>', subject: 'New' })], 'Work');
+    expect((await sync(id)).json).toMatchObject({ threads: 1, interactions: 1 });
+    expect(await threadWith('Deleted')).toMatchObject({ message_count: 1 });
+  });
+
+  it('sends replies that stay in their thread, once, with a copy among what is sent', async () => {
+    await host.deliver('emil', [mailOf({ id: '<e1@globex.test>', from: 'fred@acme.test', to: 'emil@acme.test', subject: 'Deal' })]);
+    const id = await connected('emil');
+    await sync(id);
+    const { id: threadId } = await threadWith('Deal');
+    const message = {
+      channel: 'email',
+      from_account_email: 'emil@acme.test',
+      thread_id: threadId,
+      to: ['fred@acme.test'],
+      bcc: ['gina@acme.test'],
+      subject: 'Re: Deal',
+      body: '<p>Dear <b>Fred</b></p>',
+    };
+    const token = (await preview(organization.admin, message)).json.confirm_token;
+    const sent = (await send(organization.admin, message, token)).json;
+    expect(sent).toMatchObject({ mode: 'sent', thread_id: threadId, message_id: /^<[^<>]+@acme\.test>$/ });
+    expect(await messagesOf(threadId)).toMatchObject([{ direction: 'outbound', delivery: null }, { subject: 'Deal' }]);
+    const arrived = await arrivedAt('fred', sent.message_id);
+    expect(arrived).toMatch(/^In-Reply-To: <e1@globex\.test>\r$/m);
+    expect(arrived).toMatch(/^References: <e1@globex\.test>\r$/m);
+    expect(arrived).not.toContain('gina');
+    expect(await arrivedAt('gina', sent.message_id)).not.toContain('Bcc');
+    expect(await arrivedAt('emil', sent.message_id, 'Sent')).toBeDefined();
+    expect((await sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
+  });
+
+  it('says that nothing went out where the server refuses, and the same can be sent again', async () => {
+    await connected('hugo');
+    const before = await threads();
+    const message = { channel: 'email', from_account_email: 'hugo@acme.test', subject: 'Refused', body: '<p>Hi</p>' };
+    const sending = async (to: string) => {
+      const given = { ...message, to: [to] };
+      return (await send(organization.admin, given, (await preview(organization.admin, given)).json.confirm_token)).json;
+    };
+    expect(await sending('nobody@acme.test')).toMatchObject({ code: 'SEND_FAILED', message: /no such user here/ });
+    await host.stopSmtp();
+    expect(await sending('ida@acme.test')).toMatchObject({ code: 'SEND_FAILED', message: /takes no connection/ });
+    expect(await threads()).toEqual(before);
+    await host.startSmtp();
+    expect(await sending('ida@acme.test')).toMatchObject({ mode: 'sent' });
+  });
+
+  it('shows marks to every other mail program', async () => {
+    await host.deliver('jana', [mailOf({ id: '<k1@x.test>', to: 'jana@acme.test', subject: 'Mark me' })]);
+    await sync(await connected('jana'));
+    const { id: threadId } = await threadWith('Mark me');
+    const mark = async (action: string) =>
+      (await organization.admin.post(`/inbox/threads/${threadId}/mark`, { action })).json;
+    const flags = async () => {
+      const other = await host.client('jana');
+      const lock = await other.getMailboxLock('INBOX');
+      const [found] = await other.fetchAll('1:*', { flags: true });
+      lock.release();
+      await other.logout();
+      return [...found!.flags!].filter((flag) => flag !== '\\Recent').toSorted();
+    };
+    expect(await flags()).toEqual([]);
+    expect(await mark('read')).toMatchObject({ applied: true });
+    await mark('favorite');
+    expect(await flags()).toEqual(['\\Flagged', '\\Seen']);
+    await mark('unread');
+    await mark('unfavorite');
+    expect(await flags()).toEqual([]);
+  });
+
+  it('is told as expired or in error, with the reason, until it works again', async () => {
+    const id = await connected('kurt');
+    const state = async () =>
+      ((await command(['list'])).json['accounts'] as { id: string }[]).find((account) => account.id === id);
+    await host.stopImap();
+    for (const status of ['active', 'active', 'error']) {
+      expect(await sync(id)).toMatchObject({ json: { code: 'WRITE_FAILED' } });
+      expect(await state()).toMatchObject({ status, last_error: /takes no connection/ });
+    }
+    await host.startImap();
+    await sync(id);
+    expect(await state()).toMatchObject({ status: 'active', last_error: null });
+  });
+
+  it('is removed alone, or with all that came by it', async () => {
+    await host.deliver('lena', [mailOf({ id: '<l1@x.test>', to: 'lena@acme.test', subject: 'Gone' })]);
+    const id = await connected('lena');
+    await sync(id);
+    expect((await command(['remove', '--account', id])).json).toEqual({ removed: true });
+    expect(await threadWith('Gone')).toBeDefined();
+    const again = await connected('lena');
+    expect((await sync(again)).json).toMatchObject({ interactions: 0 });
+    expect((await command(['remove', '--account', id])).json).toMatchObject({ code: 'RECORD_NOT_FOUND' });
+    await host.deliver('lena', [mailOf({ id: '<l2@x.test>', to: 'lena@acme.test', subject: 'Purged' })]);
+    await sync(again);
+    expect((await command(['remove', '--account', again, '--purge'])).json).toEqual({ removed: true });
+    expect(await threadWith('Purged')).toBeUndefined();
+  });
 });
 
-void preview;
-void send;
-type Unused = Reply;
-export type { Unused };
+/** The message with that id in the user's mailbox, as it came. */
+async function arrivedAt(name: string, messageId: string, folder = 'INBOX'): Promise<string | undefined> {
+  const other = await host.client(name);
+  try {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const lock = await other.getMailboxLock(folder);
+      const found = (await other.search({ header: { 'message-id': messageId } })) || [];
+      const message = found.length === 1 ? await other.fetchOne(String(found[0]), { source: true }) : undefined;
+      lock.release();
+      if (message) return message.source?.toString();
+      await sleep(50);
+      await other.noop();
+    }
+    return undefined;
+  } finally {
+    await other.logout();
+  }
+}

@@ -194,7 +194,7 @@ pid_file_path = ${folder}/run/exim.pid
 deliver_drop_privilege = true
 never_users =
 acl_smtp_rcpt = rcpt
-acl_smtp_data =
+acl_smtp_data = data
 auth_advertise_hosts = *
 tls_advertise_hosts =
 begin acl
@@ -203,6 +203,8 @@ rcpt:
        local_parts = nobody
   accept authenticated = *
   deny message = relay not permitted
+data:
+  accept
 begin routers
 all:
   driver = accept

@@ -9,23 +9,32 @@ const connectMs = 15_000;
 /** A server that says nothing for so long is taken for dead. */
 const silenceMs = 60_000;
 
-/** Does `work` with an open connection, which is closed after it. Throws ChannelFailure, and what `work` throws. */
+/** Where a connection comes from, and goes to. */
+export interface Kept {
+  take(): ImapFlow | undefined;
+  leave(client: ImapFlow): Promise<void>;
+}
+
+/** Does `work` with an open connection, which is closed after it unless it is `kept`. Throws ChannelFailure, and what `work` throws. */
 export async function withMailbox<T>(
   call: Call,
   server: MailServerSettings,
   work: (client: ImapFlow) => Promise<T>,
+  kept?: Kept,
 ): Promise<T> {
-  const client = await openMailbox(call, server);
+  const client = kept?.take() ?? (await openMailbox(call, server));
   const close = () => client.close();
   call.signal.addEventListener('abort', close, { once: true });
   try {
-    return await work(client);
+    const outcome = await work(client);
+    await (kept ? kept.leave(client) : client.logout()).catch(close);
+    return outcome;
   } catch (error) {
+    close();
     call.signal.throwIfAborted();
     throw spoken(error, server);
   } finally {
     call.signal.removeEventListener('abort', close);
-    await client.logout().catch(() => client.close());
   }
 }
 

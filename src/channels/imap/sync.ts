@@ -8,7 +8,7 @@ import { readMailAside } from '../mail/mail-aside.ts';
 import { messageIdsIn } from '../mail/message-ids.ts';
 import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';
 import { foldersOf, type Folder } from './folders.ts';
-import { withMailbox } from './open-mailbox.ts';
+import { withMailbox, type Kept } from './open-mailbox.ts';
 
 /** Messages that are looked at together, and kept in one transaction. */
 const mostAtOnce = 100;
@@ -23,15 +23,17 @@ export function syncMailbox(
   mailbox: Mailbox,
   server: MailServerSettings,
   named: readonly string[] | undefined,
+  kept?: Kept,
 ): Promise<void> {
-  return withMailbox(call, server, async (client) => {
+  async function syncFolders(client: ImapFlow): Promise<void> {
     const known = await readPositions(call, mailbox);
     for (const folder of await foldersOf(client, named)) {
       const position = known.get(folder.path);
       if (isRead(folder, position)) continue;
       await syncFolder(call, client, mailbox, folder, position);
     }
-  });
+  }
+  return withMailbox(call, server, syncFolders, kept);
 }
 
 interface Position {

@@ -1,7 +1,9 @@
 /** Synchronises connected accounts: a job for each, which comes again for as long as the account is there. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import { synchronise } from '../../channels/synchronise.ts';
+import type { Watch } from '../../channels/imap/watch.ts';
+import { synchronise, type Rhythm } from '../../channels/synchronise.ts';
+import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { createPlaces } from '../../webhooks/places.ts';
 import { defineOperation } from '../door/operation.ts';
@@ -11,13 +13,12 @@ import type { StepParts } from './steps.ts';
 export const accountKind = 'account';
 
 /** Asks for the job of an account. */
-export function accountJob(integrationId: string, owner: string, runAt?: number): WantedJob {
+export function accountJob(integrationId: string, owner: string): WantedJob {
   return {
     kind: accountKind,
     key: integrationId,
     input: { integration_id: integrationId },
     inNameOf: { workspaceUserId: owner, tokenId: null },
-    ...(runAt !== undefined && { runAt }),
   };
 }
 
@@ -28,8 +29,16 @@ const placelessMs = 1_000;
 /** When to look again whether the user is active. */
 const awayMs = 3_600_000;
 
-/** Carries such jobs out: every account again after `everyMs`, later where it fails. */
-export function synchronising(parts: StepParts & { readonly clock: { now(): number } }, everyMs: number): JobKind {
+interface Parts extends StepParts {
+  readonly clock: { now(): number };
+  readonly watch: Watch;
+  /** Asks for a job at once. */
+  ask(organization: Organization, wanted: WantedJob): Promise<void>;
+}
+
+/** Carries such jobs out: every account again after `everyMs`, sooner where its server tells of something new, later where it fails. */
+export function synchronising(parts: Parts, everyMs: number): JobKind {
+  const { watch, clock, log } = parts;
   const own = createPlaces(places);
   return defineJob({
     kind: accountKind,
@@ -37,14 +46,20 @@ export function synchronising(parts: StepParts & { readonly clock: { now(): numb
     attempts: Infinity,
     async run(job, signal) {
       const place = own.take(0);
-      if (!place) return parts.clock.now() + placelessMs;
-      const step = syncing(job.input.integration_id, everyMs);
+      if (!place) return clock.now() + placelessMs;
+      const { integration_id: id } = job.input;
+      const wanted = accountJob(id, job.inNameOf?.workspaceUserId ?? '');
+      const onNews = () =>
+        void parts.ask(job.organization, wanted).catch((error: unknown) => {
+          log.debug({ organization: job.organization.id, error }, 'New mail could not be announced; it comes later');
+        });
+      const step = syncing(id, { everyMs, watch, onNews });
       try {
         const { next_at: nextAt } = await job.aside(() => performInNameOf(parts, job, step, {}, signal));
         return nextAt ?? undefined;
       } catch (error) {
         // Whoever is not active any more may be again.
-        if (error instanceof JobRefused) return parts.clock.now() + awayMs;
+        if (error instanceof JobRefused) return clock.now() + awayMs;
         throw error;
       } finally {
         place.free();
@@ -53,7 +68,7 @@ export function synchronising(parts: StepParts & { readonly clock: { now(): numb
   });
 }
 
-function syncing(integrationId: string, everyMs: number) {
+function syncing(integrationId: string, rhythm: Rhythm) {
   return defineOperation({
     id: 'account.keep-in-step',
     summary: 'Bring in what is new in an account',
@@ -61,6 +76,6 @@ function syncing(integrationId: string, everyMs: number) {
     output: Type.Object({ next_at: Type.Union([Type.Number(), Type.Null()]) }),
     effect: 'write',
     cost: 'bulk',
-    run: async (call: Call) => ({ next_at: (await synchronise(call, integrationId, everyMs))?.nextAt ?? null }),
+    run: async (call: Call) => ({ next_at: (await synchronise(call, integrationId, rhythm))?.nextAt ?? null }),
   });
 }

@@ -1,6 +1,6 @@
 /** Messages as their readers see them. [spec: Interaction (message), Inbox] */
 import type { Call, Vault } from '../../access/call.ts';
-import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
+import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import type { Member, Reading } from '../../fields/field-type.ts';
 import type { LongText } from '../../lib/long-text.ts';
 import type { Rows } from '../../postgres/database.ts';
@@ -80,6 +80,7 @@ function messageReadings(call: Call, vault: () => Vault | undefined): readonly R
     reading(sql`i.channel`, quotedMember('channel')),
     reading(sql`i.direction`, quotedMember('direction')),
     reading(sql`i.date`, datetimeMember('date')),
+    reading(sql`i.delivery`, textMember('delivery')),
     bodyReading(call, vault),
     participantsReading,
     reading(sql`i.interaction_thread_id`, quotedMember('interaction_thread_id')),
