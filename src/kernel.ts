@@ -7,7 +7,6 @@ import type { Source } from './access/call.ts';
 import { createKeyring, type Keyring } from './auth/keys.ts';
 import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
-import { createWatch } from './channels/imap/watch.ts';
 import type { Config } from './config.ts';
 import { createDirectory, type Directory, type Organization } from './directory/directory.ts';
 import { isSealed, lockedOut, type LockedOut } from './directory/sealed.ts';
@@ -224,7 +223,6 @@ function openDoors(
     log,
     outgoing,
     clock,
-    watch: createWatch(3 * syncMs),
     get perform() {
       return performHere;
     },
@@ -234,6 +232,7 @@ function openDoors(
       await jobs.asking(organization, (ask) => ask(at, wanted));
     },
   };
+  const accounts = synchronising(inNames, syncMs);
   const kinds = [
     sweeping(clock),
     keepingUp(clock, log),
@@ -241,7 +240,7 @@ function openDoors(
     changingMatching(inNames),
     sendingToWebhooks(inNames),
     importing(inNames),
-    synchronising(inNames, syncMs),
+    accounts.kind,
   ];
   const jobs = createJobs({ directory, clock, log, kinds });
   const { wake } = jobs;
@@ -255,7 +254,7 @@ function openDoors(
     const stop = jobs.start();
     return async () => {
       await stop();
-      inNames.watch.close();
+      accounts.stop();
     };
   };
   return { carryOut, jobs, perform, performHere };

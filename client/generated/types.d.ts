@@ -1216,6 +1216,7 @@ export interface InboxThreadAnswer {
     channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
     direction: "inbound" | "outbound";
     date: string;
+    delivery: "unknown" | null;
     content: string | null;
     content_html: string | null;
     content_text: string | null;
@@ -1337,6 +1338,7 @@ export interface InboxInteractionAnswer {
       channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
       direction: "inbound" | "outbound";
       date: string;
+      delivery: "unknown" | null;
       content: string | null;
       content_html: string | null;
       content_text: string | null;

@@ -22,6 +22,9 @@ export function failureOf(error: unknown, words: (message: string) => string): E
 
 /** Of a text from outside, what is worth telling. */
 export function firstLine(text: string): string {
-  const [line = ''] = text.replaceAll(/[^\P{Cc}\n]/gu, ' ').trim().split('\n');
+  const [line = ''] = text
+    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
+    .trim()
+    .split('\n');
   return line.toWellFormed().slice(0, 300);
 }

@@ -17,7 +17,10 @@ export async function tryAccount(call: Call, settings: ImapSettings): Promise<vo
   const { imap, smtp, caldav, send_enabled: sends = false, folders } = settings;
   if (!imap && !caldav) throw errors.validation('The account has neither imap nor caldav: one of them has to be there');
   if (sends && !smtp) throw errors.validation('send_enabled needs smtp: the server that takes what is sent');
-  for (const [name, server] of [['imap', imap], ['smtp', smtp]] as const)
+  for (const [name, server] of [
+    ['imap', imap],
+    ['smtp', smtp],
+  ] as const)
     if (server && (server.password === undefined) === (server.xoauth2 === undefined))
       throw errors.validation(`${name} needs one of password and xoauth2`);
   if (caldav) throw errors.notSupported('Calendars by caldav are not synchronised yet');

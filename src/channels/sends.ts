@@ -47,7 +47,9 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   }
   await call.workspace.afterwards(async ({ run }) => {
     await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${timeOf(call)} where id = ${id}::uuid`);
-    await run(sql`update ${call.workspace.table('_interactions')} set delivery = null where ${isMessage(call, messageId)}`);
+    await run(
+      sql`update ${call.workspace.table('_interactions')} set delivery = null where ${isMessage(call, messageId)}`,
+    );
   });
   return sent;
 }

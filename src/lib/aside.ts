@@ -13,6 +13,8 @@ export type Told<Made> = { readonly made: Made } | { readonly message: string; r
 /** What was given cannot be worked on; the message says why, to whoever gave it. */
 export class AsideProblem extends Error {}
 
+type Piece = string | Uint8Array;
+
 /** Who waits for a piece. */
 export interface Asker {
   readonly organizationId: string;
@@ -26,13 +28,10 @@ interface Bounds {
 }
 
 /** Has the pieces worked on by the module at `url`. What is returned rejects with AsideProblem, or as soon as the request is over. */
-export function createAside<Given, Made>(
-  url: URL,
-  bounds: Bounds = {},
-): (given: Given, asker: Asker) => Promise<Made> {
-  const line = new Line<Given, Made>();
+export function createAside<Made>(url: URL, bounds: Bounds = {}): (given: Piece, asker: Asker) => Promise<Made> {
+  const line = new Line<Made>();
   let isAtWork = false;
-  let thread: Thread<Given, Made> | undefined;
+  let thread: Thread<Made> | undefined;
 
   async function workOff(): Promise<void> {
     if (isAtWork) return;
@@ -57,25 +56,25 @@ export function createAside<Given, Made>(
   };
 }
 
-type Asked<Given, Made> = PromiseWithResolvers<Made> & { readonly given: Given };
+type Asked<Made> = PromiseWithResolvers<Made> & { readonly given: Piece };
 
-class Line<Given, Made> {
+class Line<Made> {
   /** By organization; the one whose turn it is comes first. */
-  readonly #waiting = new Map<string, Set<Asked<Given, Made>>>();
+  readonly #waiting = new Map<string, Set<Asked<Made>>>();
 
-  join(organizationId: string, asked: Asked<Given, Made>): void {
+  join(organizationId: string, asked: Asked<Made>): void {
     const own = this.#waiting.get(organizationId) ?? new Set();
     this.#waiting.set(organizationId, own.add(asked));
   }
 
-  leave(organizationId: string, asked: Asked<Given, Made>): void {
+  leave(organizationId: string, asked: Asked<Made>): void {
     const own = this.#waiting.get(organizationId);
     own?.delete(asked);
     if (own?.size === 0) this.#waiting.delete(organizationId);
   }
 
   /** Takes the next one out, and puts its organization to the end. */
-  next(): Asked<Given, Made> | undefined {
+  next(): Asked<Made> | undefined {
     for (const [organizationId, own] of this.#waiting) {
       this.#waiting.delete(organizationId);
       const [asked] = own;
@@ -88,7 +87,7 @@ class Line<Given, Made> {
   }
 }
 
-class Thread<Given, Made> {
+class Thread<Made> {
   /** It takes no more. */
   hasEnded = false;
   readonly #worker: Worker;
@@ -105,7 +104,7 @@ class Thread<Given, Made> {
   }
 
   /** Called when it has no other piece. */
-  work(given: Given): Promise<Made> {
+  work(given: Piece): Promise<Made> {
     clearTimeout(this.#timer);
     this.#worker.ref();
     this.#asked = Promise.withResolvers<Made>();

@@ -121,7 +121,8 @@ export const syncAccount = defineOperation({
   async run(call, { id }) {
     const account = await accountWithId(call, id);
     const outcome = await synchronise(call, account.id);
-    if (!outcome) throw errors.notSupported(`The account ${account.account_email ?? ''} was brought in for what it had`);
+    if (!outcome)
+      throw errors.notSupported(`The account ${account.account_email ?? ''} was brought in for what it had`);
     if (outcome.failure) throw errors.accountFailed(outcome.failure.message);
     return whatCame(call, account.id, call.now);
   },

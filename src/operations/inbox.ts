@@ -35,7 +35,10 @@ const Interaction = Type.Object({
   direction: Type.String({ enum: ['inbound', 'outbound'] }),
   date: Time,
   delivery: Nullable(
-    Type.String({ enum: ['unknown'], description: 'Of one that was sent from here, while nobody knows whether it went out' }),
+    Type.String({
+      enum: ['unknown'],
+      description: 'Of one that was sent from here, while nobody knows whether it went out',
+    }),
   ),
   content: Text,
   content_html: Text,

@@ -171,6 +171,7 @@ describe('GET /inbox/threads/{id}', () => {
       channel: 'email',
       direction: 'inbound',
       date: '2026-10-01T09:00:00.000Z',
+      delivery: null,
       content: 'The zebra is in the garden',
       content_html: null,
       content_text: 'The zebra is in the garden',

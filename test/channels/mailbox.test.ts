@@ -58,21 +58,41 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is brought in once, whatever folders its messages lie in', async () => {
     await host.deliver('ada', [
       mailOf({ id: '<p1@globex.test>', subject: 'Offer' }),
-      mailOf({ id: '<p2@globex.test>', subject: 'Re: Offer', inReplyTo: '<p1@globex.test>', date: '2026-10-02T09:00:00Z' }),
+      mailOf({
+        id: '<p2@globex.test>',
+        subject: 'Re: Offer',
+        inReplyTo: '<p1@globex.test>',
+        date: '2026-10-02T09:00:00Z',
+      }),
       mailOf({ subject: 'No id' }),
     ]);
     await host.deliver('ada', [mailOf({ id: '<p1@globex.test>', subject: 'Offer' })], 'Archive');
-    await host.deliver('ada', [mailOf({ id: '<s1@acme.test>', from: 'sales@acme.test', to: 'bob@globex.test', subject: 'Sent' })], 'Sent');
+    await host.deliver(
+      'ada',
+      [mailOf({ id: '<s1@acme.test>', from: 'sales@acme.test', to: 'bob@globex.test', subject: 'Sent' })],
+      'Sent',
+    );
     await host.deliver('ada', [mailOf({ id: '<j1@spam.test>', subject: 'Win' })], 'Junk');
     const id = await connected('ada');
     expect((await sync(id)).json).toEqual({ threads: 3, interactions: 4, events: 0, failed: [] });
     expect((await sync(id)).json).toEqual({ threads: 0, interactions: 0, events: 0, failed: [] });
     const offer = await threadWith('Offer');
     expect(offer).toMatchObject({ message_count: 2, external_thread_id: '<p1@globex.test>' });
-    expect(await messagesOf(offer.id)).toMatchObject([{ subject: 'Re: Offer', direction: 'inbound' }, { subject: 'Offer' }]);
+    expect(await messagesOf(offer.id)).toMatchObject([
+      { subject: 'Re: Offer', direction: 'inbound' },
+      { subject: 'Offer' },
+    ]);
     expect(await messagesOf((await threadWith('Sent')).id)).toMatchObject([{ direction: 'outbound' }]);
     const [listed] = (await command(['list'])).json['accounts'] as object[];
-    expect(listed).toMatchObject({ id, user, provider: 'imap', account_email: 'ada@acme.test', status: 'active', last_error: null, remaining: 0 });
+    expect(listed).toMatchObject({
+      id,
+      user,
+      provider: 'imap',
+      account_email: 'ada@acme.test',
+      status: 'active',
+      last_error: null,
+      remaining: 0,
+    });
     expect(JSON.stringify(listed)).not.toContain('secret');
   });
 
@@ -89,7 +109,9 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
 
     await came({ id: '<o1@x.test>', subject: 'One' }, { id: '<o2@x.test>', subject: 'Two' });
     const [one, two] = [await threadWith('One'), await threadWith('Two')];
-    expect(await came({ id: '<o3@x.test>', references: '<o1@x.test> <o2@x.test>', subject: 'Both' })).toMatchObject({ threads: 0 });
+    expect(await came({ id: '<o3@x.test>', references: '<o1@x.test> <o2@x.test>', subject: 'Both' })).toMatchObject({
+      threads: 0,
+    });
     expect((await organization.admin.get(`/inbox/threads/${one.id}`)).json).toMatchObject({
       thread: { message_count: 3 },
       messages: { length: 3 },
@@ -97,14 +119,22 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     expect((await organization.admin.get(`/inbox/threads/${two.id}`)).json.code).toBe('RECORD_NOT_FOUND');
 
     await came({ id: '<q1@x.test>', to: 'cleo@acme.test', subject: 'Quote', date: '2026-10-01T09:00:00Z' });
-    const reply = { subject: 'AW: Re: quote', from: 'cleo@acme.test', to: 'bob@globex.test', date: '2026-10-20T09:00:00Z' };
+    const reply = {
+      subject: 'AW: Re: quote',
+      from: 'cleo@acme.test',
+      to: 'bob@globex.test',
+      date: '2026-10-20T09:00:00Z',
+    };
     const others = { ...reply, to: 'carl@globex.test' };
     expect(await came(reply, others, { ...reply, date: '2026-12-20T09:00:00Z' })).toMatchObject({ threads: 2 });
     expect(await threadWith('Quote')).toMatchObject({ message_count: 2 });
   });
 
   it('takes what changes its place, keeps what is deleted, and begins anew where the server counts anew', async () => {
-    await host.deliver('dora', [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d2@x.test>', subject: 'Deleted' })]);
+    await host.deliver('dora', [
+      mailOf({ id: '<d1@x.test>', subject: 'Moved' }),
+      mailOf({ id: '<d2@x.test>', subject: 'Deleted' }),
+    ]);
     const id = await connected('dora');
     await sync(id);
     const other = await host.client('dora');
@@ -116,13 +146,19 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     expect((await sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
     await other.mailboxDelete('Work');
     await other.logout();
-    await host.deliver('dora', [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d3@x.test>', subject: 'New' })], 'Work');
+    await host.deliver(
+      'dora',
+      [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d3@x.test>', subject: 'New' })],
+      'Work',
+    );
     expect((await sync(id)).json).toMatchObject({ threads: 1, interactions: 1 });
     expect(await threadWith('Deleted')).toMatchObject({ message_count: 1 });
   });
 
   it('sends replies that stay in their thread, once, with a copy among what is sent', async () => {
-    await host.deliver('emil', [mailOf({ id: '<e1@globex.test>', from: 'fred@acme.test', to: 'emil@acme.test', subject: 'Deal' })]);
+    await host.deliver('emil', [
+      mailOf({ id: '<e1@globex.test>', from: 'fred@acme.test', to: 'emil@acme.test', subject: 'Deal' }),
+    ]);
     const id = await connected('emil');
     await sync(id);
     const { id: threadId } = await threadWith('Deal');
@@ -154,7 +190,8 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     const message = { channel: 'email', from_account_email: 'hugo@acme.test', subject: 'Refused', body: '<p>Hi</p>' };
     const sending = async (to: string) => {
       const given = { ...message, to: [to] };
-      return (await send(organization.admin, given, (await preview(organization.admin, given)).json.confirm_token)).json;
+      return (await send(organization.admin, given, (await preview(organization.admin, given)).json.confirm_token))
+        .json;
     };
     expect(await sending('nobody@acme.test')).toMatchObject({ code: 'SEND_FAILED', message: /no such user here/ });
     await host.stopSmtp();

@@ -70,6 +70,9 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
   for (const table of [
     '_audit',
     '_audit_head',
+    '_mail_folders',
+    '_account_failures',
+    '_thread_references',
     '_merges',
     '_webhook_deliveries',
     '_import_jobs',
@@ -89,7 +92,7 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
     '_event_attendees',
   ])
     await rowsOf(database, sql`drop table ${identifier(schema, table)}`);
-  for (const column of ['channels', 'send_enabled', 'updated_at'])
+  for (const column of ['channels', 'send_enabled', 'updated_at', 'settings', 'failures', 'last_error', 'next_sync_at'])
     await rowsOf(database, sql`alter table ${identifier(schema, '_integrations')} drop column ${identifier(column)}`);
   await rowsOf(
     database,

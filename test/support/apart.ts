@@ -9,6 +9,7 @@ export const apart: readonly string[] = [
   'test/app/memory.test.ts',
   'test/app/refused.test.ts',
   'test/app/releases-in-turn.test.ts',
+  'test/channels/*.test.ts',
   'test/cli/*.test.ts',
   'test/describe/outdated-document.test.ts',
   'test/http/sockets.test.ts',

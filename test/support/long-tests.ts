@@ -30,6 +30,8 @@ export const longTests: readonly string[] = [
   'test/app/service.test.ts',
   'test/app/values-in-logs.test.ts',
   'test/app/workers.test.ts',
+  'test/channels/in-step.test.ts',
+  'test/channels/mailbox.test.ts',
   'test/cli/commands.test.ts',
   'test/cli/embedded.test.ts',
   'test/cli/export.test.ts',
@@ -99,6 +101,7 @@ export const longTests: readonly string[] = [
  * whoever names them; `.ci/run` has to end within forty minutes.
  */
 export const deepTests: readonly string[] = [
+  'test/channels/real-mails.test.ts',
   'test/api/large-records.test.ts',
   'test/api/link-order.test.ts',
   'test/api/undo-random.test.ts',

@@ -12,6 +12,8 @@ import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const account = 'Debian-exim';
+/** Who gets mail by SMTP. */
+const users = ['ada', 'cleo', 'dora', 'emil', 'fred', 'gina', 'hugo', 'ida'];
 
 /** Why there is none here; undefined where there can be one. */
 export const noMailHost: string | undefined =
@@ -44,15 +46,27 @@ export async function startMailHost(): Promise<MailHost> {
   const [imapPort, smtpPort] = [await freePort(), await freePort()];
   for (const name of ['run', 'log', 'mail', 'spool']) await mkdir(join(folder, name));
   await writeFile(join(folder, 'dovecot.conf'), dovecotConf(folder, imapPort));
+  await writeFile(join(folder, 'users'), users.map((user) => `${user}: ${user}\n`).join(''));
   await writeFile(join(folder, 'exim.conf'), eximConf(folder, smtpPort));
-  await run('chown', ['-R', `${account}:${account}`, ...['run', 'log', 'mail', 'spool'].map((name) => join(folder, name))]);
+  await run('chown', [
+    '-R',
+    `${account}:${account}`,
+    ...['run', 'log', 'mail', 'spool'].map((name) => join(folder, name)),
+  ]);
   const imap = server('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], imapPort);
   const smtp = server('exim4', ['-C', join(folder, 'exim.conf'), '-bdf'], smtpPort);
   await Promise.all([imap.start(), smtp.start()]);
 
   async function client(user: string): Promise<ImapFlow> {
     const auth = { user, pass: 'secret' };
-    const opened = new ImapFlow({ host: '127.0.0.1', port: imapPort, secure: false, doSTARTTLS: false, auth, logger: false });
+    const opened = new ImapFlow({
+      host: '127.0.0.1',
+      port: imapPort,
+      secure: false,
+      doSTARTTLS: false,
+      auth,
+      logger: false,
+    });
     await opened.connect();
     return opened;
   }
@@ -206,13 +220,14 @@ rcpt:
 data:
   accept
 begin routers
-all:
+known:
   driver = accept
+  local_parts = lsearch;${folder}/users
   transport = maildir
 begin transports
 maildir:
   driver = appendfile
-  directory = ${folder}/mail/$local_part
+  directory = ${folder}/mail/$local_part_data
   maildir_format
   create_directory
 begin retry

@@ -56,7 +56,12 @@ async function messageIdsOf({ workspace, model }: Call, threadId: string, most: 
 }
 
 /** The copy in the folder of what was sent, unless the server has made one. The message is out already, so a failure is told in passing. */
-async function keepCopy(call: Call, { imap: server }: ImapSettings, { messageId }: Delivery, raw: Buffer): Promise<void> {
+async function keepCopy(
+  call: Call,
+  { imap: server }: ImapSettings,
+  { messageId }: Delivery,
+  raw: Buffer,
+): Promise<void> {
   if (!server) return;
   try {
     await withMailbox(call, server, async (client) => {

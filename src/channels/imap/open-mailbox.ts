@@ -39,7 +39,7 @@ export async function withMailbox<T>(
 }
 
 /** Connected and signed in; the caller's to close. Throws ChannelFailure. */
-export async function openMailbox(call: Call, server: MailServerSettings): Promise<ImapFlow> {
+async function openMailbox(call: Call, server: MailServerSettings): Promise<ImapFlow> {
   const { host, port, security } = server;
   try {
     const isTls = security === 'tls';
@@ -52,7 +52,7 @@ export async function openMailbox(call: Call, server: MailServerSettings): Promi
       secure: isTls,
       doSTARTTLS: security === 'starttls',
       // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED would have its way otherwise.
-      tls: { rejectUnauthorized: true, lookup } as object,
+      tls: { rejectUnauthorized: true, lookup },
       auth: 'password' in auth ? { user: auth.user, pass: auth.password } : auth,
       logger: false,
       emitLogs: false,

@@ -74,7 +74,7 @@ async function syncFolder(
     // `*` is the last one, also where that is older.
     const uids = found.filter((uid) => uid > since).toSorted((a, b) => a - b);
     if (uids.length === 0) {
-      const lastUid = Math.max(since, Number(opened?.uidNext ?? 1) - 1);
+      const lastUid = Math.max(since, (opened?.uidNext ?? 1) - 1);
       const nothing = { folder: folder.path, uidValidity, lastUid, remaining: 0, received: [], failed: [] };
       await call.part((now) => takeIn(now, mailbox, nothing));
       return;

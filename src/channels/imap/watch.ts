@@ -41,7 +41,10 @@ export function createWatch(patienceMs: number): Watch {
       return undefined;
     },
     async leave(accountId, settings, client, onNews) {
-      if (waiting.size >= most || !client.capabilities.has('IDLE')) return void (await client.logout());
+      if (waiting.size >= most || !client.capabilities.has('IDLE')) {
+        await client.logout();
+        return;
+      }
       await client.mailboxOpen('INBOX', { readOnly: true });
       drop(accountId)?.client.close();
       const timer = setTimeout(() => drop(accountId)?.client.close(), patienceMs).unref();

@@ -51,7 +51,9 @@ async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) 
   if (answer.status === 200 && typeof token === 'string' && token !== '') {
     return { token, seconds: Number.isFinite(seconds) ? Number(seconds) : 3_600 };
   }
-  const reason = isObject(said) ? [said['error'], said['error_description']].filter((text) => typeof text === 'string') : [];
+  const reason = isObject(said)
+    ? [said['error'], said['error_description']].filter((text) => typeof text === 'string')
+    : [];
   const words = firstLine(reason.join(': ')) || `status ${answer.status}`;
   throw new ChannelFailure(`token_url gives no access token: ${words}`, answer.status === 400 || answer.status === 401);
 }

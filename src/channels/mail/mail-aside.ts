@@ -3,7 +3,7 @@ import { createAside } from '../../lib/aside.ts';
 import type { Mail } from './read-mail.ts';
 
 /** Reads a message from its bytes. Rejects with AsideProblem for one that cannot be read, or as soon as the work is over. */
-export const readMailAside = createAside<Uint8Array, Mail>(new URL('mail-worker.ts', import.meta.url), {
+export const readMailAside = createAside<Mail>(new URL('mail-worker.ts', import.meta.url), {
   maxMs: 10_000,
   resourceLimits: { maxOldGenerationSizeMb: 512 },
 });

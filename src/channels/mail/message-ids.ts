@@ -14,7 +14,5 @@ export function messageIdsIn(header: string | undefined): readonly string[] {
 
 function keyOf(id: string): string {
   const clean = id.replaceAll('\0', '').toWellFormed();
-  return Buffer.byteLength(clean) <= longestId
-    ? clean
-    : `sha256:${createHash('sha256').update(clean).digest('hex')}`;
+  return Buffer.byteLength(clean) <= longestId ? clean : `sha256:${createHash('sha256').update(clean).digest('hex')}`;
 }

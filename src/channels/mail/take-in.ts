@@ -135,7 +135,9 @@ async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, 
   const { workspace } = call;
   const [threads, interactions] = [workspace.table('_threads'), workspace.table('_interactions')];
   const theirs = sql`any(${gone}::uuid[])`;
-  await tx.run(sql`select t.id from ${threads} t where t.id = ${stays}::uuid or t.id = ${theirs} order by t.id for update`);
+  await tx.run(
+    sql`select t.id from ${threads} t where t.id = ${stays}::uuid or t.id = ${theirs} order by t.id for update`,
+  );
   await tx.run(sql`update ${interactions} set interaction_thread_id = ${stays}::uuid, updated_at = ${timeOf(call)}
     where interaction_thread_id = ${theirs}`);
   await tx.run(sql`update ${workspace.table('_participants')} set thread_id = ${stays}::uuid

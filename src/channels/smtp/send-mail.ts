@@ -21,7 +21,13 @@ export async function composeMail(
   date: Date,
 ): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', disableFileAccess: true, disableUrlAccess: true });
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   const inReplyTo = references.at(-1);
   const { message } = await composer.sendMail({
     from,

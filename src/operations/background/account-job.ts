@@ -1,7 +1,7 @@
 /** Synchronises connected accounts: a job for each, which comes again for as long as the account is there. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import type { Watch } from '../../channels/imap/watch.ts';
+import { createWatch } from '../../channels/imap/watch.ts';
 import { synchronise, type Rhythm } from '../../channels/synchronise.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type JobKind, type WantedJob } from '../../jobs/job.ts';
@@ -10,7 +10,7 @@ import { defineOperation } from '../door/operation.ts';
 import { performInNameOf } from './in-name-of.ts';
 import type { StepParts } from './steps.ts';
 
-export const accountKind = 'account';
+const accountKind = 'account';
 
 /** Asks for the job of an account. */
 export function accountJob(integrationId: string, owner: string): WantedJob {
@@ -31,16 +31,22 @@ const awayMs = 3_600_000;
 
 interface Parts extends StepParts {
   readonly clock: { now(): number };
-  readonly watch: Watch;
   /** Asks for a job at once. */
   ask(organization: Organization, wanted: WantedJob): Promise<void>;
 }
 
-/** Carries such jobs out: every account again after `everyMs`, sooner where its server tells of something new, later where it fails. */
-export function synchronising(parts: Parts, everyMs: number): JobKind {
-  const { watch, clock, log } = parts;
+/** A connection waits for so many rounds for whoever takes it up again. */
+const roundsOfPatience = 3;
+
+/**
+ * Carries such jobs out: every account again after `everyMs`, sooner where its server tells of something new, later where it fails.
+ * `stop` ends the waiting for what servers tell.
+ */
+export function synchronising(parts: Parts, everyMs: number): { readonly kind: JobKind; stop(): void } {
+  const { clock, log } = parts;
+  const watch = createWatch(roundsOfPatience * everyMs);
   const own = createPlaces(places);
-  return defineJob({
+  const kind = defineJob({
     kind: accountKind,
     input: Type.Object({ integration_id: Type.String() }),
     attempts: Infinity,
@@ -66,6 +72,7 @@ export function synchronising(parts: Parts, everyMs: number): JobKind {
       }
     },
   });
+  return { kind, stop: () => watch.close() };
 }
 
 function syncing(integrationId: string, rhythm: Rhythm) {

@@ -31,7 +31,8 @@ export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: 
 /** In one order, as they were counted. */
 async function uncount({ workspace }: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   const addresses = workspace.table('_addresses');
-  const { rows } = await tx.run(sql`select p.address, p.owner_id, p.channel, count(*) from ${workspace.table('_participants')} p
+  const { rows } =
+    await tx.run(sql`select p.address, p.owner_id, p.channel, count(*) from ${workspace.table('_participants')} p
     where p.interaction_id = any(${ids}::uuid[]) group by 1, 2, 3 order by 1, 2, 3`);
   const column = (at: number) => rows.map((row) => row[at] ?? '');
   await tx.run(sql`update ${addresses} a set messages = a.messages - n.messages
