@@ -18,6 +18,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '6 in docs/citus.md: needs a Citus cluster',
     '1 in docs/configuration.md: needs a superuser of PostgreSQL',
     '1 in docs/import.md: these files are examples',
+    '2 in docs/mailboxes.md: needs a mail server',
     '1 in docs/operating.md: needs systemd',
     '1 in docs/operating.md: needs Prometheus',
     '1 in docs/operating.md: needs a Redis',
