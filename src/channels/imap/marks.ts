@@ -3,6 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import { ChannelFailure } from '../channel-failure.ts';
 import type { Mark } from '../driver.ts';
 import { foldersOf } from './folders.ts';
+import { uidsFound } from './search.ts';
 
 const flags: Record<Mark['action'], { readonly flag: string; readonly isSet: boolean }> = {
   read: { flag: '\\Seen', isSet: true },
@@ -28,8 +29,12 @@ export async function markMessages(
       const uids = await uidsOf(client, messageIds);
       if (uids.length === 0) continue;
       const { flag, isSet } = flags[action];
-      if (isSet) await client.messageFlagsAdd(uids.join(','), [flag], { uid: true });
-      else await client.messageFlagsRemove(uids.join(','), [flag], { uid: true });
+      const range = uids.join(',');
+      const isMarked = isSet
+        ? await client.messageFlagsAdd(range, [flag], { uid: true })
+        : await client.messageFlagsRemove(range, [flag], { uid: true });
+      if (!isMarked)
+        throw new ChannelFailure(`The mail server does not take the mark ${flag} in ${JSON.stringify(path)}`);
       marked += uids.length;
     } finally {
       lock.release();
@@ -45,7 +50,7 @@ export async function uidsOf(client: ImapFlow, messageIds: readonly string[]): P
     const asked = messageIds.slice(at, at + mostAsked).map((id) => ({ header: { 'message-id': id } }));
     const [only, ...others] = asked;
     const query = others.length === 0 ? only! : { or: asked };
-    found.push(...((await client.search(query, { uid: true })) || []));
+    found.push(...(await uidsFound(client, query)));
   }
   return [...new Set(found)];
 }

@@ -9,6 +9,7 @@ import { messageIdsIn } from '../mail/message-ids.ts';
 import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';
 import { foldersOf, type Folder } from './folders.ts';
 import { withMailbox, type Kept } from './open-mailbox.ts';
+import { uidsFound } from './search.ts';
 
 /** Messages that are looked at together, and kept in one transaction. */
 const mostAtOnce = 100;
@@ -70,7 +71,7 @@ async function syncFolder(
     const uidValidity = opened?.uidValidity.toString() ?? '0';
     // Another validity: the server counts anew, and what is known is known by its ids.
     const since = position?.uidValidity === uidValidity ? position.lastUid : 0;
-    const found = (await client.search({ uid: `${since + 1}:*` }, { uid: true })) || [];
+    const found = await uidsFound(client, { uid: `${since + 1}:*` });
     // `*` is the last one, also where that is older.
     const uids = found.filter((uid) => uid > since).toSorted((a, b) => a - b);
     if (uids.length === 0) {
