@@ -6,16 +6,19 @@ import { emailOf } from '../api/conversations.ts';
 import { preview, send } from '../api/sending.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { startTokenServer, type TokenServer } from '../support/token-server.ts';
 import { mailOf } from './mails.ts';
 
 let host: MailHost;
 let kith: TestKith;
 let organization: TestOrganization;
+let tokens: TokenServer;
 let user: string;
 
 beforeAll(async () => {
   if (noMailHost !== undefined) return;
-  host = await startMailHost();
+  tokens = await startTokenServer('otto');
+  host = await startMailHost({ tokenInfoUrl: tokens.infoUrl });
   kith = await startKith({ KITH_PRIVATE_HOSTS: '127.0.0.1' });
   organization = await kith.organization();
   user = await emailOf(organization.admin);
@@ -23,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await kith?.stop();
   await host?.stop();
+  await tokens?.stop();
 });
 
 const command = async (args: readonly string[], input = '', env: Record<string, string> = {}) => {
@@ -236,6 +240,21 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     await host.startImap();
     await sync(id);
     expect(await state()).toMatchObject({ status: 'active', last_error: null });
+  });
+
+  it('is signed into by OAuth 2.0, with a token that is good for many looks', async () => {
+    await host.deliver('otto', [mailOf({ id: '<x1@x.test>', to: 'otto@acme.test', subject: 'By token' })]);
+    const { imap } = host.account('otto') as { imap: { password?: string } };
+    const { password: _, ...server } = imap;
+    const xoauth2 = { client_id: 'kith', refresh_token: 'refresh', token_url: tokens.tokenUrl };
+    const document = { provider: 'imap', account_email: 'otto@acme.test', imap: { ...server, xoauth2 } };
+    const { json } = await add(document);
+    expect(await sync(json['integrationId'] as string)).toMatchObject({ json: { interactions: 1 } });
+    expect(tokens.given()).toBe(1);
+    tokens.revoke();
+    expect(await add({ ...document, imap: { ...server, xoauth2: { ...xoauth2, client_secret: 'x' } } })).toMatchObject({
+      json: { code: 'VALIDATION_ERROR', message: /invalid_grant: The token was taken back/ },
+    });
   });
 
   it('is removed alone, or with all that came by it', async () => {

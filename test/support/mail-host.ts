@@ -39,13 +39,14 @@ export interface MailHost {
   stop(): Promise<void>;
 }
 
-/** Starts one, with a mailbox for whoever signs in. */
-export async function startMailHost(): Promise<MailHost> {
+/** Starts one, with a mailbox for whoever signs in; by XOAUTH2, too, where a server says whose an access token is. */
+export async function startMailHost({ tokenInfoUrl = '' } = {}): Promise<MailHost> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'));
   await chmod(folder, 0o755);
   const [imapPort, smtpPort] = [await freePort(), await freePort()];
   for (const name of ['run', 'log', 'mail', 'spool']) await mkdir(join(folder, name));
-  await writeFile(join(folder, 'dovecot.conf'), dovecotConf(folder, imapPort));
+  await writeFile(join(folder, 'dovecot.conf'), dovecotConf(folder, imapPort, tokenInfoUrl !== ''));
+  await writeFile(join(folder, 'oauth2.conf'), `tokeninfo_url = ${tokenInfoUrl}\nusername_attribute = email\n`);
   await writeFile(join(folder, 'users'), users.map((user) => `${user}: ${user}\n`).join(''));
   await writeFile(join(folder, 'exim.conf'), eximConf(folder, smtpPort));
   await run('chown', [
@@ -141,12 +142,19 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
+const byToken = (folder: string) => `passdb {
+  driver = oauth2
+  mechanisms = xoauth2
+  args = ${folder}/oauth2.conf
+}
+`;
+
 const special = (name: string) => `mailbox ${name} {
     auto = subscribe
     special_use = \\${name}
   }`;
 
-const dovecotConf = (folder: string, port: number) => `protocols = imap
+const dovecotConf = (folder: string, port: number, hasTokens: boolean) => `protocols = imap
 listen = 127.0.0.1
 base_dir = ${folder}/run
 state_dir = ${folder}/run
@@ -158,11 +166,11 @@ mail_gid = ${account}
 first_valid_uid = 1
 ssl = no
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login${hasTokens ? ' xoauth2' : ''}
 auth_failure_delay = 0
 mail_location = maildir:${folder}/mail/%n
 mail_fsync = never
-passdb {
+${hasTokens ? byToken(folder) : ''}passdb {
   driver = static
   args = password=secret
 }

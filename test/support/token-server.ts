@@ -1,0 +1,50 @@
+/** Gives access tokens for a refresh token, and says whose they are: as the providers of mail do that sign in by OAuth 2.0. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+
+export interface TokenServer {
+  readonly tokenUrl: string;
+  readonly infoUrl: string;
+  /** How many access tokens it has given. */
+  given(): number;
+  /** Takes the refresh token back. */
+  revoke(): void;
+  stop(): Promise<void>;
+}
+
+/** One for `refresh`, which is the user's. */
+export async function startTokenServer(user: string): Promise<TokenServer> {
+  let count = 0;
+  let isRevoked = false;
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const url = new URL(request.url ?? '', 'http://localhost');
+    if (url.pathname === '/info') {
+      const token = url.searchParams.get('access_token') ?? '';
+      return token === `access-${count}` ? answer(200, { email: user }) : answer(401, { error: 'invalid_token' });
+    }
+    const form = new URLSearchParams(await text(request));
+    const isGood =
+      form.get('grant_type') === 'refresh_token' &&
+      form.get('refresh_token') === 'refresh' &&
+      form.get('client_id') === 'kith';
+    if (!isGood || isRevoked)
+      return answer(400, { error: 'invalid_grant', error_description: 'The token was taken back' });
+    return answer(200, { access_token: `access-${++count}`, token_type: 'Bearer', expires_in: 3_600 });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    tokenUrl: `${address}/token`,
+    infoUrl: `${address}/info?access_token=`,
+    given: () => count,
+    revoke: () => void (isRevoked = true),
+    async stop() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
