@@ -21,6 +21,7 @@ export const auditActions = [
   'invitation.accepted',
   'account.connected',
   'account.removed',
+  'invitation.withdrawn',
   'audit.broken',
 ] as const;
 
