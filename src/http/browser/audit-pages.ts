@@ -52,7 +52,7 @@ async function entries(visit: OwnVisit): Promise<Html> {
   const rows = data.map((one) => entry(one, names));
   const empty = html`<p class="empty">No entry is of this kind and by this person. <a href="${path}">Show all</a></p>`;
   return html`${filter(asked, people)}
-    ${table('Entries', ['When', 'What', 'Who', 'By', 'Of what'], rows, empty)}
+    ${table('Entries', ['When', 'What', 'Who', 'Of what'], rows, empty)}
     ${nextPage(here, nextCursor, 'Earlier entries')}`;
 }
 
@@ -78,8 +78,7 @@ function entry(
   return [
     html`<span class="when">${dateText(at)}</span>`,
     html`<strong>${textOf(action)}</strong>`,
-    html`<bdi>${isObject(actor) ? textOf(actor.display) : '–'}</bdi>`,
-    html`<bdi>${by.filter((part) => part !== '').join(', ')}</bdi>`,
+    html`<span><bdi>${isObject(actor) ? textOf(actor.display) : 'nobody'}</bdi><span class="second"><bdi>${by.filter((part) => part !== '').join(', ')}</bdi></span></span>`,
     isObject(subject) ? html`<span class="dim"><bdi>${subjectText(subject, names)}</bdi></span>` : undefined,
   ];
 }

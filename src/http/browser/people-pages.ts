@@ -43,7 +43,7 @@ async function peoplePage(visit: OwnVisit, shown: Shown): Promise<string> {
   const reader = await visit.reader();
   const { data: users, nextCursor } = await visit.page(listUsers, { limit: 100 });
   const { roles } = await visit.perform(listRoles, {});
-  const columns = ['Name', 'Email', 'Role', 'State', ...(reader.isAdmin ? [null] : [])];
+  const columns = ['Person', 'Role', 'State', ...(reader.isAdmin ? [null] : [])];
   const rows = users.map((user) => (reader.isAdmin ? changeableRow(reader, user, roles) : row(user, roles)));
   return settingsPage(
     path,
@@ -64,22 +64,20 @@ const roleNames = (roles: readonly Role[]) => roles.map(({ name }) => [name, nam
 
 function row(user: JsonObject, roles: readonly Role[]): readonly Cell[] {
   return [
-    html`<strong><bdi>${textOf(user.name)}</bdi></strong>`,
-    html`<bdi>${textOf(user.email)}</bdi>`,
+    html`<span><strong><bdi>${textOf(user.name)}</bdi></strong><span class="second"><bdi>${textOf(user.email)}</bdi></span></span>`,
     html`<bdi>${roles.find(({ id }) => id === user.role_id)?.name ?? ''}</bdi>`,
     user.is_active === true ? 'active' : html`<span class="faint">inactive</span>`,
   ];
 }
 
 function changeableRow(reader: Reader, user: JsonObject, roles: readonly Role[]): readonly Cell[] {
-  const [nameCell, email, , state] = row(user, roles);
+  const [person, , state] = row(user, roles);
   const id = html`<input type="hidden" name="id" value="${textOf(user.id)}" />`;
   const name = textOf(user.name);
   const role = roles.find((one) => one.id === user.role_id)?.name ?? '';
   const [word, next] = user.is_active === true ? ['Deactivate', 'false'] : ['Activate', 'true'];
   return [
-    nameCell,
-    email,
+    person,
     ownForm(
       reader,
       `${path}/role`,
