@@ -12,6 +12,7 @@ export const chromium = places.find((path) => existsSync(path));
 
 const flags = [
   '--headless',
+  '--hide-scrollbars',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
