@@ -2,7 +2,7 @@
 import type { Answered, EventStream, FileOptions, IfMatch, KeyOptions, ObjectName, ObjectTypes, Pages, ReadOptions, StreamOptions, Trial, WriteOptions } from '../index.js';
 
 /** What an error of the service may be called. */
-export type ServiceErrorCode = "AMBIGUOUS_SENDER" | "CONFIRM_INVALID" | "CONFIRM_MISMATCH" | "CONFIRM_REQUIRED" | "CONFLICT" | "DESTRUCTIVE_CHANGE" | "DUPLICATE_RECORD" | "INTERNAL_ERROR" | "INVALID_ARGUMENT" | "INVALID_CHANNEL" | "INVALID_FIELD" | "INVALID_OBJECT" | "INVALID_OPERATION" | "MERGE_FAILED" | "MISSING_REQUIRED_FIELD" | "MISSING_REQUIRED_FIELDS" | "NOT_FOUND" | "NOT_SUPPORTED" | "NO_ACCOUNT" | "PERMISSION_DENIED" | "RATE_LIMITED" | "RECORD_NOT_FOUND" | "SEND_NOT_ENABLED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "WRITE_FAILED";
+export type ServiceErrorCode = "AMBIGUOUS_SENDER" | "CONFIRM_INVALID" | "CONFIRM_MISMATCH" | "CONFIRM_REQUIRED" | "CONFLICT" | "DESTRUCTIVE_CHANGE" | "DUPLICATE_RECORD" | "INTERNAL_ERROR" | "INVALID_ARGUMENT" | "INVALID_CHANNEL" | "INVALID_FIELD" | "INVALID_OBJECT" | "INVALID_OPERATION" | "MERGE_FAILED" | "MISSING_REQUIRED_FIELD" | "MISSING_REQUIRED_FIELDS" | "NOT_FOUND" | "NOT_SUPPORTED" | "NO_ACCOUNT" | "PERMISSION_DENIED" | "RATE_LIMITED" | "RECORD_NOT_FOUND" | "SEND_FAILED" | "SEND_NOT_ENABLED" | "SEND_UNKNOWN" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "WRITE_FAILED";
 
 /** The types of files that an import takes. */
 export type FileType = "text/csv" | "text/tab-separated-values" | "application/x-ndjson" | "application/jsonl" | "text/vcard";
@@ -1216,6 +1216,7 @@ export interface InboxThreadAnswer {
     channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
     direction: "inbound" | "outbound";
     date: string;
+    delivery: "unknown" | null;
     content: string | null;
     content_html: string | null;
     content_text: string | null;
@@ -1337,6 +1338,7 @@ export interface InboxInteractionAnswer {
       channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
       direction: "inbound" | "outbound";
       date: string;
+      delivery: "unknown" | null;
       content: string | null;
       content_html: string | null;
       content_text: string | null;
@@ -1934,7 +1936,7 @@ export interface ChangeSetsUndoAnswer {
 }
 
 export interface AuditListQuery {
-  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "invitation.withdrawn" | "audit.broken";
+  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "invitation.withdrawn" | "account.connected" | "account.removed" | "audit.broken";
   /** Id of a user: what this one did */
   actor?: string;
   /** A time: from then on */

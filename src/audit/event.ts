@@ -19,9 +19,9 @@ export const auditActions = [
   'signout',
   'invitation.created',
   'invitation.accepted',
+  'invitation.withdrawn',
   'account.connected',
   'account.removed',
-  'invitation.withdrawn',
   'audit.broken',
 ] as const;
 
