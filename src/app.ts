@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { KithError } from './errors.ts';
 import { openFront } from './front.ts';
+import { isLoopback } from './http/browser/browser-door.ts';
 import { requireFree } from './http/listening.ts';
 import { createFirst } from './lib/first-organization.ts';
 import { createLog } from './lib/log.ts';
@@ -112,9 +113,17 @@ async function start(
           broken: never,
         }
       : await startWorkers({ config, connection, limiter: here, log }, resources);
+  const leadsAstray = linksProblem(config, url);
+  if (leadsAstray !== undefined) log.warn({}, leadsAstray);
   if (demo?.complete) resources.defer(completing(demo.complete, log));
   const hasOrganizations = (await kernel.provision.directory.organizations()).length > 0;
   return { url, broken, demo, config, locked, server: serverOf(main), hasOrganizations };
+}
+
+/** What is wrong with the links in mails that others get; undefined where nothing is. */
+function linksProblem({ publicUrl, host, mail }: Config, url: string): string | undefined {
+  if (publicUrl !== undefined || mail.smtpUrl === undefined || isLoopback(host)) return undefined;
+  return `Links in mails lead to ${url}, which others may not reach: set KITH_PUBLIC_URL to the address that they use`;
 }
 
 function serverOf({ engine, serverVersion }: Database): string {

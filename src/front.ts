@@ -1,5 +1,7 @@
 /** The HTTP side of a process that serves: the only one of a service, or one of its workers. */
 import type { Config } from './config.ts';
+import { demoVisitors, type DemoVisitors } from './demo/demo-visitors.ts';
+import { isLoopback } from './http/browser/browser-door.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type HttpServer } from './http/server.ts';
@@ -18,6 +20,8 @@ export interface FrontParts {
 }
 
 export interface Front extends Pick<HttpServer, 'listen' | 'open' | 'take'> {
+  /** Tells the address that others serve it at: links lead there, unless the operator has told another. */
+  servesAt(url: string): void;
   /** Ends the server and hands on the jobs, within so many milliseconds, nine seconds when it is not said. */
   close(withinMillis?: number): Promise<void>;
 }
@@ -33,6 +37,13 @@ function hostsOf({ host, publicUrl }: Config): readonly string[] {
   return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname];
 }
 
+/** Undefined unless the operator wants a demo, and this machine alone reaches the service: nothing else proves who looks at it. */
+function demoOf({ config, kernel }: FrontParts): DemoVisitors | undefined {
+  const { demo, host, publicUrl, trustedProxies } = config;
+  const isHere = isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
+  return demo && isHere && trustedProxies.length === 0 ? demoVisitors(kernel) : undefined;
+}
+
 /** Neither listening nor open yet; closed with `resources`, if not before. */
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, log, sharedMetrics } = parts;
@@ -42,7 +53,7 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
     sessions: kernel.sessions,
     perform: kernel.perform,
     answerAgent: async (request) => (await agents)(request),
-    people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl },
+    people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl, demo: demoOf(parts) },
     hosts: hostsOf(config),
     origins: config.corsOrigins,
     limiter: kernel.limiter,
@@ -62,11 +73,15 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
   let ended: Promise<void> | undefined;
   const close = (withinMillis?: number) => (ended ??= end(withinMillis));
   resources.defer(close);
+  const servesAt = (url: string) => {
+    if (config.publicUrl === undefined) kernel.signIn.servesAt(url);
+  };
   return {
+    servesAt,
     async listen(host, port) {
       await agents;
       const url = await server.listen(host, port);
-      if (config.publicUrl === undefined) kernel.signIn.servesAt(url);
+      servesAt(url);
       return url;
     },
     async open() {

@@ -1936,7 +1936,7 @@ export interface ChangeSetsUndoAnswer {
 }
 
 export interface AuditListQuery {
-  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "account.connected" | "account.removed" | "audit.broken";
+  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "invitation.withdrawn" | "account.connected" | "account.removed" | "audit.broken";
   /** Id of a user: what this one did */
   actor?: string;
   /** A time: from then on */

@@ -19,6 +19,7 @@ export const auditActions = [
   'signout',
   'invitation.created',
   'invitation.accepted',
+  'invitation.withdrawn',
   'account.connected',
   'account.removed',
   'audit.broken',

@@ -6,7 +6,8 @@ import type { ObjectSize } from './demo-data.ts';
 import { prepareDemo, sizeNow, type Prepared } from './demo-filling.ts';
 import { day } from './demo-text.ts';
 
-const demoName = 'Acme Demo';
+/** What the demo organization is called when it is made. */
+export const demoName = 'Acme Demo';
 const admin = { name: 'Ada Lindqvist', email: 'ada@acme.example' };
 
 export interface Demo {

@@ -2,7 +2,8 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { documentsPath, referencePath } from '../lib/rest-prefix.ts';
-import { escaped } from './escaped.ts';
+import { escaped, html, Html } from './escaped.ts';
+import { brand, pageHead, skip, themeButton } from './page-head.ts';
 
 /** Where a file of `docs` is served for people: a page without its ending, a folder's README as the folder, all else as it is. */
 export function addressOf(file: string): string {
@@ -53,40 +54,33 @@ export function documentHtml(file: string, markdown: string, files: ReadonlySet<
       },
     },
     hooks: {
-      postprocess: (html) =>
-        html.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>'),
+      postprocess: (made) =>
+        made.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>'),
     },
   });
   return page(plain(title), file, marked.parse(markdown, { async: false }));
 }
 
 function page(title: string, file: string, body: string): string {
-  return `<!doctype html>
+  const markdown = html`<link rel="alternate" href="${referencePath}/${file}" type="text/markdown" />`;
+  return html`<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${escaped(title)} · Kith</title>
-    <link rel="icon" href="${referencePath}/mark.svg" type="image/svg+xml" />
-    <link rel="alternate" href="${referencePath}/${file}" type="text/markdown" />
-    <link rel="stylesheet" href="${referencePath}/theme.css" />
-    <link rel="stylesheet" href="${referencePath}/documents.css" />
-  </head>
+  ${pageHead(title, `${referencePath}/documents.css`, markdown)}
   <body>
-    <a class="skip" href="#main">Skip to content</a>
+    ${skip}
     <nav aria-label="Documentation">
-      <a class="brand" href="/"><img src="${referencePath}/mark.svg" width="18" height="18" alt="" />Kith</a>
+      ${brand}
       <a href="${documentsPath}">All pages</a>
       <a href="${addressOf('quick-start.md')}">Quick start</a>
       <a href="${referencePath}">Reference for your token</a>
       <a class="plain" href="${referencePath}/${file}">This page as Markdown</a>
+      ${themeButton}
     </nav>
     <main id="main" tabindex="-1">
-${body}    </main>
+${new Html(body)}    </main>
   </body>
 </html>
-`;
+`.text;
 }
 
 /** The text of a heading without the marks of code, emphasis and links. */

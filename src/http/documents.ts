@@ -5,18 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
 import { addressOf, documentHtml } from './document-html.ts';
+import { pagePolicy } from './page-head.ts';
 import { staticHandler, type StaticHandler } from './static-file.ts';
 
-/** They have no script, and take nothing from elsewhere. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = pagePolicy("form-action 'none'");
 
+const pictures = { '.svg': 'image/svg+xml', '.webp': 'image/webp' };
 const docs = new URL('../../docs/', import.meta.url);
 const styles = new URL('pages/documents.css', import.meta.url);
 
@@ -34,19 +28,19 @@ export function addDocuments(app: FastifyInstance): void {
 /** What answers for each page and picture, by its path below the reference page. */
 function documents(): ReadonlyMap<string, StaticHandler> {
   const files = new Set(
-    globSync('**/*.{md,svg}', { cwd: fileURLToPath(docs) }).map((file) => file.replaceAll('\\', '/')),
+    globSync('**/*.{md,svg,webp}', { cwd: fileURLToPath(docs) }).map((file) => file.replaceAll('\\', '/')),
   );
   const served = new Map<string, StaticHandler>();
   const serve = (path: string, type: string, make: () => Promise<string | Buffer>) =>
     served.set(path, staticHandler({ type, policy }, make));
-  const read = (file: string) => readFile(new URL(file, docs), 'utf8');
   serve('documents.css', 'text/css; charset=utf-8', () => readFile(styles));
   for (const file of files) {
-    const type = file.endsWith('.svg') ? 'image/svg+xml' : 'text/markdown; charset=utf-8';
-    serve(file, type, () => read(file));
-    if (file.endsWith('.svg')) continue;
+    const [, picture] = Object.entries(pictures).find(([ending]) => file.endsWith(ending)) ?? [];
+    serve(file, picture ?? 'text/markdown; charset=utf-8', () => readFile(new URL(file, docs)));
+    if (picture !== undefined) continue;
     const page = addressOf(file).slice(referencePath.length + 1);
-    serve(page, 'text/html; charset=utf-8', async () => documentHtml(file, await read(file), files));
+    const text = () => readFile(new URL(file, docs), 'utf8');
+    serve(page, 'text/html; charset=utf-8', async () => documentHtml(file, await text(), files));
   }
   return served;
 }

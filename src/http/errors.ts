@@ -36,9 +36,14 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   reply.removeHeader('connection');
   tellLimits(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', challengeTo(request));
+  tellWhenAgain(error, reply);
+  sendJson(request, reply.code(statusOf(error, request)), errorBody(error));
+}
+
+/** Says in a header when it is worth asking again, where that is known. */
+export function tellWhenAgain(error: KithError, reply: FastifyReply): void {
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
   if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
-  sendJson(request, reply.code(statusOf(error, request)), errorBody(error));
 }
 
 /** Agents are told which scope a token needs. */

@@ -2,19 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
+import { pagePolicy } from './page-head.ts';
 import { staticHandler } from './static-file.ts';
 
-/** Everything is this service's own, and nothing stands in the page itself. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** It asks this service, and sends no form. */
+const policy = pagePolicy("connect-src 'self'", "form-action 'none'");
 
 const javascript = 'text/javascript; charset=utf-8';
 
@@ -25,19 +17,24 @@ const modules = ['answer', 'document', 'dom', 'form', 'menu', 'operation', 'requ
 const assets: readonly (readonly [path: string, file: string, type: string])[] = [
   ['', 'reference.html', 'text/html; charset=utf-8'],
   ['/theme.css', 'theme.css', 'text/css; charset=utf-8'],
+  ['/base.css', 'base.css', 'text/css; charset=utf-8'],
+  ['/theme.js', 'theme.js', javascript],
   ['/reference.css', 'reference.css', 'text/css; charset=utf-8'],
   ['/mark.svg', 'mark.svg', 'image/svg+xml'],
   ['/reference.js', 'reference.js', javascript],
   ...modules.map((name) => [`/reference/${name}.js`, `reference/${name}.js`, javascript] as const),
 ];
 
-/** Serves the page; none of it needs a token. */
+/** The font of all pages, for Latin letters; others are the reader's own. */
+const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+
+/** Serves the page, and what the other pages have in common with it; none of it needs a token. */
 export function addReferencePage(app: FastifyInstance): void {
-  for (const [path, file, type] of assets) {
-    const source = new URL(`pages/${file}`, import.meta.url);
+  const serve = (path: string, source: URL, type: string) =>
     app.get(
       referencePath + path,
       staticHandler({ type, policy }, () => readFile(source)),
     );
-  }
+  for (const [path, file, type] of assets) serve(path, new URL(`pages/${file}`, import.meta.url), type);
+  serve('/inter.woff2', new URL(font), 'font/woff2');
 }

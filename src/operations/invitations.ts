@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { PendingInvitation } from '../access/doors.ts';
 import { errors, quoted } from '../errors.ts';
-import { isUuid } from '../lib/id.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { emailProblem, refuseProblems } from '../provision/checks.ts';
 import { defineOperation } from './door/operation.ts';
@@ -79,7 +78,12 @@ export const withdrawInvitation = defineOperation({
   personOnly: 'Taking an invitation back',
   async run(call, { id }) {
     await call.workspace.read();
-    const isGone = isUuid(id) && (await call.sendOut(() => call.doors.withdrawInvitation(id)));
+    const found = (await call.doors.invitations()).find((one) => one.id === id);
+    if (!found) throw errors.invitationNotFound(id);
+    // Told before it is done, as an invitation is before it is sent.
+    const subject = { role_id: found.roleId, invited_by: found.invitedBy };
+    await call.workspace.transaction(async (tx) => call.audit(tx, 'invitation.withdrawn', subject));
+    const isGone = await call.sendOut(() => call.doors.withdrawInvitation(id));
     if (!isGone) throw errors.invitationNotFound(id);
     return { withdrawn: true };
   },

@@ -2,7 +2,9 @@
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { badLink } from '../signin/links.ts';
+import { hashOf } from '../signin/secret-text.ts';
 import type { GoodLink } from '../signin/sign-in.ts';
+import type { Sender } from './door/budgets.ts';
 import { definePublicOperation } from './door/operation.ts';
 import { Time } from './outputs.ts';
 
@@ -83,6 +85,15 @@ export const verifyInvitation = definePublicOperation({
   },
 });
 
+/**
+ * Of the page of a link: each link has its own, in place of an address that is not known yet. An office behind one address may
+ * open as many as it is sent; nobody guesses one of 256 bits.
+ */
+const budgetOfLink = {
+  policy: 'auth:verify-token',
+  of: ({ address: ip }: Sender, { token }: { readonly token: string }) => ({ ip, email: hashOf(token) }),
+} as const;
+
 /** For the page that a link opens. */
 export const lookAtLink = definePublicOperation({
   id: 'auth.look',
@@ -90,7 +101,7 @@ export const lookAtLink = definePublicOperation({
   input: Type.Object({ token: LinkToken }, { additionalProperties: false }),
   output: Type.Object({}),
   effect: 'read',
-  budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
+  budget: budgetOfLink,
   run: ({ signIn }, { token }): Promise<GoodLink> => signIn.look(token),
 });
 
@@ -101,7 +112,7 @@ export const takeLink = definePublicOperation({
   input: Type.Object({ token: LinkToken, name: Type.Optional(Name) }, { additionalProperties: false }),
   output: Type.Object({}),
   effect: 'write',
-  budget: { policy: 'auth:invite-verify', of: ({ address: ip }) => ({ ip }) },
+  budget: budgetOfLink,
   run: ({ signIn, sender, request = null }, { token, name }) =>
     signIn.use(token, { request, address: sender.address }, name),
 });

@@ -52,12 +52,12 @@ export interface Links {
   make(link: NewLink): Promise<{ readonly link: Link; readonly secret: string }>;
   /** A link that is still good. It stays so. */
   look(secret: string): Promise<Link | undefined>;
-  /** The same, and it is used up: of all that ask at once, one gets it. */
+  /** The same, and it is used up: of all that ask at once, one gets it; also of all links by which one address signs up. */
   use(secret: string): Promise<Link | undefined>;
   /** Makes one good again of which nothing came. */
   giveBack(id: string): Promise<void>;
-  /** No other link to sign in with by that address is good any more. */
-  endOthers(email: string): Promise<void>;
+  /** No other link to sign in with by that address is good any more, also none that is given back. */
+  endOthers(link: Pick<Link, 'id' | 'email'>): Promise<void>;
   /** How many links beside `id` that address was sent since then, in milliseconds; invitations do not count. */
   countSince(email: string, since: number, id: string): Promise<number>;
   /** Those into the organization that were not used, oldest first: expired ones, too, until they are forgotten. */
@@ -101,18 +101,19 @@ export function createLinks(main: Database, clock: Clock): Links {
       return row && readLink(row);
     },
     async use(secret) {
-      const query = sql`update kith.sign_in_links set used_at = ${now()} where ${good(secret, now())} returning ${columns}`;
-      const [row] = await controlRows(main, query);
+      const rows = await controlRows(main, useUp(secret, now()));
+      const row = rows.find((one) => one.at(-1) === hashOf(secret));
       return row && readLink(row);
     },
     async giveBack(id) {
       await controlRows(main, sql`update kith.sign_in_links set used_at = null where id = ${id}::uuid`);
     },
-    async endOthers(email) {
+    async endOthers({ email, id }) {
+      // Their time is over, too: one that is in use at this moment may be given back.
       await controlRows(
         main,
-        sql`update kith.sign_in_links set used_at = ${now()}
-          where email = ${email} and purpose <> 'invitation' and used_at is null`,
+        sql`update kith.sign_in_links set used_at = coalesce(used_at, ${now()}), expires_at = ${now()}
+          where email = ${email} and purpose <> 'invitation' and id <> ${id}::uuid and expires_at > ${now()}`,
       );
     },
     async countSince(email, since, id) {
@@ -144,6 +145,16 @@ const columns = sql`id, purpose, email, details::text, organization_id, role_id,
 
 function good(secret: string, now: Sql): Sql {
   return sql`hash = ${hashOf(secret)} and used_at is null and expires_at > ${now}`;
+}
+
+/** Of an address that signs up twice all links are one: whoever comes second waits for the first, and finds nothing. All wait in one order. */
+function useUp(secret: string, now: Sql): Sql {
+  return sql`update kith.sign_in_links set used_at = ${now} where id in (
+      select l.id from kith.sign_in_links l, kith.sign_in_links given
+        where given.hash = ${hashOf(secret)} and given.used_at is null and given.expires_at > ${now} and l.used_at is null
+          and (l.id = given.id or l.purpose = 'signup' and given.purpose = 'signup' and l.email = given.email)
+        order by l.id for update of l)
+    returning ${columns}, hash`;
 }
 
 function unused(organizationId: string): Sql {

@@ -44,7 +44,7 @@ export function linkUser({ provision, links, log }: Parts): UseLink {
       const place = await enter({ provision, log, by }, link, name?.trim());
       const person = await directory.personOf(link.email);
       if (!person) throw badLink();
-      await links.endOthers(link.email);
+      await links.endOthers(link);
       const places = place ? [place] : await workplacesOf(directory, person.id, log);
       return { personId: person.id, place: places.length === 1 ? places[0] : undefined, next: link.details.next };
     } catch (error) {

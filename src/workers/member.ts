@@ -19,6 +19,8 @@ export interface MemberParts {
   readonly limiter: LimiterHere | undefined;
   /** Where it gets its connections from. */
   readonly handover: Handover;
+  /** Where the primary listens, once it does. */
+  readonly url: Promise<string>;
   /** What all processes have measured. */
   gather(): Promise<string>;
 }
@@ -40,7 +42,7 @@ const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
 const measureMillis = 2_000;
 
 /** Starts a process that serves with `config`; it is ended when it hangs. */
-export function launch({ config, connection, limiter, handover, gather }: MemberParts): Member {
+export function launch({ config, connection, limiter, handover, url, gather }: MemberParts): Member {
   const worker = fork(launcher, ['serve'], { env: { ...process.env, [workerMark]: '1' } });
   const tell = (message: ToWorker) => void worker.send(message, () => {});
   // Kept open here, to be given to another when this one does not come to take it.
@@ -76,6 +78,7 @@ export function launch({ config, connection, limiter, handover, gather }: Member
     if (message.kind === 'ready') {
       taker = handover.join(hand);
       ready.resolve();
+      void url.then((at) => tell({ kind: 'serves', url: at }));
     } else if (message.kind === 'failed') ready.reject(new Error(message.message));
     else if (message.kind === 'confirmed') taker?.confirmed(message.came);
     else if (message.kind === 'measured') measurements.answer(message.id, message.measured);

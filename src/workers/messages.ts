@@ -10,6 +10,8 @@ export type ToWorker =
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }
+  /** The address that the primary listens at, by its own account. */
+  | { readonly kind: 'serves'; readonly url: string }
   /** Comes with a connection that the primary has accepted, unless it is lost on the way: in a worker that has no descriptor left. */
   | { readonly kind: 'connection' }
   /** Follows it without one. */

@@ -31,7 +31,7 @@ const handoverMillis = 2_000;
 
 /** Resolves when all of them are ready; throws with one sentence for the operator. They stop with `resources`. */
 export async function startWorkers(
-  parts: Omit<MemberParts, 'handover' | 'gather'> & { readonly log: Log },
+  parts: Omit<MemberParts, 'handover' | 'url' | 'gather'> & { readonly log: Log },
   resources: AsyncDisposableStack,
 ): Promise<Workers> {
   const running = new Set<Member>();
@@ -41,9 +41,10 @@ export async function startWorkers(
   broken.promise.catch(() => {}); // who has stopped listening does not need to know
   const gather = sumOf(serving);
   const handover = createHandover();
+  const url = Promise.withResolvers<string>();
 
   function add(): Member {
-    const member = launch({ ...parts, handover, gather });
+    const member = launch({ ...parts, handover, url: url.promise, gather });
     running.add(member);
     member.ready.then(() => serving.add(member)).catch(() => {});
     void member.ended.then(() => {
@@ -85,6 +86,7 @@ export async function startWorkers(
   for (const member of members) void keep(member);
   const { host, port } = parts.config;
   const listeners = await openListeners(host, port, { take: handover.give, pauseOnConnect: true });
+  url.resolve(listeners.url);
   stopTaking = () => endOfTaking(listeners, handover, parts.log);
   return { url: listeners.url, broken: broken.promise };
 }

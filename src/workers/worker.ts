@@ -41,6 +41,7 @@ export async function work(): Promise<void> {
     else if (told.kind === 'limitDecisions') asked?.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
+    else if (told.kind === 'serves') front?.servesAt(told.url);
     else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
     else if (told.kind === 'connection') {
       if (!connection) return;

@@ -11,7 +11,7 @@ export interface Browser {
   /** The cookie as it is sent; undefined where there is none. */
   cookie: string | undefined;
   open(path: string): Promise<Shown>;
-  /** Sends a form of this service, and follows where it leads. `headers` go over those that a browser sends. */
+  /** Sends a form of a page as it is now, unless `fields` say otherwise, and follows where it leads. `headers` go over those that a browser sends. */
   submit(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -31,12 +31,14 @@ export function openBrowser(base: string): Browser {
   const browser: Browser = {
     cookie: undefined,
     open: (path) => go('GET', path),
-    submit: (path, fields, headers = {}) =>
-      go('POST', path, new URLSearchParams(fields).toString(), {
+    async submit(path, fields, headers = {}) {
+      const sent = new URLSearchParams(path.startsWith('/settings') ? { ...(await madeFor()), ...fields } : fields);
+      return go('POST', path, sent.toString(), {
         'content-type': 'application/x-www-form-urlencoded',
         origin: base,
         ...headers,
-      }),
+      });
+    },
     async api(method, path, body, headers = {}) {
       const reply = await fetch(`${base}/api/v1${path}`, {
         method,
@@ -52,6 +54,12 @@ export function openBrowser(base: string): Browser {
       return { status: reply.status, headers: reply.headers, json: text === '' ? undefined : JSON.parse(text) };
     },
   };
+  /** What forms of the settings say whom they were made for. */
+  async function madeFor(): Promise<Record<string, string>> {
+    const { html } = await go('GET', '/settings/tokens');
+    const value = /name="made_for" value="([^"]*)"/.exec(html)?.[1];
+    return value === undefined ? {} : { made_for: value };
+  }
   async function go(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Shown> {
     const reply = await fetch(new URL(path, base), {
       method,

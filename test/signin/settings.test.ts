@@ -20,8 +20,7 @@ beforeAll(async () => {
     KITH_JOBS: 'on',
     KITH_SMTP_URL: mail.url,
     KITH_MAIL_FROM: 'kith@crm.test',
-    KITH_RATE_LIMITS:
-      '{"auth:magic-link":{"limit":100},"auth:invite-verify":{"limit":200},"auth:invite-send":{"limit":8}}',
+    KITH_RATE_LIMITS: '{"auth:magic-link":{"limit":100},"auth:invite-send":{"limit":8}}',
   });
   const made = await createOrganization(kith.deps, {
     name: 'Acme & Co',
@@ -182,6 +181,8 @@ describe('invitations', () => {
     expect([await status(links[0]), await status(links[1])]).toEqual([401, 200]);
     await admin.api('DELETE', `/invitations/${json.data[0].id}`);
     expect(await status(links[1])).toBe(401);
+    const { data } = (await admin.api('GET', '/audit?action=invitation.withdrawn')).json;
+    expect(data).toMatchObject([{ actor: { display: 'Ada' }, subject: { role_id: expect.any(String) } }]);
     expect((await admin.api('DELETE', `/invitations/${json.data[0].id}`)).json.code).toBe('RECORD_NOT_FOUND');
   });
 
@@ -261,4 +262,97 @@ describe('the pages of settings', () => {
     expect(forged.status).toBe(400);
     expect((await member.api('GET', '/me')).status).toBe(200);
   });
+
+  it('let admins change the organization, and others read what it is', async () => {
+    const changed = await admin.submit('/settings/organization', {
+      name: 'Acme <3',
+      currency: 'eur',
+      timezone: 'Europe/Berlin',
+    });
+    expect([changed.status, changed.html]).toEqual([200, expect.stringContaining('value="Acme &lt;3"')]);
+    const seen = await member.open('/settings/organization');
+    expect(seen.html).toMatch(/Acme &lt;3[^]*EUR[^]*Europe\/Berlin/);
+    expect(seen.html).not.toContain('<input');
+    const wrong = await admin.submit('/settings/organization', { name: 'Kept', currency: 'EUR', timezone: 'Nowhere' });
+    expect([wrong.status, wrong.html]).toEqual([
+      400,
+      expect.stringMatching(/role="alert"[^]*timezone[^]*value="Kept"[^]*value="Nowhere"/),
+    ]);
+    const refused = await member.submit('/settings/organization', { name: 'Mine', currency: 'EUR', timezone: 'UTC' });
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('needs an admin')]);
+  });
+
+  it('say in words what roles may: all to admins, their own to others', async () => {
+    const rule = { type: 'AND', conditions: [{ field: 'company_id.industry', operator: 'equals', value: 'software' }] };
+    const permissions = {
+      contacts: { view: rule, fields: { birthday: 'none', job_title: 'read' } },
+      companies: { view: 'all' },
+    };
+    const manifest = { roles: [{ name: 'Partner', permissions }] };
+    expect((await admin.api('POST', '/manifest', manifest)).json).toMatchObject({ changes: [{}] });
+    const all = (await admin.open('/settings/roles')).html;
+    expect(all).toMatch(
+      /Partner[^]*where company&#39;s industry is software[^]*hidden: birthday; only read: job_title/,
+    );
+    await createUser(kith.deps, organizationId, { name: 'Pat', email: 'pat@acme.test', role: 'Partner' });
+    const own = (await (await signedIn('pat@acme.test')).open('/settings/roles')).html;
+    expect(own).toMatch(/Partner[^]*Contacts[^]*some of them[^]*only read: job_title/);
+    // Neither the rule, nor what is hidden by it, nor other roles.
+    expect(own).not.toMatch(/industry|birthday|Viewer/);
+  });
+
+  it('show admins the audit, narrowed and by pages, and nobody else', async () => {
+    const { html } = await admin.open('/settings/audit?action=user.changed');
+    expect(html).toMatch(/<td data-label="What"><strong>user\.changed/);
+    expect(html).not.toMatch(/<td data-label="What"><strong>signin/);
+    const next = (page: string) => /href="([^"]*cursor=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    for (let count = 0; count < 50; count++) await admin.api('POST', '/tokens', { name: `Token ${count}` });
+    const first = (await admin.open('/settings/audit?action=token.created')).html;
+    expect(first).toContain('name: Token 49');
+    const second = (await admin.open(next(first) ?? '')).html;
+    expect(second).toMatch(/<td data-label="What"><strong>token\.created/);
+    expect(second).not.toContain('name: Token 49');
+    expect((await member.open('/settings/audit')).html).toMatch(/no access to the audit/);
+    expect((await member.open('/settings/audit')).html).not.toContain('token.created');
+    expect((await member.open('/settings')).html).not.toContain('href="/settings/audit"');
+  });
+
+  it('do nothing in an organization that was chosen after they were opened', async () => {
+    const other = await createOrganization(kith.deps, {
+      name: 'Globex',
+      adminName: 'Ada',
+      adminEmail: 'ada@acme.test',
+    });
+    const madeFor = /name="made_for" value="([^"]+)"/.exec((await admin.open('/settings/tokens')).html)?.[1] ?? '';
+    await admin.submit('/signin/organization', { organization: other.organizationId });
+    const late = await admin.submit('/settings/tokens', { made_for: madeFor, name: 'Late' });
+    expect([late.status, late.html]).toEqual([409, expect.stringMatching(/Nothing was changed[^]*Globex/)]);
+    expect(late.html).not.toContain('svc_');
+    const names = async () => (await admin.api('GET', '/tokens')).json.data.map(({ name }: { name: string }) => name);
+    expect(await names()).not.toContain('Late');
+    await admin.submit('/signin/organization', { organization: organizationId });
+    expect(await names()).not.toContain('Late');
+  });
+});
+
+it('the first page shows what the reader may see, and how to ask for it', async () => {
+  const { id } = (await admin.api('POST', '/records/companies', { name: 'Newest & Co' })).json;
+  expect(id).toEqual(expect.any(String));
+  const { html } = await admin.open('/');
+  expect(html).toMatch(/Companies[^]*\/api\/v1\/records\/companies[^]*Newest &amp; Co/);
+  for (const way of ['curl -G', 'kithcrm/client', `mcp add --transport http kith ${kith.url}/mcp`])
+    expect(html).toContain(way);
+  // Who hides a field hides what is called by it.
+  const permissions = { companies: { view: 'all', fields: { name: 'none' } } };
+  await admin.api('POST', '/manifest', { roles: [{ name: 'Nameless', permissions }] });
+  await createUser(kith.deps, organizationId, { name: 'Nell', email: 'nell@acme.test', role: 'Nameless' });
+  const seen = (await (await signedIn('nell@acme.test')).open('/')).html;
+  expect(seen).toMatch(/Without a name/);
+  expect(seen).not.toMatch(/Newest &amp;|records\/contacts<\/code>/);
+  const door = await openBrowser(kith.url).open('/');
+  expect([door.status, door.html]).toEqual([
+    200,
+    expect.stringMatching(/Sign in to Kith[^]*\/api\/v1[^]*\/llms\.txt[^]*"\/docs\/index"[^]*"\/docs"/),
+  ]);
+  expect((await openBrowser(kith.url).submit('/demo', { person: 'x' })).status).toBe(400);
 });

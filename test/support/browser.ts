@@ -12,6 +12,7 @@ export const chromium = places.find((path) => existsSync(path));
 
 const flags = [
   '--headless',
+  '--hide-scrollbars',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -35,8 +36,11 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
-  /** PNG. */
-  screenshot(): Promise<Buffer>;
+  /** A key, as if it were pressed. */
+  press(key: 'Tab' | 'Enter'): Promise<void>;
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>;
+  screenshot(format?: 'png' | 'webp'): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -92,11 +96,21 @@ export async function openPage(program: string): Promise<Page> {
     async look(width, height, scheme) {
       const isMobile = width < 600;
       await wire.call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: isMobile });
-      const features = [{ name: 'prefers-color-scheme', value: scheme }];
+      const features = [
+        { name: 'prefers-color-scheme', value: scheme },
+        { name: 'prefers-reduced-motion', value: 'reduce' }, // what is looked at is how it ends
+      ];
       await wire.call('Emulation.setEmulatedMedia', { features });
     },
-    async screenshot() {
-      const { data } = await wire.call('Page.captureScreenshot', { format: 'png' });
+    async press(key) {
+      const code = { Tab: 9, Enter: 13 }[key];
+      const event = { key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && { text: '\r' }) };
+      await wire.call('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
+      await wire.call('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    type: (text) => wire.call('Input.insertText', { text }),
+    async screenshot(format = 'png') {
+      const { data } = await wire.call('Page.captureScreenshot', { format });
       return Buffer.from(data as string, 'base64');
     },
     async close() {

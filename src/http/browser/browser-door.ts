@@ -17,6 +17,8 @@ export interface BrowserDoor {
   open(request: FastifyRequest): Promise<Session | undefined>;
   /** Throws PERMISSION_DENIED where the request does not come from a page of this service. */
   requireOwnPage(request: FastifyRequest): void;
+  /** Whether the request names this machine itself, and no page of another one has sent it. */
+  isOfThisMachine(request: FastifyRequest): boolean;
   /** Throws NOT_SUPPORTED where others on the way could read the cookie. */
   requireSafeWay(request: FastifyRequest): void;
   /** Has the browser keep the session; without one it forgets the one that it has. */
@@ -29,6 +31,24 @@ export interface People {
   readonly sessions: Pick<Sessions, 'ofBrowser'>;
   /** The service's address as the operator has told it. */
   readonly publicUrl: string | undefined;
+  /** Where the service has one, and only this machine reaches it. */
+  readonly demo?: Demo | undefined;
+}
+
+/** One of the people of a demo, and what there is for this person. */
+export interface DemoPerson {
+  readonly personId: string;
+  readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
+  readonly name: string;
+  readonly role: string;
+  readonly sees: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+}
+
+/** The demo of a service that this machine alone can reach. */
+export interface Demo {
+  readonly organizationName: string;
+  people(): Promise<readonly DemoPerson[]>;
 }
 
 /** Browsers take the first name over an encrypted connection alone, for this host alone. */
@@ -68,6 +88,7 @@ export function createBrowserDoor({ signIn, sessions, publicUrl }: People, isKno
       if (!browser) throw errors.unauthorized('You are not signed in any more: sign in again');
       return sessions.ofBrowser(browser);
     },
+    isOfThisMachine: (request) => isLoopback(request.hostname) && isKnownHost(request.headers),
     requireSafeWay(request) {
       if (isSafe(request) || isLoopback(request.hostname) || isPublicHost(request)) return;
       throw errors.notSupported('Signing in needs an encrypted connection: open this service with https');
@@ -91,6 +112,7 @@ function cookieNamed(header: string | undefined, name: string): string | undefin
   return found !== undefined && isSecret(found) ? found : undefined;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether the name of a host is one of the machine itself. */
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }

@@ -8,11 +8,14 @@ import type { RequestContext } from '../../operations/door/request-context.ts';
 import { newId } from '../../lib/id.ts';
 import { countedAddress } from '../client-address.ts';
 import { departureOn } from '../departure.ts';
-import { asKithError, report, statusOf } from '../errors.ts';
+import { asKithError, report, statusOf, tellWhenAgain } from '../errors.ts';
 import { html } from '../escaped.ts';
 import { tellLimits } from '../limit-headers.ts';
 import type { BrowserDoor, People } from './browser-door.ts';
-import { doorPage, pagePolicy } from './layout.ts';
+import { pagePolicy } from '../page-head.ts';
+import { doorPage } from './layout.ts';
+
+const policy = pagePolicy("form-action 'self'");
 
 export interface PageParts extends People {
   readonly browser: BrowserDoor;
@@ -29,6 +32,8 @@ export interface Visit {
   readonly reply: FastifyReply;
   /** What the operations that it takes are told of it. */
   readonly context: RequestContext;
+  /** The service's address, as the visitor has it. */
+  readonly base: string;
   /** A parameter of the address. */
   asked(name: string): string | undefined;
   /** A field of the form; '' where it was left out. */
@@ -46,7 +51,7 @@ export function addPage(
   path: string,
   handle: (visit: Visit) => Promise<PageAnswer>,
 ): void {
-  const { browser, log, closing, version } = parts;
+  const { browser, log, version } = parts;
   app.route({
     method,
     url: path,
@@ -58,10 +63,11 @@ export function addPage(
     errorHandler(thrown, request, reply) {
       const error = asKithError(thrown);
       report(log, error, request);
+      tellWhenAgain(error, reply);
       send(reply, { page: refusalPage(error, version), status: statusOf(error, request) });
     },
     async handler(request, reply) {
-      const answer = await handle(visitOf(request, reply, log, closing));
+      const answer = await handle(visitOf(request, reply, parts));
       if (typeof answer === 'string') send(reply, { page: answer, status: 200 });
       else if ('goTo' in answer) send(reply.header('location', answer.goTo), { page: '', status: 303 });
       else send(reply, answer);
@@ -70,7 +76,7 @@ export function addPage(
   });
 }
 
-function visitOf(request: FastifyRequest, reply: FastifyReply, log: Log, closing: AbortSignal): Visit {
+function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, publicUrl }: PageParts): Visit {
   const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   return {
@@ -87,6 +93,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, log: Log, closing
       changeSet: newId(),
       report: (error) => report(log, error, request),
     },
+    base: publicUrl ?? `${request.protocol}://${request.host}`,
     asked: (name) => query.get(name) ?? undefined,
     given: (name) => (form.get(name) ?? '').trim(),
   };
@@ -97,7 +104,7 @@ function send(reply: FastifyReply, { page, status }: { readonly page: string; re
   reply.removeHeader('connection');
   reply
     .code(status)
-    .headers({ 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
+    .headers({ 'content-security-policy': policy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
     .send(page);
 }
@@ -105,7 +112,7 @@ function send(reply: FastifyReply, { page, status }: { readonly page: string; re
 function refusalPage(error: KithError, version: string): string {
   const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'This did not work';
   const text = error.code === 'RATE_LIMITED' ? 'Wait a few minutes, then try again.' : `${error.message}.`;
-  return doorPage(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/signin">Sign in</a></p>`, version);
+  return doorPage(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">Go to the first page</a></p>`, version);
 }
 
 /** Runs `work`; what is wrong with what was typed is given to `again`, which shows the form once more. */

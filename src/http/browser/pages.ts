@@ -1,10 +1,16 @@
 /** All pages for people, and their styles. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { pagePolicy } from '../page-head.ts';
 import { staticHandler } from '../static-file.ts';
-import { pagePolicy, stylesPath } from './layout.ts';
+import { stylesPath } from './layout.ts';
 import type { PageParts } from './page-route.ts';
+import { addAuditPage } from './audit-pages.ts';
+import { addDemoDoor } from './demo-door.ts';
+import { addFirstPage } from './first-page.ts';
+import { addOrganizationPages } from './organization-pages.ts';
 import { addPeoplePages } from './people-pages.ts';
+import { addRolePage } from './role-pages.ts';
 import { addTokenPages } from './token-pages.ts';
 import { addSignInPages } from './sign-in-pages.ts';
 
@@ -15,9 +21,14 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   const type = 'text/css; charset=utf-8';
   app.get(
     stylesPath,
-    staticHandler({ type, policy: pagePolicy }, () => readFile(styles)),
+    staticHandler({ type, policy: pagePolicy() }, () => readFile(styles)),
   );
+  addFirstPage(app, parts);
+  addDemoDoor(app, parts);
   addSignInPages(app, parts);
   addTokenPages(app, parts);
+  addOrganizationPages(app, parts);
   addPeoplePages(app, parts);
+  addRolePage(app, parts);
+  addAuditPage(app, parts);
 }

@@ -1,13 +1,14 @@
 /** `/settings/people`: who is in the organization; its admins invite, change and deactivate. */
 import type { FastifyInstance } from 'fastify';
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { createInvitation, listInvitations, withdrawInvitation } from '../../operations/invitations.ts';
 import { listRoles } from '../../operations/roles.ts';
 import { listUsers, updateUser } from '../../operations/users.ts';
 import { html, type Html } from '../escaped.ts';
-import { field, problem, settingsPage } from './layout.ts';
+import { choiceOf, field, ownForm, problem, settingsPage, type Reader } from './layout.ts';
 import { orAgain, type PageAnswer, type PageParts } from './page-route.ts';
-import { addOwnPage, dateText, type OwnVisit } from './signed-in.ts';
+import { addOwnPage, dateText, textOf, type OwnVisit } from './signed-in.ts';
+import { nextPage, table, type Cell } from './table.ts';
 
 const path = '/settings/people';
 
@@ -40,91 +41,82 @@ interface Shown {
 
 async function peoplePage(visit: OwnVisit, shown: Shown): Promise<string> {
   const reader = await visit.reader();
-  const cursor = visit.asked('cursor');
-  const page = await visit.read(listUsers, { limit: 200, ...(cursor !== undefined && { cursor }) });
-  const { data = [], nextCursor } = isObject(page) ? page : {};
-  const users = (Array.isArray(data) ? data : []).filter((one): one is JsonObject => isObject(one));
+  const { data: users, nextCursor } = await visit.page(listUsers, { limit: 100 });
   const { roles } = await visit.perform(listRoles, {});
-  const invitations = reader.isAdmin ? (await visit.perform(listInvitations, {})).data : [];
+  const columns = ['Person', 'Role', 'State', ...(reader.isAdmin ? [null] : [])];
+  const rows = users.map((user) => (reader.isAdmin ? changeableRow(reader, user, roles) : row(user, roles)));
   return settingsPage(
     path,
     'People',
     reader,
-    html`<h1>People</h1>
-      ${problem(shown.wrong)} ${peopleTable(users, roles, reader.isAdmin)}
-      ${typeof nextCursor === 'string' ? html`<p><a href="${path}?cursor=${encodeURIComponent(nextCursor)}">More people</a></p>` : undefined}
-      ${invitations.length === 0 ? undefined : invitationTable(invitations)}
-      ${reader.isAdmin ? inviteForm(roles, shown) : undefined}`,
+    html`<div>
+        <h1>People</h1>
+        <p class="dim">${reader.isAdmin ? 'Who is inactive cannot come in, and their tokens end at once. What they did stays.' : 'Administrators invite people, and say which role each has.'}</p>
+      </div>
+      ${problem(shown.wrong)} ${table('People', columns, rows)} ${nextPage(path, nextCursor, 'More people')}
+      ${reader.isAdmin ? html`${await invitations(visit, reader)} ${inviteForm(reader, roles, shown)}` : undefined}`,
   );
 }
 
 type Role = { readonly id: string; readonly name: string };
 
-function roleChoices(roles: readonly Role[], isChosen: (role: Role) => boolean): readonly Html[] {
-  return roles.map(
-    (role) => html`<option value="${role.name}"${isChosen(role) ? html` selected` : undefined}>${role.name}</option>`,
-  );
+const roleNames = (roles: readonly Role[]) => roles.map(({ name }) => [name, name] as const);
+
+function row(user: JsonObject, roles: readonly Role[]): readonly Cell[] {
+  return [
+    html`<span><strong><bdi>${textOf(user.name)}</bdi></strong><span class="second"><bdi>${textOf(user.email)}</bdi></span></span>`,
+    html`<bdi>${roles.find(({ id }) => id === user.role_id)?.name ?? ''}</bdi>`,
+    user.is_active === true ? 'active' : html`<span class="faint">inactive</span>`,
+  ];
 }
 
-function peopleTable(users: readonly JsonObject[], roles: readonly Role[], isAdmin: boolean): Html {
-  const rows = users.map((user) => {
-    const id = html`<input type="hidden" name="id" value="${text(user.id)}" />`;
-    const name = text(user.name);
-    const isActive = user.is_active === true;
-    const role = roles.find((one) => one.id === user.role_id);
-    const roleCell = isAdmin
-      ? html`<form method="post" action="${path}/role">${id}<select name="role" aria-label="Role of ${name}">${roleChoices(roles, (one) => one === role)}</select><button aria-label="Change the role of ${name}">Change</button></form>`
-      : html`<bdi>${role?.name ?? ''}</bdi>`;
-    const stateCell = isAdmin
-      ? html`<form method="post" action="${path}/active">${id}<input type="hidden" name="is_active" value="${isActive ? 'false' : 'true'}" /><button aria-label="${isActive ? 'Deactivate' : 'Activate'} ${name}">${isActive ? 'Deactivate' : 'Activate'}</button></form>`
-      : undefined;
-    return html`<tr><td><bdi>${name}</bdi></td><td><bdi>${text(user.email)}</bdi></td><td>${roleCell}</td><td>${isActive ? 'active' : 'inactive'} ${stateCell}</td></tr>`;
-  });
-  return html`<div class="wide" tabindex="0" role="region" aria-label="People">
-    <table>
-      <thead><tr><th scope="col">Name</th><th scope="col">Email</th><th scope="col">Role</th><th scope="col">State</th></tr></thead>
-      <tbody>${rows}</tbody>
-    </table>
-  </div>`;
+function changeableRow(reader: Reader, user: JsonObject, roles: readonly Role[]): readonly Cell[] {
+  const [person, , state] = row(user, roles);
+  const id = html`<input type="hidden" name="id" value="${textOf(user.id)}" />`;
+  const name = textOf(user.name);
+  const role = roles.find((one) => one.id === user.role_id)?.name ?? '';
+  const [word, next] = user.is_active === true ? ['Deactivate', 'false'] : ['Activate', 'true'];
+  return [
+    person,
+    ownForm(
+      reader,
+      `${path}/role`,
+      html`${id}${choiceOf('role', roleNames(roles), role, html` aria-label="Role of ${name}"`)}<button class="bare" aria-label="Change the role of ${name}">Change</button>`,
+    ),
+    state,
+    ownForm(
+      reader,
+      `${path}/active`,
+      html`${id}<input type="hidden" name="is_active" value="${next}" /><button class="bare" aria-label="${word} ${name}">${word}</button>`,
+    ),
+  ];
 }
 
-interface Invitation {
-  readonly id: string;
-  readonly email: string;
-  readonly role: string;
-  readonly expires_at: string;
+async function invitations(visit: OwnVisit, reader: Reader): Promise<Html> {
+  const { data } = await visit.perform(listInvitations, {});
+  const rows = data.map(({ id, email, role, expires_at: end }) => [
+    html`<strong><bdi>${email}</bdi></strong>`,
+    html`<bdi>${role}</bdi>`,
+    dateText(end),
+    ownForm(
+      reader,
+      `${path}/withdraw`,
+      html`<input type="hidden" name="id" value="${id}" /><button class="bare" aria-label="Take back the invitation of ${email}">Take back</button>`,
+    ),
+  ]);
+  const empty = html`<p class="empty">Nobody is invited and has not come yet.</p>`;
+  return html`<section><h2>Invitations</h2>${table('Invitations', ['Email', 'Role', 'Good until', null], rows, empty)}</section>`;
 }
 
-function invitationTable(invitations: readonly Invitation[]): Html {
-  const rows = invitations.map(
-    ({
-      id,
-      email,
-      role,
-      expires_at: end,
-    }) => html`<tr><td><bdi>${email}</bdi></td><td><bdi>${role}</bdi></td><td>${dateText(end)}</td>
-      <td><form method="post" action="${path}/withdraw"><input type="hidden" name="id" value="${id}" /><button aria-label="Take back the invitation of ${email}">Take back</button></form></td></tr>`,
-  );
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Invitations">
-    <table>
-      <caption>Invitations</caption>
-      <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Good until</th><th scope="col">End</th></tr></thead>
-      <tbody>${rows}</tbody>
-    </table>
-  </div>`;
-}
-
-function inviteForm(roles: readonly Role[], { email = '', role = 'Member' }: Shown): Html {
+function inviteForm(reader: Reader, roles: readonly Role[], { email = '', role = 'Member' }: Shown): Html {
   return html`<section>
     <h2>Invite somebody</h2>
-    <form method="post" action="${path}/invite">
-      ${field('Email', html`<input type="email" name="email" value="${email}" required maxlength="320" autocomplete="off" />`)}
-      ${field('Role', html`<select name="role">${roleChoices(roles, ({ name }) => name === role)}</select>`)}
-      <button class="main">Send the invitation</button>
-    </form>
+    ${ownForm(
+      reader,
+      `${path}/invite`,
+      html`${field('Email', html`<input type="email" name="email" value="${email}" required maxlength="320" autocomplete="off" />`)}
+      ${field('Role', choiceOf('role', roleNames(roles), role))}
+      <button class="main">Send the invitation</button>`,
+    )}
   </section>`;
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -2,14 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
-import { parseJson, type Json } from '../../lib/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../../lib/json.ts';
 import { whole } from '../../lib/long-text.ts';
+import { html, type Html } from '../escaped.ts';
 import { bucketOf } from '../../limits/buckets.ts';
 import { count } from '../../limits/limiter.ts';
 import { JsonText, type Answer, type Operation } from '../../operations/door/operation.ts';
-import { getMe } from '../../operations/me.ts';
+import { getReader } from '../../operations/reader.ts';
 import { addPage, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
-import type { Reader } from './layout.ts';
+import { doorPage, madeFor, type Reader } from './layout.ts';
 
 /** A visit of somebody who is in. */
 export interface OwnVisit extends Visit {
@@ -17,7 +18,15 @@ export interface OwnVisit extends Visit {
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: object): Promise<Result>;
   /** The same of an operation that answers ready text, as values. */
   read(operation: Operation, input: object): Promise<Json>;
+  /** A page of a list, where the visit's cursor says unless told; the first for ''. */
+  page(operation: Operation, input: object, cursor?: string): Promise<ListPage>;
   reader(): Promise<Reader>;
+}
+
+interface ListPage {
+  readonly data: readonly JsonObject[];
+  readonly total: number;
+  readonly nextCursor: Json | undefined;
 }
 
 /** Adds a page that needs a session. */
@@ -28,40 +37,68 @@ export function addOwnPage(
   path: string,
   handle: (visit: OwnVisit) => Promise<PageAnswer>,
 ): void {
+  addPage(app, parts, method, path, (visit) => asOwn(parts, visit, path, handle));
+}
+
+/** Handles a visit of the page at `path` in the name of the person whose session it has; without one, it leads to where one begins. */
+export async function asOwn(
+  parts: PageParts,
+  visit: Visit,
+  path: string,
+  handle: (visit: OwnVisit) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
   const { browser, sessions, limiter, perform, signIn } = parts;
-  addPage(app, parts, method, path, async (visit) => {
-    // A form that cannot be sent again goes on with the page that it stands on.
-    const here = path.split('/').slice(0, 3).join('/');
-    const found = await browser.find(visit.request);
-    if (!found) return { goTo: `/signin?next=${here}` };
-    const session = await sessions.ofBrowser(found).catch((error: unknown) => {
-      if (error instanceof KithError && error.code === 'UNAUTHORIZED') return undefined;
-      throw error;
-    });
-    if (!session) return { goTo: `/signin/organization?next=${here}` };
-    await count(limiter, [bucketOf('api:global', session.caller)], visit.context.limitDecisions);
-    const performed: OwnVisit['perform'] = (operation, input) =>
-      perform(operation, session, () => input, visit.context);
-    return handle({
-      ...visit,
-      perform: performed,
-      async read(operation, input) {
-        const answer = await performed(operation, input);
-        if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
-        return parseJson(whole(answer.text));
-      },
-      async reader() {
-        const { profile, isAdmin } = await performed(getMe, {});
-        return {
-          name: profile?.name ?? '',
-          email: profile?.email ?? '',
-          organization: session.model.organizationName,
-          isAdmin,
-          hasOthers: (await signIn.provision.directory.organizationsOf(found.personId, 2)).length > 1,
-        };
-      },
-    });
+  // A form that cannot be sent again goes on with the page that it stands on.
+  const here = path.split('/').slice(0, 3).join('/');
+  const found = await browser.find(visit.request);
+  if (!found) return { goTo: `/signin?next=${here}` };
+  const session = await sessions.ofBrowser(found).catch((error: unknown) => {
+    if (error instanceof KithError && error.code === 'UNAUTHORIZED') return undefined;
+    throw error;
   });
+  if (!session) return { goTo: `/signin/organization?next=${here}` };
+  await count(limiter, [bucketOf('api:global', session.caller)], visit.context.limitDecisions);
+  const { workspaceUserId } = session.caller;
+  if (visit.request.method === 'POST' && visit.given(madeFor) !== workspaceUserId) {
+    const content = staleForm(session.model.organizationName, here);
+    return { page: doorPage('Nothing was changed', content, parts.version), status: 409 };
+  }
+  const performed: OwnVisit['perform'] = (operation, input) => perform(operation, session, () => input, visit.context);
+  const read: OwnVisit['read'] = async (operation, input) => {
+    const answer = await performed(operation, input);
+    if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
+    return parseJson(whole(answer.text));
+  };
+  return handle({
+    ...visit,
+    perform: performed,
+    read,
+    page: async (operation, input, cursor = visit.asked('cursor') ?? '') =>
+      listPage(await read(operation, { ...input, ...(cursor !== '' && { cursor }) })),
+    async reader() {
+      const { displayFields, ...told } = await performed(getReader, {});
+      const { length } = await signIn.provision.directory.organizationsOf(found.personId, 2);
+      return { ...told, workspaceUserId, hasOthers: length > 1, displayFields: new Map(Object.entries(displayFields)) };
+    },
+  });
+}
+
+function listPage(answer: Json): ListPage {
+  const { data, total, nextCursor } = isObject(answer) ? answer : {};
+  const rows = (Array.isArray(data) ? data : []).filter((one): one is JsonObject => isObject(one));
+  return { data: rows, total: Number(total ?? rows.length), nextCursor };
+}
+
+/** Text of an answer; '' for anything else. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A page that was left open, while its reader signed in as somebody else or went to another organization. */
+function staleForm(organization: string, here: string): Html {
+  return html`<h1>Nothing was changed</h1>
+    <p>The page that you sent this from was made for another organization or person. By now you work in <strong><bdi>${organization}</bdi></strong>.</p>
+    <p class="foot"><a href="${here}">Open the page for <bdi>${organization}</bdi></a>, or <a href="/signin/organization">choose an organization</a>.</p>`;
 }
 
 /** A moment, as people read it; everybody's days are those of UTC here. */

@@ -1,0 +1,83 @@
+/** The people of the demo through whose eyes a visitor of this machine can look: three roles, and what each of them sees. */
+import type { TSchema } from 'typebox';
+import type { Kernel } from '../kernel.ts';
+import { newId } from '../lib/id.ts';
+import { sharedAnswer } from '../lib/shared-answer.ts';
+import { getMyPermissions } from '../operations/me.ts';
+import { listRecords } from '../operations/records.ts';
+import type { Answer, Operation } from '../operations/door/operation.ts';
+import { demoName } from './demo.ts';
+
+const eyes = [
+  { email: 'ada@acme.example', sees: 'Sees and may do everything.' },
+  { email: 'diego@acme.example', sees: 'Sees all contacts and companies, and only his own deals.' },
+  { email: 'hana@partner.example', sees: 'Sees one industry and no amounts: the fields are not there for her.' },
+] as const;
+
+export interface DemoVisitor {
+  readonly personId: string;
+  readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
+  readonly name: string;
+  readonly role: string;
+  /** In a sentence. */
+  readonly sees: string;
+  /** What there is for this person, by a word. */
+  readonly facts: readonly (readonly [label: string, value: string])[];
+}
+
+export interface DemoVisitors {
+  readonly organizationName: string;
+  /** Those who are active users of the demo; none where there is no demo. */
+  people(): Promise<readonly DemoVisitor[]>;
+}
+
+/** Counts may be so old. */
+const freshMs = 5_000;
+
+/** The people of the demo on this database, found out when they are asked for. */
+export function demoVisitors(kernel: Pick<Kernel, 'provision' | 'signIn' | 'sessions' | 'perform'>): DemoVisitors {
+  return { organizationName: demoName, people: sharedAnswer(() => findVisitors(kernel), freshMs) };
+}
+
+type Deps = Parameters<typeof demoVisitors>[0];
+
+async function findVisitors(deps: Deps): Promise<readonly DemoVisitor[]> {
+  const { directory } = deps.provision;
+  const organization = (await directory.organizations()).find(({ name }) => name === demoName);
+  if (!organization) return [];
+  const found = eyes.map(async ({ email, sees }): Promise<DemoVisitor[]> => {
+    const person = await directory.personOf(email);
+    if (!person) return [];
+    const places = await deps.signIn.workplacesOf(person.id);
+    const place = places.find(({ organizationId }) => organizationId === organization.id);
+    if (!place) return [];
+    const { workspaceUserId, userName: name, roleName: role } = place;
+    const facts = await factsOf(deps, organization.id, workspaceUserId);
+    const at = { organizationId: organization.id, workspaceUserId };
+    return [{ personId: person.id, place: at, name, role, sees, facts }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** In the person's own name: what is counted is what the person sees. */
+async function factsOf(
+  { sessions, perform }: Deps,
+  organizationId: string,
+  workspaceUserId: string,
+): Promise<DemoVisitor['facts']> {
+  const session = await sessions.ofUser(organizationId, { workspaceUserId, tokenId: null });
+  const context = { source: 'demo', limitDecisions: [], warnings: [], report: () => {} } as const;
+  const performed = <Result extends Answer>(operation: Operation<TSchema, Result>, input: object) =>
+    perform(operation, session, () => input, { ...context, changeSet: newId(), warnings: [], limitDecisions: [] });
+  const { objects } = await performed(getMyPermissions, {});
+  const counted = (['contacts', 'companies', 'opportunities'] as const).map(async (object) => {
+    if (!objects[object]) return [];
+    const { page } = await performed(listRecords, { object, fields: 'id', limit: 1 });
+    return [[label[object], (page?.total ?? 0).toLocaleString('en')] as const];
+  });
+  const { view, fields = {} } = objects['opportunities'] ?? {};
+  const amounts = fields['amount'] === undefined ? 'none' : view === 'all' ? 'all' : 'of the deals seen';
+  return [...(await Promise.all(counted)).flat(), ['Amounts', amounts]];
+}
+
+const label = { contacts: 'Contacts', companies: 'Companies', opportunities: 'Opportunities' };

@@ -1,0 +1,55 @@
+/** The demo's door: on the machine itself, one click lets a visitor look through the eyes of one of its people. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errors } from '../../errors.ts';
+import { countedAddress, isFromHere } from '../client-address.ts';
+import { html, type Html } from '../escaped.ts';
+import type { DemoPerson } from './browser-door.ts';
+import { addPage, type PageParts } from './page-route.ts';
+
+const path = '/demo';
+
+/** Its people for a visitor who may come in; none else. */
+export async function demoPeople(
+  { demo, browser }: PageParts,
+  request: FastifyRequest,
+): Promise<readonly DemoPerson[]> {
+  return demo && isFromHere(request) && browser.isOfThisMachine(request) ? demo.people() : [];
+}
+
+/** Adds the form that lets in. */
+export function addDemoDoor(app: FastifyInstance, parts: PageParts): void {
+  const { browser, signIn } = parts;
+  addPage(app, parts, 'POST', path, async ({ request, reply, given }) => {
+    const people = await demoPeople(parts, request);
+    const person = people.find(({ place }) => place.workspaceUserId === given('person'));
+    if (!person) throw errors.permissionDenied('One comes in like this to a demo on the machine itself alone');
+    const before = await browser.find(request);
+    if (before) await signIn.sessions.end(before.id);
+    await signIn.tell(person.place, 'signin', { request: request.id, address: countedAddress(request) });
+    browser.keep(request, reply, await signIn.sessions.begin(person.personId, person.place));
+    return { goTo: '/' };
+  });
+}
+
+/** A card for each; the one in the middle is the one to begin with, `current` the one that looks now. */
+export function demoCards(people: readonly DemoPerson[], current?: string): Html | undefined {
+  if (people.length === 0) return undefined;
+  const cards = people.map((person, at) => {
+    const { name, role, sees, facts, place } = person;
+    const first = name.split(' ', 1)[0] ?? name;
+    const isCurrent = place.workspaceUserId === current;
+    const initials = name
+      .split(' ')
+      .flatMap((word) => word[0] ?? [])
+      .slice(0, 2)
+      .join('');
+    return html`<form class="card" method="post" action="${path}">
+      <input type="hidden" name="person" value="${place.workspaceUserId}" />
+      <div class="person"><span class="avatar" aria-hidden="true">${initials}</span><div><h2><bdi>${name}</bdi></h2><p class="dim"><bdi>${role}</bdi></p></div></div>
+      <p class="dim">${sees}</p>
+      <dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+      ${isCurrent ? html`<p class="dim now">You look as ${first}</p>` : html`<button${at === 1 && current === undefined ? html` class="main"` : undefined}>Look around as ${first}</button>`}
+    </form>`;
+  });
+  return html`<section class="people" aria-label="Look around as">${cards}</section>`;
+}
