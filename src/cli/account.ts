@@ -30,6 +30,13 @@ export function addAccountCommands(program: Command, answer: Answering): void {
     'kith account sync --account ACCOUNT_ID',
   ]);
 
+  addAddCommand(account, answer);
+  addListCommand(account, answer);
+  addSyncCommand(account, answer);
+  addRemoveCommand(account, answer);
+}
+
+function addAddCommand(account: Command, answer: Answering): void {
   const add = account
     .command('add')
     .description('connect an account; its servers are tried first, and one that is known is brought up to date');
@@ -50,7 +57,9 @@ export function addAccountCommands(program: Command, answer: Answering): void {
         return { value: await desk.perform(addAccount, { user, account: given }) };
       }),
     );
+}
 
+function addListCommand(account: Command, answer: Answering): void {
   const list = account.command('list').description('list connected accounts, never their secrets');
   withExamples(list, ['kith account list', 'kith account list --user ada@acme.test --json']);
   list
@@ -63,7 +72,9 @@ export function addAccountCommands(program: Command, answer: Answering): void {
         return { value: await desk.perform(listAccounts, { ...(user !== undefined && { user }) }) };
       }),
     );
+}
 
+function addSyncCommand(account: Command, answer: Answering): void {
   const sync = account.command('sync').description('bring in all that an account has, whether or not a service runs');
   withExamples(sync, ['kith account sync --account 01890a5d-ac96-774b-bcce-b302099a8057']);
   sync
@@ -76,7 +87,9 @@ export function addAccountCommands(program: Command, answer: Answering): void {
         return { value: await desk.perform(syncAccount, { id }) };
       }),
     );
+}
 
+function addRemoveCommand(account: Command, answer: Answering): void {
   const remove = account.command('remove').description('disconnect an account; what came by it stays, unless --purge');
   withExamples(remove, ['kith account remove --account 01890a5d-ac96-774b-bcce-b302099a8057 --purge']);
   remove
