@@ -77,7 +77,8 @@ const mayImport = {
     'webhooks',
     'signin',
   ],
-  tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'operations'],
+  tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'access/caller.ts', 'operations'],
+  agent: ['errors.ts', 'lib', 'limits', 'auth', 'access/call.ts', 'access/caller.ts', 'outgoing', 'operations', 'tools'],
   mcp: ['errors.ts', 'lib', 'limits', 'operations', 'tools'],
   'front.ts': [
     'errors.ts',
@@ -87,6 +88,7 @@ const mayImport = {
     'postgres',
     'http',
     'mcp',
+    'agent',
     'kernel.ts',
     'demo/demo-visitors.ts',
   ],

@@ -53,11 +53,20 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** With it, others than this machine may read `/metrics`. */
   readonly metricsToken: string | undefined;
+  /** The model of the assistant inside; undefined: there is none. */
+  readonly model: ModelConfig | undefined;
   readonly mail: MailConfig;
   /** Processes that serve requests. */
   readonly workers: number;
   /** What commands go by; the service does not. */
   readonly client: Client;
+}
+
+export interface ModelConfig {
+  /** Up to the version, without a slash at its end. */
+  readonly url: string;
+  readonly name: string;
+  readonly key: string | undefined;
 }
 
 export interface MailConfig {
@@ -120,6 +129,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, directory: stri
     publicUrl: parsePublicUrl(value('KITH_PUBLIC_URL')),
     corsOrigins: list(value('KITH_CORS_ORIGINS')).map(parseOrigin),
     metricsToken: parseMetricsToken(valueOrFile('KITH_METRICS_TOKEN', 'KITH_METRICS_TOKEN_FILE', value, directory)),
+    model: parseModel(
+      value('KITH_MODEL_URL'),
+      value('KITH_MODEL_NAME'),
+      valueOrFile('KITH_MODEL_KEY', 'KITH_MODEL_KEY_FILE', value, directory),
+    ),
     mail: parseMail(valueOrFile('KITH_SMTP_URL', 'KITH_SMTP_URL_FILE', value, directory), value('KITH_MAIL_FROM')),
     workers: parseWorkers(value('KITH_WORKERS'), databaseUrl === undefined || isLocal(databaseUrl)),
     client: { org: value('KITH_ORG'), url: value('KITH_URL'), token: value('KITH_TOKEN') },
@@ -294,6 +308,21 @@ function parseMail(smtpUrl: string | undefined, from: string | undefined): MailC
   if (from !== undefined && !/^(?:[^<>\r\n"]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(from))
     throw new ConfigError('KITH_MAIL_FROM must be an address, such as Kith <kith@crm.example>');
   return { smtpUrl, from: from ?? settings.KITH_MAIL_FROM.default };
+}
+
+function parseModel(text: string | undefined, name: string | undefined, key: string | undefined): Config['model'] {
+  if (text === undefined || name === undefined) {
+    if (text === undefined && name === undefined && key === undefined) return undefined;
+    throw new ConfigError(
+      'KITH_MODEL_URL and KITH_MODEL_NAME belong together: set both, or neither and no KITH_MODEL_KEY',
+    );
+  }
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain) throw new ConfigError('KITH_MODEL_URL must look like https://models.example/v1');
+  if (key !== undefined && !/^[\x21-\x7e]{1,4000}$/.test(key))
+    throw new ConfigError('KITH_MODEL_KEY must be visible characters of ASCII: it goes into a header');
+  return { url: url.href.replace(/\/+$/, ''), name, key };
 }
 
 function parseRateLimits(text: string): Policies | 'off' {

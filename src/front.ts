@@ -1,4 +1,5 @@
 /** The HTTP side of a process that serves: the only one of a service, or one of its workers. */
+import { createAgentStream } from './agent/agent-stream.ts';
 import type { Config } from './config.ts';
 import { demoVisitors, type DemoVisitors } from './demo/demo-visitors.ts';
 import { isLoopback } from './http/browser/browser-door.ts';
@@ -53,6 +54,13 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
     sessions: kernel.sessions,
     perform: kernel.perform,
     answerAgent: async (request) => (await agents)(request),
+    agentStream: createAgentStream({
+      model: config.model,
+      outgoing: kernel.outgoing,
+      keyring: kernel.provision.keyring,
+      clock: kernel.provision.clock,
+      limiter: kernel.limiter,
+    }),
     people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl, demo: demoOf(parts) },
     hosts: hostsOf(config),
     origins: config.corsOrigins,

@@ -61,7 +61,7 @@ export const settings = {
   KITH_PRIVATE_HOSTS: {
     default: '',
     meaning:
-      'Hosts and networks, separated by commas, that the service may connect to for its users although they are not public',
+      'Hosts and networks, separated by commas, that the service may connect to for its users, or for its model, although they are not public',
   },
   KITH_SYNC_SECONDS: {
     default: '60',
@@ -87,6 +87,17 @@ export const settings = {
     default: 'kith@localhost',
     meaning: 'The address that mails come from, such as Kith <kith@crm.example>; needed with KITH_SMTP_URL',
   },
+  KITH_MODEL_URL: {
+    default: '',
+    meaning:
+      'The address of the model that the assistant inside asks, which speaks chat completions, up to its version: https://models.example/v1; without it there is no assistant',
+  },
+  KITH_MODEL_NAME: {
+    default: '',
+    meaning: 'The name of that model, as its server knows it; needed with KITH_MODEL_URL',
+  },
+  KITH_MODEL_KEY: { default: '', meaning: 'What the model is asked with, as a bearer token', secret: true },
+  KITH_MODEL_KEY_FILE: { default: '', meaning: 'A file that holds KITH_MODEL_KEY' },
   KITH_METRICS_TOKEN: {
     default: '',
     meaning: 'A token of 16 or more visible characters with which others than this machine may read /metrics',

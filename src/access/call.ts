@@ -10,7 +10,7 @@ import type { Policies } from './policies.ts';
 import type { Workspace, WorkspaceTransaction } from './workspace.ts';
 
 /** How the call came in; history keeps it as its `means`. */
-export type Source = 'api' | 'import' | 'tool' | 'cli' | 'demo' | 'job' | 'merge' | 'undo';
+export type Source = 'api' | 'import' | 'tool' | 'agent' | 'cli' | 'demo' | 'job' | 'merge' | 'undo';
 
 /** Texts under the organization's data key, each bound to its place: a name that tells it from all others. */
 export interface Vault {

@@ -41,7 +41,7 @@ export interface AuditEvent {
 export interface AuditAuthor {
   /** A workspace user; null for whoever sits at the machine itself, and for the service. */
   readonly actorId: string | null;
-  readonly means: 'api' | 'mcp' | 'cli' | 'system';
+  readonly means: 'api' | 'mcp' | 'agent' | 'cli' | 'system';
   readonly agent: string | null;
   readonly tokenId: string | null;
   /** As the answer's `X-Request-Id` has it. */

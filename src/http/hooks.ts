@@ -4,10 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
-import { agentsPath, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
-import { bucketOf } from '../limits/buckets.ts';
+import { agentsPath, appParts, appPrefix, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
+import { bucketBy, bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
-import type { Sessions } from '../operations/door/sessions.ts';
+import { rowOf } from '../limits/policies.ts';
+import type { Operation } from '../operations/door/operation.ts';
+import type { Session, Sessions } from '../operations/door/sessions.ts';
 import type { BrowserDoor } from './browser/browser-door.ts';
 import { countedAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
@@ -53,6 +55,9 @@ export function addHooks(
   });
 }
 
+/** What comes before REST and beside it. */
+const doors = [authPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
+
 /** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
 export async function beginRequest(
   limiter: Limiter | undefined,
@@ -70,7 +75,7 @@ export async function beginRequest(
   // By the route where there is one: the same path can be spelt with percent signs.
   const path = request.routeOptions?.url ?? pathOf(request);
   const isSurface = path === agentsPath || isBelow(path, restPrefix);
-  const isDoor = request.routeOptions?.config.isPage === true || isBelow(path, authPrefix);
+  const isDoor = request.routeOptions?.config.isPage === true || doors.some((door) => isBelow(path, door));
   if (!isSurface && !isDoor && !isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
   if (!isSurface && !isDoor) return;
@@ -79,16 +84,47 @@ export async function beginRequest(
   await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], told);
 }
 
-/** Authenticates a request that needs a caller, by its token or else by its cookie, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
+/** Who knows callers. */
+export interface Callers {
+  readonly sessions: Pick<Sessions, 'open'>;
+  readonly browser: BrowserDoor | undefined;
+}
+
+/** Authenticates a request that needs a caller, by its token or else by its cookie. Throws UNAUTHORIZED, PERMISSION_DENIED. */
+async function authenticated({ sessions, browser }: Callers, request: FastifyRequest): Promise<Session> {
+  const { authorization } = request.headers;
+  const signedIn = authorization === undefined ? await browser?.open(request) : undefined;
+  return (request.session = signedIn ?? (await sessions.open(authorization)));
+}
+
+/**
+ * Authenticates a request beside REST, which its operation alone counts. One that has no caller uses up the budget of its address,
+ * where a policy of the operation falls back to that. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED.
+ */
+export async function authenticateBeside(
+  callers: Callers,
+  limiter: Limiter | undefined,
+  request: FastifyRequest,
+  { policies = [] }: Pick<Operation, 'policies'>,
+): Promise<void> {
+  try {
+    await authenticated(callers, request);
+  } catch (error) {
+    const fallingBack = policies.filter((policy) => rowOf(policy).elseKey);
+    const buckets = fallingBack.map((policy) => bucketBy(policy, { ip: countedAddress(request) }));
+    if (buckets.length > 0) await count(limiter, buckets, request.limitDecisions);
+    throw error;
+  }
+}
+
+/** Authenticates a request to REST, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
 export async function authenticate(
-  { sessions, browser }: { readonly sessions: Pick<Sessions, 'open'>; readonly browser: BrowserDoor | undefined },
+  callers: Callers,
   limiter: Limiter | undefined,
   request: FastifyRequest,
 ): Promise<void> {
-  const { authorization } = request.headers;
-  const signedIn = authorization === undefined ? await browser?.open(request) : undefined;
-  request.session = signedIn ?? (await sessions.open(authorization));
-  await count(limiter, [bucketOf('api:global', request.session.caller)], request.limitDecisions);
+  const { caller } = await authenticated(callers, request);
+  await count(limiter, [bucketOf('api:global', caller)], request.limitDecisions);
 }
 
 /** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */

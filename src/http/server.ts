@@ -4,12 +4,14 @@ import Fastify from 'fastify';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { authPrefix, restPrefix } from '../lib/rest-prefix.ts';
+import { appPrefix, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';
+import type { Operation } from '../operations/door/operation.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
+import { appRoutes } from './app-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
@@ -22,7 +24,7 @@ import { addPages } from './browser/pages.ts';
 import { answerError, rawRefusal } from './errors.ts';
 import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
-import { addHooks, authenticate, beginRequest } from './hooks.ts';
+import { addHooks, authenticate, authenticateBeside, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
 import { knownHosts } from './known-hosts.ts';
 import { addLlms } from './llms.ts';
@@ -39,6 +41,8 @@ export interface ServerParts {
   readonly perform: Perform;
   /** Answers agents; without it there is no place for them. */
   readonly answerAgent?: AnswerAgent;
+  /** The assistant inside; without it there is no place for it. */
+  readonly agentStream?: Operation;
   /** Names by which the service is called, beside those of this machine. */
   readonly hosts?: readonly string[];
   /** Whose pages may call the service from a browser. */
@@ -160,7 +164,7 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
-  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, people } = parts;
+  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, agentStream, people } = parts;
   const { hosts = [], origins = [] } = parts;
   // A page that may call with a token may not call with a cookie.
   const browser = people && createBrowserDoor(people, knownHosts(hosts));
@@ -179,16 +183,19 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
   if (people && browser) addPages(app, { ...people, browser, perform, limiter, log, closing, version });
+  const callers = { sessions, browser };
   const bound = [
-    ...routes.map((route) => [restPrefix, route] as const),
-    ...(people ? authRoutes : []).map((route) => [authPrefix, route] as const),
+    ...routes.map((route) => [restPrefix, route, authenticate] as const),
+    ...(people ? authRoutes : []).map((route) => [authPrefix, route, authenticate] as const),
+    ...(agentStream ? appRoutes(agentStream) : []).map((route) => [appPrefix, route, authenticateBeside] as const),
   ];
-  for (const [prefix, route] of bound) {
+  for (const [prefix, route, identify] of bound) {
+    const { operation } = route;
     app.route({
       method: route.method,
       url: prefix + route.path,
-      ...(!route.operation.isPublic && {
-        onRequest: (request) => authenticate({ sessions, browser }, limiter, request),
+      ...(!operation.isPublic && {
+        onRequest: (request) => identify(callers, limiter, request, operation),
       }),
       ...(route.body !== undefined && { preParsing }),
       handler: bind(route, perform, log, closing),

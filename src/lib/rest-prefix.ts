@@ -4,6 +4,10 @@ export const restPrefix = '/api/v1';
 /** Where programs ask for links to sign in. */
 export const authPrefix = '/api/auth';
 
+/** Where the service's own programs ask for what is beside REST, each below a part of it. */
+export const appPrefix = '/api';
+export const appParts = ['agent', 'extension'] as const;
+
 /** Where the reference page lies. */
 export const referencePath = '/docs';
 

@@ -9,10 +9,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { KithError } from '../errors.ts';
-import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
-import { writeJson } from '../lib/json-writer.ts';
-import { whole } from '../lib/long-text.ts';
-import { JsonText, type Answer } from '../operations/door/operation.ts';
+import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { valueOf } from '../tools/asking.ts';
 import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
 
 /** The key of the question. */
@@ -25,11 +23,6 @@ export function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope: { readonly [key: string]: unknown } = mcpReq.envelope ?? {};
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
   return isObject(capabilities) && isObject(capabilities['elicitation']);
-}
-
-/** Whether the call sends something, for an agent whose program can ask. */
-export function asksPerson({ annotations, actions }: Tool, args: JsonObject, context: ServerContext): boolean {
-  return canAsk(context) && annotations.openWorldHint && args['action'] === 'send' && actions.has('preview');
 }
 
 /**
@@ -72,11 +65,6 @@ export const notAgreed = (what: string) =>
 /** Whether the outcome is a question, and no result. */
 export function isQuestion(outcome: object): outcome is InputRequiredResult {
   return 'inputRequests' in outcome;
-}
-
-/** As JSON. */
-export async function valueOf(result: Answer): Promise<JsonObject> {
-  return parseJson(whole(result instanceof JsonText ? result.text : await writeJson(result))) as JsonObject;
 }
 
 /** A line for each part that there is. */

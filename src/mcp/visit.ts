@@ -4,9 +4,10 @@ import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
-import { errors, KithError } from '../errors.ts';
+import { KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { getMe } from '../operations/me.ts';
+import { requireToolScope } from '../tools/telling.ts';
 import type { ToolCaller } from '../tools/tool.ts';
 import { agentName, sessionHeader } from './agent-name.ts';
 import type { AgentRequest } from './exchange.ts';
@@ -68,7 +69,7 @@ export class Visit {
     };
     try {
       await count(this.#parts.limiter, [bucketOf('api:global', caller)], context.limitDecisions);
-      if (caller.tokenId !== null && !caller.scopes.includes('mcp')) throw withoutScope();
+      requireToolScope(caller);
       const { perform } = this.#parts;
       let leaves = false;
       const performed = () => void (this.hasPerformed = true);
@@ -98,5 +99,3 @@ export class Visit {
     this.#asked.context.report(error);
   }
 }
-
-const withoutScope = () => errors.permissionDenied('Tools need a token with the scope mcp: make one that has it');

@@ -2,12 +2,21 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { quoted } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
+import { orAborted } from '../lib/or-aborted.ts';
 import { OutgoingError } from './failure.ts';
 import { canonicalHost } from './host.ts';
 import { allowedAddresses, open, pinnedTo, type Target } from './open.ts';
 import type { Use } from './ports.ts';
 import { createPrivateHosts, type PrivateHost } from './private-hosts.ts';
-import { send, targetOf, type OutgoingAnswer, type OutgoingRequest } from './request.ts';
+import {
+  send,
+  sendForStream,
+  targetOf,
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type StreamBounds,
+  type StreamedAnswer,
+} from './request.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
 interface Limits {
@@ -22,6 +31,11 @@ interface AnswerLimits extends Limits {
   readonly maxBytes?: number;
 }
 
+/** `timeoutMs` is for the head; the body may go on for as long as `signal` lets it. */
+interface StreamLimits extends Limits, StreamBounds {
+  readonly signal: AbortSignal;
+}
+
 interface OutgoingHost {
   /** As the tenant writes it. */
   readonly host: string;
@@ -34,6 +48,8 @@ interface OutgoingHost {
 export interface Outgoing {
   /** One HTTP request and its answer. Throws OutgoingError. */
   request(request: OutgoingRequest, limits?: AnswerLimits): Promise<OutgoingAnswer>;
+  /** One HTTP request, and its answer as it comes: for servers that go on telling. Throws OutgoingError, and its body does. */
+  stream(request: OutgoingRequest, limits: StreamLimits): Promise<StreamedAnswer>;
   /** Whether the request could be sent now: nothing is connected to. Throws OutgoingError. */
   judge(request: OutgoingRequest, limits?: Limits): Promise<void>;
   /** A connection for another protocol: connected, checked, and the caller's to end. Throws OutgoingError. */
@@ -65,6 +81,25 @@ export function createOutgoing({ privateHosts, log, resolve = createResolve() }:
       return within(target, limits, log, async (signal) =>
         send(await open(target, ways, signal), request, maxBytes, signal),
       );
+    },
+    async stream(request, { maxBytes, idleMs, signal, timeoutMs }) {
+      if (!(maxBytes <= mostBytes)) throw new RangeError(`maxBytes is ${mostBytes} at most`);
+      const target = targetOf(request);
+      // The time of the head must not end the body: only `signal` does.
+      const whole = new AbortController();
+      const end = () => whole.abort(signal.reason);
+      signal.addEventListener('abort', end, { once: true });
+      const over = () => signal.removeEventListener('abort', end);
+      try {
+        return await within(target, { signal, ...(timeoutMs !== undefined && { timeoutMs }) }, log, async (head) => {
+          const socket = await open(target, ways, head);
+          return orAborted(sendForStream(socket, request, { maxBytes, idleMs }, whole.signal, over), head);
+        });
+      } catch (error) {
+        whole.abort(error);
+        over();
+        throw error;
+      }
     },
     async judge(request, limits = {}) {
       const target = targetOf(request);

@@ -20,12 +20,20 @@ export interface OutgoingRequest {
   readonly isPlainForNamedOnly?: boolean;
 }
 
-export interface OutgoingAnswer {
+interface AnswerHead {
   /** A redirect is an answer like others. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+}
+
+export interface OutgoingAnswer extends AnswerHead {
   /** Unpacked; empty where none was wanted. */
   readonly body: Buffer;
+}
+
+export interface StreamedAnswer extends AnswerHead {
+  /** As it comes, and never packed; to be read to its end, or given up. Throws OutgoingError. */
+  readonly body: AsyncIterable<Buffer>;
 }
 
 const gunzip = promisify(gunzipCallback);
@@ -64,10 +72,7 @@ export async function send(
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
   try {
-    const sent = begin(socket, request);
-    const answer = answerTo(sent);
-    sent.end(request.body);
-    const message = await orAborted(answer, signal);
+    const message = await answered(socket, request, 'gzip', signal);
     const body = maxBytes === 0 ? Buffer.alloc(0) : await orAborted(bodyOf(message, maxBytes), signal);
     return { status: message.statusCode ?? 0, headers: message.headers, body };
   } catch (error) {
@@ -77,7 +82,87 @@ export async function send(
   }
 }
 
-function begin(socket: Socket, { url: text, method = 'GET', headers, body }: OutgoingRequest): ClientRequest {
+/** How much of a streamed answer is taken. */
+export interface StreamBounds {
+  readonly maxBytes: number;
+  /** Between two pieces, and before the first. */
+  readonly idleMs: number;
+}
+
+/**
+ * The same, but for the body: that is taken as it comes, and `socket` is used up when it is read or given up. `over` is called
+ * then. Throws OutgoingError.
+ */
+export async function sendForStream(
+  socket: Socket,
+  request: OutgoingRequest,
+  bounds: StreamBounds,
+  signal: AbortSignal,
+  over: () => void,
+): Promise<StreamedAnswer> {
+  try {
+    const message = await answered(socket, request, 'identity', signal);
+    if ((message.headers['content-encoding'] ?? 'identity') !== 'identity') throw packed();
+    const body = piecesOf(message, request, bounds, signal, () => {
+      socket.destroy();
+      over();
+    });
+    return { status: message.statusCode ?? 0, headers: message.headers, body };
+  } catch (error) {
+    socket.destroy();
+    throw failureOf(error, request);
+  }
+}
+
+async function* piecesOf(
+  message: IncomingMessage,
+  request: OutgoingRequest,
+  { maxBytes, idleMs }: StreamBounds,
+  signal: AbortSignal,
+  over: () => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  const idle = setTimeout(
+    () => message.destroy(new OutgoingError('timeout', `Nothing came for ${idleMs / 1_000} seconds`)),
+    idleMs,
+  ).unref();
+  const leave = () => void message.destroy(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    signal.throwIfAborted();
+    for await (const piece of message as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw tooLarge('answer', maxBytes);
+      yield piece;
+      idle.refresh();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, request);
+  } finally {
+    clearTimeout(idle);
+    signal.removeEventListener('abort', leave);
+    over();
+  }
+}
+
+async function answered(
+  socket: Socket,
+  request: OutgoingRequest,
+  coding: 'gzip' | 'identity',
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const sent = begin(socket, request, coding);
+  const answer = answerTo(sent);
+  sent.end(request.body);
+  return orAborted(answer, signal);
+}
+
+function begin(
+  socket: Socket,
+  { url: text, method = 'GET', headers, body }: OutgoingRequest,
+  coding: string,
+): ClientRequest {
   const url = new URL(text);
   return requestOn({
     createConnection: () => socket,
@@ -87,7 +172,7 @@ function begin(socket: Socket, { url: text, method = 'GET', headers, body }: Out
       'user-agent': 'Kith',
       ...headers,
       host: url.host,
-      'accept-encoding': 'gzip',
+      'accept-encoding': coding,
       // Without it, Node sends the body of a DELETE as if it were the next request.
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     },
@@ -109,8 +194,7 @@ function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
 
 async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const coding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (coding !== 'identity' && coding !== 'gzip')
-    throw new OutgoingError('connection', 'The answer is packed in a way that was not asked for');
+  if (coding !== 'identity' && coding !== 'gzip') throw packed();
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of message as AsyncIterable<Buffer>) {
@@ -129,6 +213,8 @@ async function unpacked(body: Buffer, maxBytes: number): Promise<Buffer> {
     throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge('answer', maxBytes) : error;
   }
 }
+
+const packed = () => new OutgoingError('connection', 'The answer is packed in a way that was not asked for');
 
 function tooLarge(what: string, maxBytes: number): OutgoingError {
   return new OutgoingError('too-large', `The ${what} has more than ${maxBytes.toLocaleString('en')} bytes`);

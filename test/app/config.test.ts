@@ -29,6 +29,7 @@ const defaults = {
   privateHosts: [],
   corsOrigins: [],
   metricsToken: undefined,
+  model: undefined,
   mail: { smtpUrl: undefined, from: 'kith@localhost' },
   workers: Math.min(16, Math.max(1, Math.floor(availableParallelism() / 2))),
   client: { org: undefined, url: undefined, token: undefined },
@@ -54,6 +55,14 @@ describe('the configuration', () => {
     ],
     [{ KITH_DEMO: 'off' }, { demo: false }],
     [{ KITH_JOBS: 'off' }, { jobs: false }],
+    [
+      {
+        KITH_MODEL_URL: 'http://model.corp:11434/v1/',
+        KITH_MODEL_NAME: 'large',
+        KITH_MODEL_KEY_FILE: file('key', 'k-1\n'),
+      },
+      { model: { url: 'http://model.corp:11434/v1', name: 'large', key: 'k-1' } },
+    ],
     [
       { KITH_SMTP_URL: 'smtps://kith:pw@mail.corp', KITH_MAIL_FROM: 'Kith <kith@crm.test>' },
       { mail: { smtpUrl: 'smtps://kith:pw@mail.corp', from: 'Kith <kith@crm.test>' } },
@@ -135,6 +144,13 @@ describe('the configuration', () => {
     [
       { KITH_PRIVATE_HOSTS: 'mail.corp,*.corp' },
       /^KITH_PRIVATE_HOSTS must list names, addresses or networks, such as .*, and "\*\.corp" is none$/,
+    ],
+    [{ KITH_MODEL_URL: 'https://m.test/v1' }, /^KITH_MODEL_URL and KITH_MODEL_NAME belong together/],
+    [{ KITH_MODEL_KEY: 'k' }, /^KITH_MODEL_URL and KITH_MODEL_NAME belong together/],
+    [{ KITH_MODEL_URL: 'https://me:pw@m.test', KITH_MODEL_NAME: 'm' }, /^KITH_MODEL_URL must look like/],
+    [
+      { KITH_MODEL_URL: 'https://m.test', KITH_MODEL_NAME: 'm', KITH_MODEL_KEY: 'a\nb' },
+      /^KITH_MODEL_KEY must be visible/,
     ],
   ])('refuses %j', (env, message) => {
     expect(() => readConfig(env, directory)).toThrow(ConfigError);

@@ -29,4 +29,9 @@ export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, ask
   };
 }
 
-const meansOf: Partial<Readonly<Record<Source, AuditAuthor['means']>>> = { api: 'api', tool: 'mcp', cli: 'cli' };
+const meansOf: Partial<Readonly<Record<Source, AuditAuthor['means']>>> = {
+  api: 'api',
+  tool: 'mcp',
+  agent: 'agent',
+  cli: 'cli',
+};

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { Caller } from '../../access/caller.ts';
 import { bucketOf, countedPer, type Bucket, type KnownFor } from '../../limits/buckets.ts';
 import { count, type Limiter, type LimitDecision } from '../../limits/limiter.ts';
-import type { PolicyId } from '../../limits/policies.ts';
+import type { PolicyId, policyTable } from '../../limits/policies.ts';
 
 /** What an operation costs: `global` and `long`, which may take more time, are counted by the surface alone, against api:global. */
 export type Cost = 'global' | 'long' | 'expensive' | 'bulk';
@@ -29,17 +29,27 @@ const policyByCost = {
 
 /** Those of a caller that some operation uses. That of messages is for those that really go out, whatever an operation costs. */
 const callersPolicies = ['api:global', 'api:expensive', 'api:bulk', 'api:messaging-send'] as const;
-type CallersPolicy = (typeof callersPolicies)[number];
 
-/** Counts an operation by its cost, and adds that to the decisions of the request. Throws RATE_LIMITED. */
+/** A policy that is an operation's own: all that it counts by is known of a caller. */
+export type OwnPolicy = {
+  [P in PolicyId]: (typeof policyTable)[P]['key'][number] extends keyof Caller ? P : never;
+}[PolicyId];
+
+/** What an operation says of its budgets. */
+interface Counted {
+  readonly cost: Cost;
+  readonly policies?: readonly OwnPolicy[];
+}
+
+/** Counts an operation by its cost and its own policies, in all of them or in none, and adds that to the decisions of the request. Throws RATE_LIMITED. */
 export async function countCost(
   limiter: Limiter | undefined,
   caller: Caller,
-  cost: Cost,
+  { cost, policies = [] }: Counted,
   decisions: LimitDecision[],
 ): Promise<void> {
-  const policy = policyByCost[cost];
-  if (policy) await countFor(limiter, caller, policy, decisions);
+  const ofCost = policyByCost[cost];
+  await countFor(limiter, caller, [...(ofCost ? [ofCost] : []), ...policies], decisions);
 }
 
 /** What an operation may do with the budgets of its caller itself. `decisions` are those of the request. */
@@ -49,7 +59,7 @@ export function budgetsOf(
   decisions: LimitDecision[],
 ): Pick<Call, 'countSend' | 'budgets'> {
   return {
-    countSend: () => countFor(limiter, caller, 'api:messaging-send', decisions),
+    countSend: () => countFor(limiter, caller, ['api:messaging-send'], decisions),
     async budgets() {
       if (!limiter) return [];
       const told = await limiter.look(callersPolicies.map((policy) => bucketOf(policy, caller)));
@@ -64,13 +74,14 @@ export function budgetsOf(
   };
 }
 
-function countFor(
+async function countFor(
   limiter: Limiter | undefined,
   caller: Caller,
-  policy: CallersPolicy,
+  policies: readonly OwnPolicy[],
   decisions: LimitDecision[],
 ): Promise<void> {
-  return count(limiter, [bucketOf(policy, caller)], decisions, countedBefore(caller, decisions));
+  const buckets = policies.map((policy) => bucketOf(policy, caller));
+  if (buckets.length > 0) await count(limiter, buckets, decisions, countedBefore(caller, decisions));
 }
 
 /**

@@ -2,12 +2,15 @@
  * Event streams at the door: each is held to bounds, has its caller looked at again while it lasts, and ends with an event that
  * says why.
  */
+import type { TSchema } from 'typebox';
 import { StaleCaller } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
 import { orAborted } from '../../lib/or-aborted.ts';
 import { EventStream, type StreamEvent } from './event-stream.ts';
 import { countStreams, type MostStreams } from './open-streams.ts';
-import type { Asked } from './request-context.ts';
+import type { Answer, Operation } from './operation.ts';
+import { PerformingStream, type PerformedAs, type PerformWithin } from './performing-stream.ts';
+import type { Asked, RequestContext } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** Milliseconds between two looks at the caller, and how many streams may be open. */
@@ -22,20 +25,36 @@ export const usualStreamBounds: StreamBounds = {
   mostOfProcess: 5_000,
 };
 
-/** The same stream, guarded for the caller of the session. Throws UNAVAILABLE where there are too many. */
-export type GuardStream = (stream: EventStream, session: Session, asked: Asked) => EventStream;
+/** The same stream, guarded for the caller of the session; `ended` is called when it is over. Throws UNAVAILABLE where there are too many. */
+export type GuardStream = (stream: EventStream, session: Session, asked: Asked, ended: () => void) => EventStream;
+
+/** The door, for what a stream performs. */
+export type PerformHere = <Result extends Answer>(
+  operation: Operation<TSchema, Result>,
+  session: Session,
+  input: () => unknown,
+  request: RequestContext,
+) => Promise<Result>;
 
 /** One for all streams of a process. */
 export function createGuardStream(
   sessions: Pick<Sessions, 'renew'>,
   { lookEveryMs, ...most }: StreamBounds,
+  performHere: PerformHere,
 ): GuardStream {
   const take = countStreams(most);
-  return (stream, session, { time, closing, report }) => {
+  return (stream, opened, asked, ended) => {
+    const { time, closing, report } = asked;
+    let session = opened;
     const giveBack = take(session.caller);
     const over = new AbortController();
     // One after the other: where the database hangs they must not pile up.
-    const look = () => stillThere(sessions, session).then(again, (error: unknown) => over.abort(error));
+    const look = () => renewed().then(again, (error: unknown) => over.abort(error));
+    const renewed = async () => {
+      const now = await sessions.renew(session);
+      if (!(stream instanceof PerformingStream)) refuseChanged(session, now);
+      session = now;
+    };
     const again = () => void (over.signal.aborted || (next = setTimeout(() => void look(), lookEveryMs).unref()));
     let next: NodeJS.Timeout | undefined;
     again();
@@ -45,22 +64,37 @@ export function createGuardStream(
       clearTimeout(next);
       for (const end of ends) end?.();
       time.end();
+      ended();
     };
     time.lift();
     if (over.signal.aborted) release();
     else over.signal.addEventListener('abort', release, { once: true });
     const begin = (left: AbortSignal) => {
       endOn(left, over);
-      return guarded(stream, over, report);
+      const perform: PerformWithin = (operation, input, as) =>
+        performHere(operation, session, input, { ...contextOf(asked), signal: over.signal, ...as });
+      const events = () =>
+        stream instanceof PerformingStream
+          ? stream.performing(over.signal, { perform, report })
+          : stream.events(over.signal);
+      return guarded(events, over, report);
     };
     return new EventStream(begin, stream.manner);
   };
 }
 
+/** What is the same for each operation that a stream performs. */
+function contextOf({ requestId, address, timeZone, report }: Asked): Omit<RequestContext, keyof PerformedAs> {
+  return {
+    report,
+    ...(requestId !== undefined && { requestId }),
+    ...(address !== undefined && { address }),
+    ...(timeZone !== undefined && { timeZone }),
+  };
+}
+
 /** Throws what the caller is told where it is not who it was when the stream began. */
-async function stillThere(sessions: Pick<Sessions, 'renew'>, session: Session): Promise<void> {
-  const { caller, model } = session;
-  const now = await sessions.renew(session);
+function refuseChanged({ caller, model }: Session, now: Session): void {
   const isSameModel = now.model.version === model.version && now.model.epoch === model.epoch;
   if (now.caller.role.id !== caller.role.id || !isSameModel) throw changed();
 }
@@ -75,11 +109,11 @@ function endOn(signal: AbortSignal, over: AbortController, reason?: () => KithEr
 
 /** Until the stream is over, or nobody takes the next event. */
 async function* guarded(
-  stream: EventStream,
+  begin: () => AsyncIterable<StreamEvent>,
   over: AbortController,
   report: (error: KithError) => void,
 ): AsyncGenerator<StreamEvent> {
-  const events = stream.events(over.signal)[Symbol.asyncIterator]();
+  const events = begin()[Symbol.asyncIterator]();
   try {
     over.signal.throwIfAborted();
     for (;;) {

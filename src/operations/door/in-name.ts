@@ -19,7 +19,7 @@ import { auditOf } from './auditing.ts';
 import { budgetsOf, countCost } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
-import { createGuardStream, usualStreamBounds, type StreamBounds } from './guard-stream.ts';
+import { createGuardStream, usualStreamBounds, type PerformHere, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { refuseOthersChangeSet } from './chosen-change-set.ts';
 import { createDenials } from './denials.ts';
@@ -51,14 +51,18 @@ export interface CallerParts {
 
 const nowhere: Outgoing = {
   request: () => Promise.reject(new Error('There is no way out here')),
+  stream: () => Promise.reject(new Error('There is no way out here')),
   judge: () => Promise.reject(new Error('There is no way out here')),
   connect: () => Promise.reject(new Error('There is no way out here')),
   pinned: () => Promise.reject(new Error('There is no way out here')),
 };
 
-/** The way through the door for a caller. Throws what the door refuses, and what the operation throws. */
-export function performInName(parts: CallerParts) {
-  const perform = performAttempts(parts);
+/**
+ * The way through the door for a caller; `performHere` is the door itself, for what streams perform. Throws what the door refuses,
+ * and what the operation throws.
+ */
+export function performInName(parts: CallerParts, performHere: PerformHere) {
+  const perform = performAttempts(parts, performHere);
   const denials = createDenials(parts.clock);
   return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
     let last: Call | undefined;
@@ -72,16 +76,15 @@ export function performInName(parts: CallerParts) {
 }
 
 /** The same, which tells of each attempt that is begun. */
-function performAttempts(parts: CallerParts) {
-  const { sessions, limiter, clock, keyring, wake, streams, outgoing = nowhere } = parts;
-  const guard = createGuardStream(sessions, streams ?? usualStreamBounds);
+function performAttempts(parts: CallerParts, performHere: PerformHere) {
+  const { sessions, limiter, clock, keyring, streams, outgoing = nowhere } = parts;
+  const guard = createGuardStream(sessions, streams ?? usualStreamBounds, performHere);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
   return async (operation: Operation, opened: Session, asked: Asked, begun: (call: Call) => void): Promise<Answer> => {
     const changeSet = asked.changeSet ?? newId(clock.now());
-    let wakeAt = Infinity;
-    const wakeBy = (at: number) => void (wakeAt = Math.min(wakeAt, at));
+    const { wakeBy, ended } = endOf(parts, operation, opened);
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
       const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
@@ -104,7 +107,8 @@ function performAttempts(parts: CallerParts) {
       if (operation.personOnly !== undefined && caller.tokenId !== null) throw errors.personOnly(operation.personOnly);
       if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
     });
-    const counted = onlyOnce(() => countCost(limiter, opened.caller, operation.cost, asked.limitDecisions));
+    const counted = onlyOnce(() => countCost(limiter, opened.caller, operation, asked.limitDecisions));
+    let goesOn = false;
     try {
       const { answer, session } = await attempts(async ({ call, place }) => {
         const values = validInput(operation, asked.input());
@@ -123,12 +127,25 @@ function performAttempts(parts: CallerParts) {
           : await work();
         return { answer: given, session: place };
       });
-      return answer instanceof EventStream ? guard(answer, session, asked) : answer;
+      if (!(answer instanceof EventStream)) return answer;
+      const guarded = guard(answer, session, asked, ended);
+      goesOn = true;
+      return guarded;
     } finally {
-      // Also where the call failed: what it committed before may have asked for a job.
-      if (wakeAt < Infinity) wake(opened.caller.organizationId, wakeAt);
-      if (operation.effect !== 'read') parts.wrote?.(opened.caller.organizationId);
+      if (!goesOn) ended();
     }
+  };
+}
+
+/** What is due when the call is over, also where it failed: what it committed before may have asked for a job. */
+function endOf({ wake, wrote }: CallerParts, { effect }: Operation, { caller: { organizationId } }: Session) {
+  let wakeAt = Infinity;
+  return {
+    wakeBy: (at: number) => void (wakeAt = Math.min(wakeAt, at)),
+    ended() {
+      if (wakeAt < Infinity) wake(organizationId, wakeAt);
+      if (effect !== 'read') wrote?.(organizationId);
+    },
   };
 }
 

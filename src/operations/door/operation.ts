@@ -7,7 +7,7 @@ import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 import type { EventStream } from './event-stream.ts';
-import type { Budget, Cost, Sender } from './budgets.ts';
+import type { Budget, Cost, OwnPolicy, Sender } from './budgets.ts';
 
 /** What a surface may tell of a list beside the answer, in headers of its own. */
 export interface Page {
@@ -79,6 +79,8 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly isPublic?: undefined;
   readonly input: Input;
   readonly cost: Cost;
+  /** Budgets of its own, in the order in which they deny it: beside that of its cost, and beside what the surface counts. */
+  readonly policies?: readonly OwnPolicy[];
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
   readonly source?: Source;
   /** What is told where the database refuses what it writes: WRITE_FAILED unless told. */

@@ -44,7 +44,7 @@ interface Parts extends CallerParts {
  */
 export function createPerform(parts: Parts): Perform {
   const { deadlines = statementLimits } = parts;
-  const inName = performInName(parts);
+  const inName = performInName(parts, (...given) => door(...given));
   const forAnyone = performForAnyone(parts);
   async function perform(
     operation: Operation | PublicOperation,
@@ -69,5 +69,6 @@ export function createPerform(parts: Parts): Perform {
       if (!goesOn) time.end();
     }
   }
-  return (...given: Parameters<typeof perform>) => forOneRequest(() => perform(...given));
+  const door: Perform = (...given: Parameters<typeof perform>) => forOneRequest(() => perform(...given));
+  return door;
 }
