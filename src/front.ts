@@ -10,6 +10,7 @@ import type { AnswerAgent } from './mcp/exchange.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { ownVersion } from './lib/own-version.ts';
+import { createTranscripts } from './operations/transcripts.ts';
 import type { Database } from './postgres/database.ts';
 
 export interface FrontParts {
@@ -49,18 +50,20 @@ function demoOf({ config, kernel }: FrontParts): DemoVisitors | undefined {
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, log, sharedMetrics } = parts;
   const agents = loadAgents(parts);
+  const { outgoing, limiter } = kernel;
+  const { keyring, clock } = kernel.provision;
   const server = createServer({
     routes,
     sessions: kernel.sessions,
     perform: kernel.perform,
     answerAgent: async (request) => (await agents)(request),
-    agentStream: createAgentStream({
-      model: config.model,
-      outgoing: kernel.outgoing,
-      keyring: kernel.provision.keyring,
-      clock: kernel.provision.clock,
-      limiter: kernel.limiter,
-    }),
+    app: {
+      sessions: kernel.sessions,
+      keyring,
+      clock,
+      agentStream: createAgentStream({ model: config.model, outgoing, keyring, clock, limiter }),
+      transcripts: createTranscripts({ keyring, publicUrl: config.publicUrl }),
+    },
     people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl, demo: demoOf(parts) },
     hosts: hostsOf(config),
     origins: config.corsOrigins,

@@ -27,6 +27,7 @@ import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';
 import { synchronising } from './operations/background/account-job.ts';
 import { changingMatching } from './operations/background/bulk-job.ts';
+import { endingTranscripts } from './operations/background/transcript-job.ts';
 import { importing } from './operations/background/import-job.ts';
 import { keepingUp } from './operations/background/upkeep.ts';
 import { sendingToWebhooks } from './operations/background/webhook-job.ts';
@@ -241,6 +242,7 @@ function openDoors(
     sendingToWebhooks(inNames),
     importing(inNames),
     accounts.kind,
+    endingTranscripts(inNames),
   ];
   const jobs = createJobs({ directory, clock, log, kinds });
   const { wake } = jobs;

@@ -68,6 +68,8 @@ export interface Call extends QueryContext {
   readonly operation: string;
   /** As the answer's `X-Request-Id` has it; undefined where there was no request. */
   readonly request?: string;
+  /** Where the client has called the service, such as `https://crm.example`, by its own account; undefined where it did not by HTTP. */
+  readonly calledAt?: string;
   /** The agent that calls in the user's name, by its own account. */
   readonly agent?: string;
   /** Whether `now` is a time before, which history says then, too: only where the service itself enters a past. */

@@ -2,7 +2,20 @@
 import type { Operation } from '../operations/door/operation.ts';
 import type { Route } from './bind.ts';
 
-/** Paths are below /api. `agentStream` is made with what only a whole service has. */
-export function appRoutes(agentStream: Operation): readonly Route[] {
-  return [{ method: 'POST', path: '/agent/stream', operation: agentStream, body: 'merged' }];
+/** What they are made with, which only a whole service has. */
+export interface AppOperations {
+  readonly agentStream: Operation;
+  readonly transcripts: Readonly<Record<'start' | 'stop' | 'refresh', Operation>>;
+}
+
+const sessions = '/extension/sessions';
+
+/** Paths are below `appPrefix`. */
+export function appRoutes({ agentStream, transcripts: { start, stop, refresh } }: AppOperations): readonly Route[] {
+  return [
+    { method: 'POST', path: '/agent/stream', operation: agentStream, body: 'merged' },
+    { method: 'POST', path: sessions, operation: start, body: 'merged' },
+    { method: 'POST', path: `${sessions}/:meetingId/stop`, operation: stop, body: undefined },
+    { method: 'POST', path: `${sessions}/:meetingId/refresh-ws`, operation: refresh, body: undefined },
+  ];
 }

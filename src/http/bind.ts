@@ -48,6 +48,7 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
       source: 'api',
       requestId: request.id,
       address: countedAddress(request),
+      calledAt: `${request.protocol}://${request.host}`,
       signal: departureOn(request.raw.socket),
       closing,
       ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),

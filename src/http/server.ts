@@ -8,10 +8,9 @@ import { appPrefix, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';
-import type { Operation } from '../operations/door/operation.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
-import { appRoutes } from './app-routes.ts';
+import { appRoutes, type AppOperations } from './app-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { bind } from './bind.ts';
 import type { Route } from './bind.ts';
@@ -31,6 +30,7 @@ import { addLlms } from './llms.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
+import { addTranscriptSocket, wantsSocket, type TranscriptSocketParts } from './transcript-socket.ts';
 import { addReferencePage } from './reference-page.ts';
 
 export interface ServerParts {
@@ -41,8 +41,8 @@ export interface ServerParts {
   readonly perform: Perform;
   /** Answers agents; without it there is no place for them. */
   readonly answerAgent?: AnswerAgent;
-  /** The assistant inside; without it there is no place for it. */
-  readonly agentStream?: Operation;
+  /** What Kith's own programs ask for; without it there is no place for them. */
+  readonly app?: AppOperations & Pick<TranscriptSocketParts, 'sessions' | 'keyring' | 'clock' | 'times'>;
   /** Names by which the service is called, beside those of this machine. */
   readonly hosts?: readonly string[];
   /** Whose pages may call the service from a browser. */
@@ -139,7 +139,12 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
     return503OnClosing: false,
     // Node's own are none, or too small for filters in an address.
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 65_536 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 65_536,
+      shouldUpgradeCallback: wantsSocket,
+    },
     routerOptions: {
       maxParamLength: 65_536,
       // Read where errors can be answered: bind.ts.
@@ -164,7 +169,7 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
-  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, agentStream, people } = parts;
+  const { routes, sessions, perform, limiter, log, ready, version, answerAgent, people } = parts;
   const { hosts = [], origins = [] } = parts;
   // A page that may call with a token may not call with a cookie.
   const browser = people && createBrowserDoor(people, knownHosts(hosts));
@@ -182,12 +187,13 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   const preParsing = [inflateBody, shareOfBodies()];
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
+  if (parts.app) addTranscriptSocket(app, { ...parts.app, perform, isKnownHost, log, closing });
   if (people && browser) addPages(app, { ...people, browser, perform, limiter, log, closing, version });
   const callers = { sessions, browser };
   const bound = [
     ...routes.map((route) => [restPrefix, route, authenticate] as const),
     ...(people ? authRoutes : []).map((route) => [authPrefix, route, authenticate] as const),
-    ...(agentStream ? appRoutes(agentStream) : []).map((route) => [appPrefix, route, authenticateBeside] as const),
+    ...(parts.app ? appRoutes(parts.app) : []).map((route) => [appPrefix, route, authenticateBeside] as const),
   ];
   for (const [prefix, route, identify] of bound) {
     const { operation } = route;

@@ -81,6 +81,8 @@ export const systemTables: readonly SystemTable[] = [
     holds: 'messages that were sent in the last day: which confirmations are used up, and what would be a repetition',
   },
   { name: '_sandbox', holds: 'what was sent and marked in accounts of the provider sandbox, sealed' },
+  { name: '_transcripts', holds: 'meetings that are being recorded, or were in the last week' },
+  { name: '_transcript_segments', holds: 'what was said in meetings that are being recorded, sealed' },
   { name: '_notifications', holds: 'what users are told of', atPurge: 'deleted', records: { record_id: 'moved' } },
   {
     name: '_unique_values',

@@ -18,6 +18,7 @@ import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts'
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 import { imports } from './migrations/organization/0015-imports.ts';
 import { audit } from './migrations/organization/0016-audit.ts';
+import { transcripts } from './migrations/organization/0018-transcripts.ts';
 import { accounts } from './migrations/organization/0019-accounts.ts';
 
 export interface Migrations {
@@ -41,6 +42,7 @@ export const allMigrations: Migrations = {
     dashboardsSending,
     imports,
     audit,
+    transcripts,
     accounts,
   ],
 };

@@ -32,6 +32,7 @@ export function forPage(output: string, { url, dataDir }: Stage): string {
     .replaceAll(dataDir, pageDataDir)
     .replaceAll(/(PostgreSQL \d+\.\d+), at \S+/g, '$1, embedded')
     .replaceAll(/\bsvc_[\w.-]+/g, 'svc_…')
+    .replaceAll(/(?<="wsToken": ?")[\w.-]+/g, '7Kx1….…')
     .replaceAll(/[ \t]+$/gm, '')
     .replace(/[^\n]$/, '$&\n');
 }

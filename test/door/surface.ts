@@ -1,7 +1,7 @@
 /** A service over operations that a test has made up: all between HTTP and the database is the service's own. */
 import { readConfig } from '../../src/config.ts';
 import type { Route } from '../../src/http/bind.ts';
-import { createServer, type HttpServer } from '../../src/http/server.ts';
+import { createServer, type HttpServer, type ServerParts } from '../../src/http/server.ts';
 import { openKernel, type Kernel } from '../../src/kernel.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
@@ -36,10 +36,15 @@ const log: Log = { ...silentLog, debug: () => {} };
 
 interface Options extends Pick<Parameters<typeof createPerform>[0], 'streams' | 'deadlines'> {
   readonly policies?: Partial<Policies>;
+  /** What is beside REST. */
+  app?(kernel: Kernel): NonNullable<ServerParts['app']>;
 }
 
 /** One process with one organization. Nothing is counted unless there are policies. */
-export async function openSurface(routes: readonly Route[], { policies, ...bounds }: Options = {}): Promise<Surface> {
+export async function openSurface(
+  routes: readonly Route[],
+  { policies, app, ...bounds }: Options = {},
+): Promise<Surface> {
   const database = await testDatabase();
   const { config } = readConfig({ DATABASE_URL: database.url, KITH_SECRET_KEY: kithSecret, KITH_LOG_LEVEL: 'silent' });
   const resources = new AsyncDisposableStack();
@@ -60,6 +65,7 @@ export async function openSurface(routes: readonly Route[], { policies, ...bound
       ready,
       version: '1.2.3',
       trustedProxies: [],
+      ...(app && { app: app(kernel) }),
     });
     resources.defer(() => server.close());
     return { kernel, server, url: await server.listen('127.0.0.1', 0) };

@@ -1,6 +1,6 @@
 /**
  * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, sends of the
- * day before, jobs and deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
+ * day before, recordings that were stopped a week ago, jobs and deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
  */
 import { Type } from 'typebox';
 import { ended } from '../../access/workspace.ts';
@@ -16,6 +16,7 @@ import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.t
 import type { Author } from '../../records/writing/leave.ts';
 import { failLostImports } from './import-job.ts';
 import { forgetImports, rowsKeptMs } from '../../records/import/jobs/table.ts';
+import { forgetStopped } from '../../records/conversations/transcripts.ts';
 import { purgedAtOnce, purgeOldest } from '../../records/writing/purge.ts';
 import { trashMs } from '../../records/writing/trash.ts';
 import { forgetDeliveries } from '../../webhooks/deliveries.ts';
@@ -30,6 +31,8 @@ export interface Swept {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** For so long, stopping a recording again gives the same answer. */
+const transcriptsKeptMs = 7 * dayMs;
 
 /** Sweeps an organization, and comes again when the next of what it has is due: after an hour at the earliest, a day at the latest. */
 export function sweeping(clock: Clock): JobKind {
@@ -44,6 +47,8 @@ export function sweeping(clock: Clock): JobKind {
       await forgetFinished(database, organization, clock.now());
       await forgetDeliveries(database, organization, clock.now());
       await forgetSends(database, organization, clock.now());
+      const old = forgetStopped(organization.schema, clock.now() - transcriptsKeptMs);
+      await database.run(organization.id, statement(old));
       return nextSweep(database, organization, clock.now());
     },
   });

@@ -37,6 +37,7 @@ export function callOf(
     source: asked.source === 'demo' ? 'demo' : (source ?? asked.source),
     operation,
     ...(asked.requestId !== undefined && { request: asked.requestId }),
+    ...(asked.calledAt !== undefined && { calledAt: asked.calledAt }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
     ...(asked.leaves !== undefined && { leaves: asked.leaves }),

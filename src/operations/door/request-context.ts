@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly isChangeSetChosen?: boolean;
   /** As the answer tells it. */
   readonly requestId?: string;
+  /** Where it has called the service, by its own account: scheme, host and port. */
+  readonly calledAt?: string;
   /** Where the client is, as budgets count it; absent where it is on this machine without a network. */
   readonly address?: string;
   /** The agent that calls in the user's name, by its own account. */

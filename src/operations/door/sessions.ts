@@ -27,13 +27,18 @@ export interface Session {
   readonly inNameOf?: InNameOf;
 }
 
+/** What a caller is found again by. */
+export interface KnownBy extends Pick<Session, 'inNameOf'> {
+  readonly caller: Pick<Caller, 'organizationId' | 'tokenId' | 'sessionId'>;
+}
+
 export interface Sessions {
   /** The caller behind an `Authorization` header, as remembered. Throws UNAUTHORIZED. */
   open(authorization: string | undefined): Promise<Session>;
   /** The signed-in person of a browser's session, where it works now. Throws UNAUTHORIZED where it is no user there, or works nowhere yet. */
   ofBrowser(browser: BrowserSession): Promise<Session>;
   /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token, or the browser's session, is no longer good. */
-  renew(session: Session): Promise<Session>;
+  renew(session: KnownBy): Promise<Session>;
   /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
   invalidate(session: Session): void;
   /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */

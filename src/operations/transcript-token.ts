@@ -1,0 +1,38 @@
+/** What opens the socket of a transcript: sealed, for five minutes, and only as good as the caller that it was given to. */
+import type { Caller } from '../access/caller.ts';
+import type { Keyring } from '../auth/keys.ts';
+import { open, seal } from '../auth/seal.ts';
+import { errors } from '../errors.ts';
+
+/** By which its caller is found again. */
+type Holder = Pick<Caller, 'organizationId' | 'tokenId' | 'sessionId' | 'workspaceUserId'>;
+
+export interface TranscriptAccess {
+  readonly holder: Holder;
+  readonly transcriptId: string;
+}
+
+const lifetimeMs = 5 * 60_000;
+const place = 'extension/ws';
+
+/** A token for the transcript, for the caller. */
+export function newTranscriptToken(keyring: Keyring, holder: Holder, transcriptId: string, now: number): string {
+  const { organizationId, tokenId, sessionId, workspaceUserId } = holder;
+  const told = [organizationId, tokenId, sessionId ?? null, workspaceUserId, transcriptId, now + lifetimeMs];
+  return seal(keyring, Buffer.from(JSON.stringify(told)), place);
+}
+
+/** What it opens. Throws UNAUTHORIZED for one that this service has not given, or that is over. */
+export function transcriptAccessIn(keyring: Keyring, token: string, now: number): TranscriptAccess {
+  let told: [string, string | null, string | null, string, string, number];
+  try {
+    told = JSON.parse(open(keyring, token, place).toString()) as typeof told;
+  } catch {
+    throw errors.unauthorized('The wsToken is not one that this service has given');
+  }
+  const [organizationId, tokenId, sessionId, workspaceUserId, transcriptId, until] = told;
+  if (until <= now)
+    throw errors.unauthorized('The wsToken is over: it is good for five minutes, and refresh-ws gives another');
+  const holder = { organizationId, tokenId, workspaceUserId, ...(sessionId !== null && { sessionId }) };
+  return { holder, transcriptId };
+}

@@ -1,0 +1,165 @@
+/**
+ * Transcripts that come in segment by segment: `segments` says how many are stored, which are the first ones, numbered from 1; all that
+ * was said is sealed. A transcript that is stopped becomes a message and a meeting, and its segments are gone.
+ */
+import type { Call, Vault } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import type { Rows } from '../../postgres/database.ts';
+import { identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { inSlices } from '../../lib/slices.ts';
+import { storedDataKey } from './contents.ts';
+import { timeOf } from './ingest-rows.ts';
+
+/** Somebody who takes part, as whoever began the transcript says. */
+export interface Participant {
+  readonly name?: string;
+  readonly email?: string;
+}
+
+/** What is told of a meeting when its transcript begins. */
+export interface About {
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly platform: string | null;
+  readonly attendees: readonly Participant[];
+}
+
+export interface Transcript {
+  readonly id: string;
+  readonly owner: string;
+  readonly meetingId: string;
+  readonly about: About;
+  /** How many are stored: the next one has the number after it. */
+  readonly segments: number;
+  readonly characters: number;
+  /** Where what was said is, once it is stopped; null where nothing was said. */
+  readonly threadId: string | null;
+  /** Milliseconds, as all times here. */
+  readonly startedAt: number;
+  /** When something came last. */
+  readonly lastAt: number;
+  readonly stoppedAt: number | null;
+}
+
+/** Something that was said. `start` and `end` are seconds since the meeting began. */
+export interface Segment {
+  readonly seq: number;
+  readonly speaker: string;
+  readonly text: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+const columns = sql`s.id, s.workspace_user_id, s.meeting_id, s.about, s.segments, s.characters, s.thread_id,
+  extract(epoch from s.started_at) * 1000, extract(epoch from s.last_at) * 1000, extract(epoch from s.stopped_at) * 1000`;
+
+/** The transcripts that rows of `columns` are. */
+export function transcriptsIn({ rows }: Rows): Transcript[] {
+  return rows.map(
+    ([id, owner, meetingId, about, segments, characters, threadId = null, started, last, stopped = null]) => ({
+      id: id ?? '',
+      owner: owner ?? '',
+      meetingId: meetingId ?? '',
+      about: JSON.parse(about ?? '{}') as About,
+      segments: Number(segments),
+      characters: Number(characters),
+      threadId,
+      startedAt: Math.round(Number(started)),
+      lastAt: Math.round(Number(last)),
+      stoppedAt: stopped === null ? null : Math.round(Number(stopped)),
+    }),
+  );
+}
+
+/** The transcript with that id, of the owner where one is named. */
+export function selectTranscript(call: Call, id: string, owner: string | null): Statement {
+  return statement(
+    sql`select ${columns} from ${call.workspace.table('_transcripts')} s where s.id = ${id}::uuid
+      and s.workspace_user_id = coalesce(${owner}::uuid, s.workspace_user_id)`,
+    call.model.version,
+  );
+}
+
+/** The caller's transcript of that meeting which was begun last, locked until the end of the transaction. */
+export function lockedOfMeeting(call: Call, meetingId: string): Sql {
+  return sql`select ${columns} from ${call.workspace.table('_transcripts')} s
+    where s.workspace_user_id = ${call.me}::uuid and s.meeting_id = ${meetingId}
+    order by s.started_at desc, s.id desc limit 1 for update`;
+}
+
+/** The one with that id, locked until the end of the transaction. */
+export function lockedTranscript(call: Call, id: string, owner: string | null): Sql {
+  return sql`select ${columns} from ${call.workspace.table('_transcripts')} s where s.id = ${id}::uuid
+    and s.workspace_user_id = coalesce(${owner}::uuid, s.workspace_user_id) for update`;
+}
+
+/** How many transcripts of the caller are not stopped. */
+export function countOpen(call: Call): Sql {
+  return sql`select count(*) from ${call.workspace.table('_transcripts')} s
+    where s.workspace_user_id = ${call.me}::uuid and s.stopped_at is null`;
+}
+
+/** Begins one for the caller, unless it has one of that meeting that is not stopped. */
+export function insertTranscript(call: Call, id: string, meetingId: string, about: About): Sql {
+  return sql`insert into ${call.workspace.table('_transcripts')}
+    (id, workspace_user_id, meeting_id, about, segments, characters, started_at, last_at)
+    values (${id}::uuid, ${call.me}::uuid, ${meetingId}, ${JSON.stringify(about)}, 0, 0, ${timeOf(call)}, ${timeOf(call)})
+    on conflict (workspace_user_id, meeting_id) where stopped_at is null do nothing`;
+}
+
+/** Adds segments, the numbers of which go on from what is stored; the transcript is locked. */
+export async function addSegments(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { id, segments: stored }: Transcript,
+  added: readonly Segment[],
+  characters: number,
+): Promise<void> {
+  const vault = await vaultIn(call, tx);
+  const sealed = added.map(({ seq, ...said }) => vault.seal(JSON.stringify(said), placeOf(id, seq)));
+  await tx.run(sql`insert into ${call.workspace.table('_transcript_segments')} (transcript_id, seq, body)
+    select ${id}::uuid, n.seq, n.body
+    from unnest(${added.map(({ seq }) => String(seq))}::integer[], ${sealed}::text[]) n (seq, body)`);
+  await tx.run(sql`update ${call.workspace.table('_transcripts')} set segments = ${String(stored + added.length)}::integer,
+    characters = ${String(characters)}::integer, last_at = ${timeOf(call)} where id = ${id}::uuid`);
+}
+
+/** All that was said, in its order. */
+export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: string): Promise<readonly Segment[]> {
+  const vault = await vaultIn(call, tx);
+  const { rows } = await tx.run(sql`select s.seq, s.body from ${call.workspace.table('_transcript_segments')} s
+    where s.transcript_id = ${id}::uuid order by s.seq`);
+  const segments: Segment[] = [];
+  await inSlices(rows, ([number, body]) => {
+    const seq = Number(number);
+    const said = JSON.parse(vault.open(body ?? '', placeOf(id, seq))) as Omit<Segment, 'seq'>;
+    segments.push({ seq, ...said });
+  });
+  return segments;
+}
+
+/** Enters that it is stopped, and where what was said is now. */
+export async function enterStopped(
+  call: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  threadId: string | null,
+): Promise<void> {
+  await tx.run(sql`delete from ${call.workspace.table('_transcript_segments')} where transcript_id = ${id}::uuid`);
+  await tx.run(sql`update ${call.workspace.table('_transcripts')} set stopped_at = ${timeOf(call)}, thread_id = ${threadId}::uuid
+    where id = ${id}::uuid`);
+}
+
+/** Forgets those that were stopped before a time. */
+export function forgetStopped(schema: string, before: number): Sql {
+  return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${new Date(before).toISOString()}::timestamptz`;
+}
+
+async function vaultIn(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
+  const { rows } = await tx.run(storedDataKey(call));
+  return call.vault(rows[0]?.[0] ?? '');
+}
+
+function placeOf(id: string, seq: number): string {
+  return `_transcript_segments/${id}/${seq}/body`;
+}
