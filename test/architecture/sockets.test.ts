@@ -35,6 +35,8 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/http/listeners.ts': ['dns/promises lookup', 'the address that it listens on is of the operator'],
   'src/http/listener.ts': ['net createServer', 'takes connections'],
   'src/http/waiting-connections.ts': ['net connect', 'goes to the socket that it listens on itself'],
+  'src/http/transcript-socket.ts': ['http ServerResponse, ws WebSocketServer', 'answer on connections that came in'],
+  'src/http/transcript-connection.ts': ['WebSocket', 'is the type of a connection that came in'],
   'src/signin/transport.ts': ['nodemailer createTransport', 'goes to the mail server that the operator named'],
   'src/cli/remote.ts': ['fetch', "the command line's client; KITH_URL is of whoever runs it"],
   'src/mcp/carriers.ts': ['fetch', 'the client of `kith mcp`; KITH_URL is of whoever runs it'],

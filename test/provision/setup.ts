@@ -68,6 +68,8 @@ export async function withoutManaged(database: Database, organization: Organizat
 /** Takes from an organization's schema what its migrations give it after the fourth. */
 export async function withoutLaterTables(database: Database, schema: string): Promise<void> {
   for (const table of [
+    '_transcripts',
+    '_transcript_segments',
     '_audit',
     '_audit_head',
     '_mail_folders',
