@@ -1,11 +1,12 @@
 /** What Kith's own programs ask for beside REST: they take a caller, and count by policies of their own. */
 import type { Operation } from '../operations/door/operation.ts';
+import type { Transcripts } from '../operations/transcripts.ts';
 import type { Route } from './bind.ts';
 
 /** What they are made with, which only a whole service has. */
 export interface AppOperations {
   readonly agentStream: Operation;
-  readonly transcripts: Readonly<Record<'start' | 'stop' | 'refresh', Operation>>;
+  readonly transcripts: Transcripts;
 }
 
 const sessions = '/extension/sessions';

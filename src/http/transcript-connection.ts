@@ -149,14 +149,21 @@ export class TranscriptConnection {
     this.#look.unref();
   }
 
-  /** Whether caller, transcript and connection are still there. */
+  /** Whether the connection, and all else, is still there. */
   async #lookAgain(): Promise<void> {
-    const { perform, sessions, context, times } = this.#parts;
+    const { idleMs } = this.#parts.times;
     // What is not read meanwhile may be the pong.
     if (!this.#isAlive && this.#waiting === 0) return this.#socket.terminate();
-    if (performance.now() - this.#heardAt > times.idleMs) return this.end(closeCodes.idle, 'Nothing was said for long');
+    if (performance.now() - this.#heardAt > idleMs) return this.end(closeCodes.idle, 'Nothing was said for long');
     this.#isAlive = false;
     this.#socket.ping();
+    await this.look();
+  }
+
+  /** Whether caller and transcript are still there; else this is the end. */
+  async look(): Promise<void> {
+    if (this.#isOver) return;
+    const { perform, sessions, context } = this.#parts;
     try {
       this.#session = await sessions.renew(this.#session);
       const state = await perform(lookAtTranscript, this.#session, () => ({ id: this.#id }), ofMessage(context));

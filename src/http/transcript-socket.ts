@@ -16,7 +16,7 @@ import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session, Sessions } from '../operations/door/sessions.ts';
 import { transcriptAccessIn } from '../operations/transcript-token.ts';
-import { lookAtTranscript, transcriptSocketPath } from '../operations/transcripts.ts';
+import { lookAtTranscript, transcriptSocketPath, type Transcripts } from '../operations/transcripts.ts';
 import { countedAddress } from './client-address.ts';
 import { report } from './errors.ts';
 import type { IsKnownHost } from './known-hosts.ts';
@@ -27,6 +27,7 @@ export interface TranscriptSocketParts {
   readonly perform: Perform;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly transcripts: Pick<Transcripts, 'onStopped'>;
   readonly times?: SocketTimes;
   readonly isKnownHost: IsKnownHost;
   readonly log: Log;
@@ -66,6 +67,8 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
     for (const connection of open.values())
       connection.end(closeCodes.stopping, 'The service is stopping: connect again');
   });
+  // Another process finds out when it looks.
+  parts.transcripts.onStopped((id) => void open.get(id)?.look());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgrades.set(request, { socket, head });
     answerOn(app, request, socket);

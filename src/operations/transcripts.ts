@@ -60,30 +60,33 @@ const Person = Type.Object(
 
 const Text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
-const stopTranscript = defineOperation({
-  id: 'transcript.stop',
-  summary: 'End the recording of a meeting: it becomes a message and a meeting',
-  input: Type.Object({ meetingId: MeetingId }, { additionalProperties: false }),
-  output: Type.Object({
-    sessionId: Id,
-    meetingId: Type.String(),
-    segments: Type.Integer(),
-    stoppedAt: Time,
-    threadId: Nullable(Id),
-  }),
-  effect: 'write',
-  cost: 'global',
-  policies: ['extension:session-stop'],
-  async run(call, { meetingId }) {
-    const stopped = await call.workspace.transaction(async (tx) => {
-      const transcript = await ofMeeting(call, meetingId, (query) => tx.run(query));
-      return endedTranscript(call, tx, transcript);
-    });
-    const { id, segments, stoppedAt, threadId } = stopped;
-    const at = new Date(stoppedAt ?? call.now).toISOString();
-    return { sessionId: id, meetingId: stopped.meetingId, segments, stoppedAt: at, threadId };
-  },
-});
+/** `tell` is called when one may have been stopped. */
+const stopping = (tell: (id: string) => void) =>
+  defineOperation({
+    id: 'transcript.stop',
+    summary: 'End the recording of a meeting: it becomes a message and a meeting',
+    input: Type.Object({ meetingId: MeetingId }, { additionalProperties: false }),
+    output: Type.Object({
+      sessionId: Id,
+      meetingId: Type.String(),
+      segments: Type.Integer(),
+      stoppedAt: Time,
+      threadId: Nullable(Id),
+    }),
+    effect: 'write',
+    cost: 'global',
+    policies: ['extension:session-stop'],
+    async run(call, { meetingId }) {
+      const stopped = await call.workspace.transaction(async (tx) => {
+        const transcript = await ofMeeting(call, meetingId, (query) => tx.run(query));
+        return endedTranscript(call, tx, transcript);
+      });
+      const { id, segments, stoppedAt, threadId } = stopped;
+      tell(id);
+      const at = new Date(stoppedAt ?? call.now).toISOString();
+      return { sessionId: id, meetingId: stopped.meetingId, segments, stoppedAt: at, threadId };
+    },
+  });
 
 /** The operations with a route each. They count by their own policies alone: nothing of them is below /api/v1. */
 export function createTranscripts({ keyring, publicUrl }: Parts) {
@@ -92,7 +95,10 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
     wsUrl: socketUrl(publicUrl ?? call.calledAt),
     wsToken: newTranscriptToken(keyring, call.caller, id, call.now),
   });
+  const listeners = new Set<(id: string) => void>();
   return {
+    /** `listener` is called for each that may have been stopped in this process. */
+    onStopped: (listener: (id: string) => void) => void listeners.add(listener),
     start: defineOperation({
       id: 'transcript.start',
       summary: 'Begin to record a meeting, or go on with it',
@@ -114,7 +120,7 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
         return accessTo(call, await begun(call, readMeetingId(meetingId), { title, url, platform, attendees }));
       },
     }),
-    stop: stopTranscript,
+    stop: stopping((id) => listeners.forEach((listener) => listener(id))),
     refresh: defineOperation({
       id: 'transcript.refresh',
       summary: 'A new token for the socket of a meeting that is being recorded',
@@ -134,6 +140,8 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
     }),
   };
 }
+
+export type Transcripts = ReturnType<typeof createTranscripts>;
 
 async function begun(call: Call, meetingId: string, about: About): Promise<Transcript> {
   const id = newId(call.now);
