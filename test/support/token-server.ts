@@ -1,6 +1,6 @@
 /** Gives access tokens for a refresh token, and says whose they are: as the providers of mail do that sign in by OAuth 2.0. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
@@ -18,22 +18,24 @@ export interface TokenServer {
 export async function startTokenServer(user: string): Promise<TokenServer> {
   let count = 0;
   let isRevoked = false;
-  const server = createServer(async (request, response) => {
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  async function answerTo(request: IncomingMessage): Promise<readonly [status: number, body: object]> {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname === '/info') {
-      const token = url.searchParams.get('access_token') ?? '';
-      return token === `access-${count}` ? answer(200, { email: user }) : answer(401, { error: 'invalid_token' });
+      const isCurrent = url.searchParams.get('access_token') === `access-${count}`;
+      return isCurrent ? [200, { email: user }] : [401, { error: 'invalid_token' }];
     }
     const form = new URLSearchParams(await text(request));
-    const isGood =
-      form.get('grant_type') === 'refresh_token' &&
-      form.get('refresh_token') === 'refresh' &&
-      form.get('client_id') === 'kith';
-    if (!isGood || isRevoked)
-      return answer(400, { error: 'invalid_grant', error_description: 'The token was taken back' });
-    return answer(200, { access_token: `access-${++count}`, token_type: 'Bearer', expires_in: 3_600 });
+    const wanted = { grant_type: 'refresh_token', refresh_token: 'refresh', client_id: 'kith' };
+    const isGood = Object.entries(wanted).every(([name, value]) => form.get(name) === value);
+    if (!isGood || isRevoked) {
+      return [400, { error: 'invalid_grant', error_description: 'The token was taken back' }];
+    }
+    return [200, { access_token: `access-${++count}`, token_type: 'Bearer', expires_in: 3_600 }];
+  }
+  const server = createServer((request, response) => {
+    void answerTo(request).then(([status, body]) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
