@@ -7,7 +7,7 @@ import type { Database } from '../postgres/database.ts';
 import { exitCodes } from './exit-codes.ts';
 import { organizationMeant } from './organization.ts';
 
-export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'perform'> {
+export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'perform' | 'signIn'> {
   /** The id of the organization that `wanted`, else KITH_ORG, names; without either, of the only one. Throws NOT_FOUND, VALIDATION_ERROR. */
   organization(wanted?: string): Promise<string>;
   /** That organization in the hands of its oldest active admin; what an operation warns of is noted. */
@@ -91,7 +91,8 @@ export async function openContext(
 ): Promise<Context> {
   const log = quietLog(config);
   const main = await openDatabase(config, log, resources);
-  const { provision, migrated, perform, lockedOut, desk, deskOfToken, close } = await openKernel(config, main, log);
+  const kernel = await openKernel(config, main, log);
+  const { provision, migrated, perform, signIn, lockedOut, desk, deskOfToken, close } = kernel;
   resources.defer(close);
   // A token that is made now would be refused by a service that has the right secret.
   const locked = await lockedOut(20);
@@ -102,6 +103,7 @@ export async function openContext(
     provision,
     migrated,
     perform,
+    signIn,
     interruption,
     note,
     organization,

@@ -20,10 +20,11 @@ export function addKeysCommands(program: Command, answer: Answering): void {
   withExamples(rotate, examples);
   rotate.option('--lost', 'the secret of some organizations is lost for good: give these a new key');
   rotate.action(({ lost = false }: { readonly lost?: boolean }) =>
-    answer(async ({ provision }) => {
+    answer(async ({ provision, signIn }) => {
       const { rotateKeys } = await import('../provision/rotate-keys.ts');
-      const { failed, replaced, ...rotated } = await rotateKeys(provision, lost);
-      const value = { ...rotated, ...(lost && { replaced }) };
+      const { failed, replaced, keyId, reencrypted } = await rotateKeys(provision, lost);
+      const mails = await signIn.outbox.reseal();
+      const value = { keyId, reencrypted: reencrypted + mails, ...(lost && { replaced }) };
       if (failed.length === 0) return { value };
       const message = `Not sealed anew: ${failed.map((one) => `${one.what} (${one.message})`).join('; ')}`;
       return { value: { code: 'WRITE_FAILED', message, ...value, failed }, exitCode: exitCodes.failure };

@@ -3,7 +3,7 @@
  * may deliver; of those that look at once, each mail is one's.
  */
 import type { Keyring } from '../auth/keys.ts';
-import { open, seal } from '../auth/seal.ts';
+import { isCurrent, open, seal } from '../auth/seal.ts';
 import { controlRows, textOf } from '../directory/control.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
@@ -41,6 +41,8 @@ export interface Outbox {
   take(most: number): Promise<readonly WaitingMail[]>;
   /** It was delivered, or there is nothing to deliver. */
   done(id: string): Promise<void>;
+  /** Seals anew, under the newest root secret, what an earlier one has sealed; how many those are. What none opens stays as it is. */
+  reseal(): Promise<number>;
   /** It is tried again at that time, in milliseconds. */
   postpone(id: string, at: number): Promise<void>;
 }
@@ -77,6 +79,19 @@ export function createOutbox(main: Database, keyring: Keyring, clock: Clock, add
         attempts: Number(textOf(row, 2)),
         createdAt: Number(textOf(row, 3)),
       }));
+    },
+    async reseal() {
+      let count = 0;
+      const rows = await controlRows(main, sql`select id, content from kith.mails order by id`);
+      for (const row of rows) {
+        const [id, content] = [textOf(row, 0), textOf(row, 1)];
+        const order = isCurrent(keyring, content) ? undefined : opened(keyring, content, id);
+        if (!order) continue;
+        const anew = seal(keyring, Buffer.from(JSON.stringify(order)), placeOf(id));
+        const update = sql`update kith.mails set content = ${anew} where id = ${id}::uuid and content = ${content} returning id`;
+        count += (await controlRows(main, update)).length;
+      }
+      return count;
     },
     async done(id) {
       await controlRows(main, sql`delete from kith.mails where id = ${id}::uuid`);
