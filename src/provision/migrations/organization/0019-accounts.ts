@@ -13,7 +13,7 @@ alter table ${schema}._integrations
 
 alter table ${schema}._interactions
   add column integration_id uuid,
-  add column delivery text collate "C" check (delivery in ('unknown'));
+  add column delivery text collate "C";
 alter table ${schema}._events add column integration_id uuid;
 
 create table ${schema}._mail_folders (
