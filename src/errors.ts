@@ -93,6 +93,7 @@ export const errors = {
       `${what} is for a signed-in person or the command line of the machine: no token may`,
     ),
   tokenNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no token ${quoted(id)}`),
+  appNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no connected app ${quoted(id)}`),
   invitationNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no invitation ${quoted(id)}`),
   userNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no user ${quoted(id)}`),
   recordNotFound: (objectName: string, id: string, hint = '') =>

@@ -2,7 +2,7 @@
 import { createAgentStream } from './agent/agent-stream.ts';
 import type { Config } from './config.ts';
 import { demoVisitors, type DemoVisitors } from './demo/demo-visitors.ts';
-import { isLoopback } from './http/browser/browser-door.ts';
+import { isLoopback, type People } from './http/browser/browser-door.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type HttpServer } from './http/server.ts';
@@ -46,6 +46,12 @@ function demoOf({ config, kernel }: FrontParts): DemoVisitors | undefined {
   return demo && isHere && trustedProxies.length === 0 ? demoVisitors(kernel) : undefined;
 }
 
+/** How people come in, and programs with a person's consent. */
+function peopleOf(parts: FrontParts): People {
+  const { signIn, sessions, oauth } = parts.kernel;
+  return { signIn, sessions, oauth, publicUrl: parts.config.publicUrl, demo: demoOf(parts) };
+}
+
 /** Neither listening nor open yet; closed with `resources`, if not before. */
 export function openFront(parts: FrontParts, resources: AsyncDisposableStack): Front {
   const { config, main, kernel, log, sharedMetrics } = parts;
@@ -64,7 +70,7 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
       agentStream: createAgentStream({ model: config.model, outgoing, keyring, clock, limiter }),
       transcripts: createTranscripts({ keyring, publicUrl: config.publicUrl }),
     },
-    people: { signIn: kernel.signIn, sessions: kernel.sessions, publicUrl: config.publicUrl, demo: demoOf(parts) },
+    people: peopleOf(parts),
     hosts: hostsOf(config),
     origins: config.corsOrigins,
     limiter: kernel.limiter,

@@ -33,6 +33,8 @@ import { keepingUp } from './operations/background/upkeep.ts';
 import { sendingToWebhooks } from './operations/background/webhook-job.ts';
 import { createWebhookWaking } from './operations/background/webhook-waking.ts';
 import { createSessions, type Session, type Sessions } from './operations/door/sessions.ts';
+import { createEntries } from './oauth/entries.ts';
+import { createOAuth, type OAuth } from './oauth/oauth.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { connectDatabase } from './postgres/connect.ts';
 import type { Database, Queryable } from './postgres/database.ts';
@@ -70,6 +72,8 @@ export interface Kernel {
   readonly perform: Perform;
   /** How people come in without a token. */
   readonly signIn: SignIn;
+  /** How programs come in with a person's consent. */
+  readonly oauth: OAuth;
   /** Counts requests at every surface; undefined where limits are off. */
   readonly limiter: Limiter | undefined;
   /** The way to whatever hosts tenants name. */
@@ -155,7 +159,8 @@ export async function openKernel(
   models.onForgotten(forgetCompiled);
   models.onForgotten(forgetDocuments);
   const provision = { directory, keyring, tokens, clock };
-  const signIn = createSignIn({ main, provision, keyring, log, url: addressOf(config) });
+  const entries = createEntries(main, clock);
+  const signIn = createSignIn({ main, provision, keyring, log, url: addressOf(config), tidy: entries.forget });
   const sessions = createSessions({
     directory,
     tokens,
@@ -167,6 +172,7 @@ export async function openKernel(
   });
   const outgoing = createOutgoing({ privateHosts: config.privateHosts, log });
   const limiter = await limiterWith(keyring);
+  const oauth = createOAuth({ entries, provision, outgoing, limiter, clock });
   const { carryOut, jobs, perform, performHere } = openDoors(
     { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs: config.syncMs },
     limiter,
@@ -176,6 +182,7 @@ export async function openKernel(
     sessions,
     perform,
     signIn,
+    oauth,
     limiter,
     outgoing,
     migrated,

@@ -29,6 +29,12 @@ export const operations = {
     create: {"method":"POST","path":"/tokens","body":true,"takesKey":true,"seconds":10},
     revoke: {"method":"DELETE","path":"/tokens/:id","seconds":10},
   },
+  connectedApps: {
+    list: {"method":"GET","path":"/connected-apps","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
+  },
+  connectedApp: {
+    disconnect: {"method":"DELETE","path":"/connected-apps/:id","seconds":10},
+  },
   integrations: {
     status: {"method":"GET","path":"/integrations/status","isSafe":true,"seconds":10},
   },

@@ -212,6 +212,42 @@ export interface TokenRevokeAnswer {
   revoked: boolean;
 }
 
+export interface ConnectedAppsListQuery {
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Clamped to its range */
+  limit?: number;
+}
+
+export interface ConnectedAppsListAnswer {
+  data: ({
+    id: string;
+    /** By its own account */
+    name: string;
+    /** Where the person was sent back to */
+    host: string;
+    client_id: string;
+    user_id: string;
+    user_name: string;
+    created_at: string;
+    last_used_at: string | null;
+    connected_until: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ConnectedAppsListItem = ConnectedAppsListAnswer["data"][number];
+
+export interface ConnectedAppDisconnectAnswer {
+  id: string;
+  disconnected: boolean;
+}
+
 export interface IntegrationsStatusAnswer {
   integrations: ({
     id: string;
@@ -1936,7 +1972,7 @@ export interface ChangeSetsUndoAnswer {
 }
 
 export interface AuditListQuery {
-  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "invitation.withdrawn" | "account.connected" | "account.removed" | "audit.broken";
+  action?: "organization.created" | "user.created" | "user.changed" | "token.created" | "token.revoked" | "app.connected" | "app.disconnected" | "role.changed" | "model.changed" | "export" | "import" | "merge" | "unmerge" | "send" | "admin.denied" | "signin" | "signout" | "invitation.created" | "invitation.accepted" | "invitation.withdrawn" | "account.connected" | "account.removed" | "audit.broken";
   /** Id of a user: what this one did */
   actor?: string;
   /** A time: from then on */
@@ -2791,6 +2827,16 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     create(body: TokenCreateBody, options?: KeyOptions & Trial): Answered<TokenCreateAnswer>;
     /** End a token of the caller, or as an admin any; the next request with it gets 401. `DELETE /tokens/:id` */
     revoke(id: string, options?: WriteOptions & Trial): Answered<TokenRevokeAnswer>;
+  };
+  readonly connectedApps: {
+    /** Apps that act for the caller, newest first; admins see all of the organization's. `GET /connected-apps` */
+    list(query?: ConnectedAppsListQuery, options?: ReadOptions): Answered<ConnectedAppsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: ConnectedAppsListQuery, options?: ReadOptions): Pages<ConnectedAppsListItem, ConnectedAppsListAnswer>;
+  };
+  readonly connectedApp: {
+    /** End what an app was given by the caller, or as an admin by anyone; its next request gets 401. `DELETE /connected-apps/:id` */
+    disconnect(id: string, options?: WriteOptions & Trial): Answered<ConnectedAppDisconnectAnswer>;
   };
   readonly integrations: {
     /** State of the accounts that the caller has connected. `GET /integrations/status` */

@@ -7,6 +7,8 @@ export const auditActions = [
   'user.changed',
   'token.created',
   'token.revoked',
+  'app.connected',
+  'app.disconnected',
   'role.changed',
   'model.changed',
   'export',

@@ -16,6 +16,8 @@ export interface TokenClaims {
   readonly organizationId: string;
   readonly issuedAt: number;
   readonly expiresAt?: number;
+  /** For what an app asked: the address of an interface of this service. */
+  readonly resource?: string;
 }
 
 export interface VerifiedToken {
@@ -65,7 +67,7 @@ async function signToken(keyring: Keyring, claims: TokenClaims): Promise<string>
     .setProtectedHeader({ alg: 'HS256', typ: type, kid: key.id })
     .setJti(claims.tokenId)
     .setIssuer(issuer)
-    .setAudience(audience)
+    .setAudience(claims.resource === undefined ? audience : [audience, claims.resource])
     .setIssuedAt(claims.issuedAt);
   if (claims.expiresAt !== undefined) jwt.setExpirationTime(claims.expiresAt);
   return prefix + (await jwt.sign(key.bytes));

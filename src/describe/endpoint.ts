@@ -159,6 +159,7 @@ const tags: Readonly<Record<string, string>> = {
   users: 'Identity and workspace',
   tokens: 'Identity and workspace',
   invitations: 'Identity and workspace',
+  'connected-apps': 'Identity and workspace',
   integrations: 'Identity and workspace',
   schema: 'Schema',
   'openapi.json': 'Schema',

@@ -58,7 +58,8 @@ export function readJsonBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (request: FastifyRequest, text: string) => {
-      if (request.routeOptions.config.isPage) return new URLSearchParams(text);
+      const { isPage, takesForm } = request.routeOptions.config;
+      if (isPage || takesForm) return new URLSearchParams(text);
       if (text.length > 0) throw errors.validation(wantsJson);
       return undefined;
     },

@@ -11,9 +11,9 @@ const rememberedSeconds = 7200;
 /** Names of headers, as a browser asks for them. */
 const headerNames = /^[\w-]+(?:\s*,\s*[\w-]+){0,99}$/;
 
-/** Whether the route is one that pages of these origins may call: the interface for programs, and the one for agents. */
+/** Whether the route is one that pages of these origins may call: the interface for programs, the one for agents, and what leads there. */
 function isCallable(route: string): boolean {
-  return route === agentsPath || route.startsWith('/api/');
+  return route === agentsPath || route.startsWith('/api/') || route.startsWith('/.well-known/');
 }
 
 /**

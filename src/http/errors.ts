@@ -9,6 +9,7 @@ import { messageForLog } from '../lib/thrown.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
 import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { resourceMetadataPath, scope } from '../oauth/places.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { wantsJson } from './body.ts';
@@ -46,9 +47,18 @@ export function tellWhenAgain(error: KithError, reply: FastifyReply): void {
   if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
 }
 
-/** Agents are told which scope a token needs. */
+/** Apps are told where to ask for a token, and which scope it needs. [RFC 6750, RFC 9728] */
 function challengeTo(request: FastifyRequest): string {
-  return request.routeOptions?.url === agentsPath ? 'Bearer scope="mcp"' : 'Bearer';
+  const url = request.routeOptions?.url ?? '';
+  const place = [agentsPath, restPrefix].find((prefix) => url === prefix || url.startsWith(`${prefix}/`));
+  const issuer = place === undefined ? undefined : request.server.issuerOf?.(request);
+  const parts = [
+    ...(place !== undefined && issuer !== undefined
+      ? [`resource_metadata="${issuer}${resourceMetadataPath(place)}"`]
+      : []),
+    ...(place === agentsPath ? [`scope="${scope}"`] : []),
+  ];
+  return parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`;
 }
 
 /** A method that the path does not have; `allow` lists those it has. */

@@ -1,6 +1,7 @@
 /** What the REST surface remembers of a request between its hooks and its answer. */
 import type { LimitDecision } from '../limits/limiter.ts';
 import type { Session } from '../operations/door/sessions.ts';
+import type { IssuerOf } from './issuer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,5 +19,11 @@ declare module 'fastify' {
     readonly below?: ReadonlySet<string>;
     /** On pages for people that are more than documents: they take forms, and their addresses are counted. */
     readonly isPage?: true;
+    /** On routes of the protocol of apps, which send no cookies: a form that any page could send does nothing there. */
+    readonly takesForm?: true;
+  }
+  interface FastifyInstance {
+    /** Where apps ask for access, for whoever sent the request; absent where they cannot. */
+    readonly issuerOf?: IssuerOf;
   }
 }

@@ -69,6 +69,7 @@ import {
   taskStats,
   updateTask,
 } from '../operations/tasks.ts';
+import { disconnectApp, listConnectedApps } from '../operations/connected-apps.ts';
 import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
@@ -98,6 +99,8 @@ export const routes: readonly Route[] = [
   on('GET', '/tokens', listTokens),
   on('POST', '/tokens', createToken, 'merged'),
   on('DELETE', '/tokens/:id', revokeToken),
+  on('GET', '/connected-apps', listConnectedApps),
+  on('DELETE', '/connected-apps/:id', disconnectApp),
   on('GET', '/integrations/status', integrationStatus),
 
   on('GET', '/schema', listSchema),

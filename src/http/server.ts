@@ -25,8 +25,10 @@ import { addDocuments } from './documents.ts';
 import { addHealth } from './health.ts';
 import { addHooks, authenticate, authenticateBeside, beginRequest } from './hooks.ts';
 import { addIndex } from './index-page.ts';
+import { issuerOf } from './issuer.ts';
 import { knownHosts } from './known-hosts.ts';
 import { addLlms } from './llms.ts';
+import { addOAuth } from './oauth-routes.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
@@ -188,7 +190,14 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
   if (parts.app) addTranscriptSocket(app, { ...parts.app, perform, isKnownHost, log, closing });
-  if (people && browser) addPages(app, { ...people, browser, perform, limiter, log, closing, version });
+  if (people && browser) {
+    const named = issuerOf(people);
+    addPages(app, { ...people, issuerOf: named, browser, perform, limiter, log, closing, version });
+    if (people.oauth) {
+      app.decorate('issuerOf', named);
+      addOAuth(app, { oauth: people.oauth, issuerOf: named, limiter, log });
+    }
+  }
   const callers = { sessions, browser };
   const bound = [
     ...routes.map((route) => [restPrefix, route, authenticate] as const),

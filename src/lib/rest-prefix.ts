@@ -16,3 +16,6 @@ export const documentsPath = '/docs/index';
 
 /** Where agents connect. */
 export const agentsPath = '/mcp';
+
+/** Where apps register and get their tokens. */
+export const oauthPrefix = '/api/oauth';

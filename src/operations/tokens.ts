@@ -77,6 +77,8 @@ export const listTokens = defineOperation({
         rows: { row: sql`t`, table: workspace.table('_tokens'), from: sql`${workspace.table('_tokens')} t` },
         visible: visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${me}::uuid`,
         asked: [
+          // Those of apps have a list of their own.
+          sql`t.app is null`,
           ...(userId === undefined ? [] : [sql`t.workspace_user_id = ${userId}::uuid`]),
           ...(isRevoked === undefined ? [] : [sql`(t.revoked_at is not null) = ${isRevoked}`]),
         ],

@@ -5,6 +5,7 @@ import { demo } from './migrations/control/0002-demo.ts';
 import { moves } from './migrations/control/0003-moves.ts';
 import { due } from './migrations/control/0004-due.ts';
 import { signIn } from './migrations/control/0005-sign-in.ts';
+import { oauth } from './migrations/control/0006-oauth.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
@@ -18,6 +19,7 @@ import { awaitedFields } from './migrations/organization/0013-awaited-fields.ts'
 import { dashboardsSending } from './migrations/organization/0014-dashboards-sending.ts';
 import { imports } from './migrations/organization/0015-imports.ts';
 import { audit } from './migrations/organization/0016-audit.ts';
+import { connectedApps } from './migrations/organization/0017-connected-apps.ts';
 import { transcripts } from './migrations/organization/0018-transcripts.ts';
 import { accounts } from './migrations/organization/0019-accounts.ts';
 
@@ -27,7 +29,7 @@ export interface Migrations {
 }
 
 export const allMigrations: Migrations = {
-  control: [directory, demo, moves, due, signIn],
+  control: [directory, demo, moves, due, signIn, oauth],
   organization: [
     workspace,
     idempotency,
@@ -42,6 +44,7 @@ export const allMigrations: Migrations = {
     dashboardsSending,
     imports,
     audit,
+    connectedApps,
     transcripts,
     accounts,
   ],

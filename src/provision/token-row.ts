@@ -1,5 +1,6 @@
 /** Rows of `_tokens`: how one comes to be and what it looks like signed. */
 import type { AuditSubject } from '../audit/event.ts';
+import type { TokenClaims } from '../auth/tokens.ts';
 import { newId } from '../lib/id.ts';
 import { caps, type Capped } from '../model/caps.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
@@ -63,10 +64,11 @@ export function tokensOf(schema: string, workspaceUserId: string, now: number): 
 export function signRow(
   { tokens }: Pick<ProvisionDeps, 'tokens'>,
   organizationId: string,
-  row: Omit<TokenRow, 'name' | 'scopes'>,
+  row: Omit<TokenRow, 'name' | 'scopes'> & Pick<TokenClaims, 'resource'>,
 ): Promise<string> {
-  const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
-  return tokens.sign({ tokenId: row.id, organizationId, issuedAt: row.issuedAt, ...expiry });
+  const { id: tokenId, issuedAt, expiresAt, resource } = row;
+  const more = { ...(expiresAt !== null && { expiresAt }), ...(resource !== undefined && { resource }) };
+  return tokens.sign({ tokenId, organizationId, issuedAt, ...more });
 }
 
 const scopeProblem = 'must be names of small letters, digits and _ . : -';

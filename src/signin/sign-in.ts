@@ -52,6 +52,8 @@ export interface SignIn {
   readonly provision: ProvisionDeps;
   /** Tells what address links lead to, where only the server that listens knows. */
   servesAt(url: string): void;
+  /** Where links lead. */
+  address(): string;
   /** Delivers mails until it is stopped. */
   deliver(send: SendMail): () => Promise<void>;
 }
@@ -63,10 +65,12 @@ interface Parts {
   readonly log: Log;
   /** Where links lead, unless told. */
   readonly url: string;
+  /** Done beside what this removes itself, once in a while. */
+  tidy?(): Promise<void>;
 }
 
 /** One for a process. */
-export function createSignIn({ main, provision, keyring, log, url }: Parts): SignIn {
+export function createSignIn({ main, provision, keyring, log, url, tidy: more }: Parts): SignIn {
   const { directory, clock } = provision;
   const links = createLinks(main, clock);
   const sessions = createBrowserSessions(main, clock, log);
@@ -74,7 +78,7 @@ export function createSignIn({ main, provision, keyring, log, url }: Parts): Sig
   const bell = createBell();
   const outbox = createOutbox(main, keyring, clock, bell.ring);
   const compose = mailComposer({ directory, links, log, clock, linkTo: (path) => `${base}${path}` });
-  const tidy = async () => void (await Promise.all([links.forget(), sessions.forget()]));
+  const tidy = async () => void (await Promise.all([links.forget(), sessions.forget(), more?.()]));
   return {
     sessions,
     links,
@@ -115,6 +119,7 @@ export function createSignIn({ main, provision, keyring, log, url }: Parts): Sig
     },
     workplacesOf: (personId) => workplacesOf(directory, personId, log),
     servesAt: (address) => void (base = address),
+    address: () => base,
     deliver: (send) => deliver({ outbox, compose, send, clock, log, tidy }, bell.rung),
   };
 }

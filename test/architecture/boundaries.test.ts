@@ -24,7 +24,8 @@ it('has seen every file: a parser that fails finds nothing to forbid', () => {
   const sources = seen.map((module) => module.source).filter((source) => source.startsWith('src/'));
   const files = projectFiles('src/**/*.ts', 'src/**/*.js');
   expect(files.length).toBeGreaterThan(0);
-  expect(sources.toSorted()).toEqual(files);
+  // What declares a package without types is imported by nobody.
+  expect(sources.toSorted()).toEqual(files.filter((path) => !path.endsWith('.d.ts')));
 });
 
 it('has seen imports of types too', () => {

@@ -41,6 +41,11 @@ const allowed: Record<string, readonly [uses: string, reason: string]> = {
   'src/cli/remote.ts': ['fetch', "the command line's client; KITH_URL is of whoever runs it"],
   'src/mcp/carriers.ts': ['fetch', 'the client of `kith mcp`; KITH_URL is of whoever runs it'],
   'src/mcp/endpoint.ts': ['fetch', "is the library's name for what answers a message"],
+  'src/oauth/exchange.ts': [
+    'http IncomingMessage, http ServerResponse, net Socket',
+    'holds a request and its answer in memory; they are connected to nothing',
+  ],
+  'src/oauth/provider.ts': ['fetch', "is the library's name for what fetches documents, through the one way out"],
   'src/http/pages/reference.js': ['fetch', 'runs in a browser'],
   'src/http/pages/reference/request.js': ['fetch', 'runs in a browser'],
 };

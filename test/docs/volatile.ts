@@ -45,6 +45,8 @@ const volatile: readonly (readonly [what: RegExp, name: string])[] = [
   [/"[0-9a-f]{32}-[\w-]+"/g, 'TAG'],
   [/(?<="nextCursor": )"[\w-]+"/g, 'CURSOR'],
   [/(?<="confirm_token": )"[\w.-]+"/g, 'TOKEN'],
+  [/(?<="client_id": )"[\w-]{43}"/g, 'CLIENT'],
+  [/(?<="client_id_issued_at": )\d+/g, 'SECONDS'],
   [/(?<="position": )"[\w-]+"/g, 'POSITION'],
   [/(?<=[?&]cursor=)[\w-]+/g, 'CURSOR'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],

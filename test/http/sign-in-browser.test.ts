@@ -1,6 +1,10 @@
 /** The pages for people in a real browser, where there is one: from signup to the first request, by keys alone, and as axe sees them. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { register } from '../oauth/app.ts';
 import { chromium, openPage, type Page } from '../support/browser.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
 import { startMailServer, type MailServer } from '../support/smtp.ts';
@@ -73,8 +77,32 @@ describe.skipIf(chromium === undefined)('sign-in (needs Chromium)', () => {
     await page.evaluate('localStorage.clear()');
   }, 60_000);
 
+  it('asks whether an app may act, and goes back to it', async () => {
+    const app = createServer((_request, response) => response.end('<title>An app</title>')).listen(0, '127.0.0.1');
+    await once(app, 'listening');
+    const redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+    const { json } = await register(kith.url, { client_name: 'A notebook', redirect_uris: [redirectUri] });
+    const asked = new URLSearchParams({
+      client_id: json.client_id,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    await page.look(360, 800, 'dark');
+    await page.open(`${kith.url}/oauth/authorize?${asked.toString()}`);
+    expect(await page.evaluate(heading)).toBe('“A notebook” wants to act as you');
+    expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(360);
+    await page.evaluate(`setTimeout(() => document.querySelector('button.main').click())`);
+    const where = () => page.evaluate<string>('document.title + location.href').catch(() => '');
+    await expect.poll(where, { timeout: 10_000 }).toContain(`An app${redirectUri}?code=`);
+    app.close();
+  }, 60_000);
+
   it('fits a phone, in light and dark, and has nothing that axe finds wrong', async () => {
-    const settings = ['', '/tokens', '/people', '/organization', '/roles', '/audit'].map((one) => `/settings${one}`);
+    const settings = ['', '/tokens', '/apps', '/people', '/organization', '/roles', '/audit'].map(
+      (one) => `/settings${one}`,
+    );
     for (const path of ['/', '/signin/sent', '/signup', '/signin/organization', ...settings]) {
       await page.open(kith.url + path);
       await page.evaluate(`{ ${axe.source} }`);

@@ -5,15 +5,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type TestKith } from '../support/kith.ts';
 import { startForConformance } from './conformance/start.ts';
+import { suite } from './suite.ts';
 import { withToken } from './conformance/with-token.ts';
-
-const program = fileURLToPath(
-  new URL('conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
-);
 
 interface Outcome {
   readonly passed: readonly string[];
@@ -22,7 +18,7 @@ interface Outcome {
 
 /** What is required of the revision alone. */
 async function run(url: string, revision: string): Promise<Outcome> {
-  const child = spawn(process.execPath, [program, 'server', '--url', `${url}/mcp`, '--requirements', revision]);
+  const child = spawn(process.execPath, [suite, 'server', '--url', `${url}/mcp`, '--requirements', revision]);
   const [printed] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const unscored = new Set([...printed.matchAll(/^ {2}[✓✗] (\S+) \(/gm)].map(([, name]) => name));
   const scenarios = [...printed.matchAll(/^([✓✗]) (\S+): \d+ passed, \d+ failed$/gm)].filter(
@@ -33,7 +29,7 @@ async function run(url: string, revision: string): Promise<Outcome> {
   return { passed: of('✓'), failed: of('✗') };
 }
 
-describe.skipIf(!existsSync(program))('the suite of conformance', { timeout: 300_000 }, () => {
+describe.skipIf(!existsSync(suite))('the suite of conformance', { timeout: 300_000 }, () => {
   let server: Awaited<ReturnType<typeof startForConformance>>;
   beforeAll(async () => {
     server = await startForConformance();
@@ -63,7 +59,7 @@ describe.skipIf(!existsSync(program))('the suite of conformance', { timeout: 300
  * `resources-read-…`, `resources-templates-read`, `prompts-get-…`, most of `input-required-result-…`, and a part of
  * `server-stateless`. Nor does the product offer logging, completions or subscriptions. All else has to pass.
  */
-describe.skipIf(!existsSync(program))('the product itself', { timeout: 300_000 }, () => {
+describe.skipIf(!existsSync(suite))('the product itself', { timeout: 300_000 }, () => {
   let kith: TestKith;
   let before: Awaited<ReturnType<typeof withToken>>;
   beforeAll(async () => {

@@ -102,6 +102,10 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
   );
   await rowsOf(database, sql`drop index ${identifier(schema, '_list_entries_list_id_created_at_id_idx')}`);
   await rowsOf(database, sql`alter table ${identifier(schema, '_organization')} drop column awaited_fields`);
+  await rowsOf(
+    database,
+    sql`alter table ${identifier(schema, '_tokens')} drop column app, drop column connected_until`,
+  );
 }
 
 /** Takes from an organization's schema what its fourth migration and later ones give it. */

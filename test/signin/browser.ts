@@ -1,4 +1,4 @@
-/** What a browser does with the pages: keeps the cookie, follows redirects, and says where a form comes from. */
+/** What a browser does with the pages: keeps cookies, follows redirects within the service, and says where a form comes from. */
 
 export interface Shown {
   readonly status: number;
@@ -10,6 +10,8 @@ export interface Shown {
 export interface Browser {
   /** The cookie as it is sent; undefined where there is none. */
   cookie: string | undefined;
+  /** What the cookies beside it say. */
+  others(): readonly string[];
   open(path: string): Promise<Shown>;
   /** Sends a form of a page as it is now, unless `fields` say otherwise, and follows where it leads. `headers` go over those that a browser sends. */
   submit(
@@ -28,8 +30,12 @@ export interface Browser {
 
 /** A browser without a cookie, at the service. */
 export function openBrowser(base: string): Browser {
+  /** Those beside that of the session: by name, with the path below which each is sent. */
+  const others = new Map<string, { readonly text: string; readonly path: string }>();
   const browser: Browser = {
     cookie: undefined,
+    others: () =>
+      [...others.values()].map(({ text }) => text.slice(text.indexOf('=') + 1)).filter((text) => text !== ''),
     open: (path) => go('GET', path),
     async submit(path, fields, headers = {}) {
       const sent = new URLSearchParams(path.startsWith('/settings') ? { ...(await madeFor()), ...fields } : fields);
@@ -60,19 +66,32 @@ export function openBrowser(base: string): Browser {
     const value = /name="made_for" value="([^"]*)"/.exec(html)?.[1];
     return value === undefined ? {} : { made_for: value };
   }
+  const cookiesFor = (path: string) =>
+    [browser.cookie, ...[...others.values()].filter((one) => path.startsWith(one.path)).map(({ text }) => text)]
+      .filter((text) => text !== undefined)
+      .join('; ');
+  function keep(given: string): void {
+    const [text = ''] = given.split(';');
+    if (/^(__Host-)?kith=/.test(text)) browser.cookie = given.includes('Max-Age=0') ? undefined : text;
+    else others.set(text.split('=')[0] ?? '', { text, path: /path=([^;]*)/i.exec(given)?.[1] ?? '/' });
+  }
   async function go(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Shown> {
-    const reply = await fetch(new URL(path, base), {
+    const url = new URL(path, base);
+    const cookie = cookiesFor(url.pathname);
+    const reply = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: { ...(browser.cookie !== undefined && { cookie: browser.cookie }), ...headers },
+      headers: { ...(cookie !== '' && { cookie }), ...headers },
       ...(body !== undefined && { body }),
     });
-    const [given] = reply.headers.getSetCookie();
-    if (given !== undefined) browser.cookie = given.includes('Max-Age=0') ? undefined : given.split(';')[0];
+    reply.headers.getSetCookie().forEach(keep);
     const html = await reply.text();
     const location = reply.headers.get('location');
-    if (reply.status === 303 && location !== null) return go('GET', location);
-    return { status: reply.status, url: path, html, headers: reply.headers };
+    const leads = location === null ? undefined : new URL(location, base);
+    if (reply.status !== 303 || !leads) return { status: reply.status, url: path, html, headers: reply.headers };
+    // To an app it does not go: there it would be at its end.
+    if (leads.origin !== base) return { status: reply.status, url: leads.href, html, headers: reply.headers };
+    return go('GET', leads.pathname + leads.search);
   }
   return browser;
 }

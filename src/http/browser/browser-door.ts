@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
+import type { OAuth } from '../../oauth/oauth.ts';
 import type { Session, Sessions } from '../../operations/door/sessions.ts';
 import { longestMs, type BrowserSession } from '../../signin/browser-sessions.ts';
 import { isSecret } from '../../signin/secret-text.ts';
@@ -29,6 +30,8 @@ export interface BrowserDoor {
 export interface People {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, 'ofBrowser'>;
+  /** How programs come in with a person's consent; absent where they cannot. */
+  readonly oauth?: OAuth;
   /** The service's address as the operator has told it. */
   readonly publicUrl: string | undefined;
   /** Where the service has one, and only this machine reaches it. */

@@ -79,6 +79,7 @@ interface Setting {
 const settings: readonly Setting[] = [
   { href: '/settings', label: 'Overview', group: 'You' },
   { href: '/settings/tokens', label: 'API tokens', group: 'Access' },
+  { href: '/settings/apps', label: 'Connected apps', group: 'Access' },
   { href: '/settings/organization', label: 'General', group: 'Organization' },
   { href: '/settings/people', label: 'People', group: 'Organization' },
   { href: '/settings/roles', label: 'Roles', group: 'Organization' },

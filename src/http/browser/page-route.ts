@@ -10,14 +10,15 @@ import { countedAddress } from '../client-address.ts';
 import { departureOn } from '../departure.ts';
 import { asKithError, report, statusOf, tellWhenAgain } from '../errors.ts';
 import { html } from '../escaped.ts';
+import type { IssuerOf } from '../issuer.ts';
 import { tellLimits } from '../limit-headers.ts';
 import type { BrowserDoor, People } from './browser-door.ts';
 import { pagePolicy } from '../page-head.ts';
 import { doorPage } from './layout.ts';
 
-const policy = pagePolicy("form-action 'self'");
-
 export interface PageParts extends People {
+  /** By which address apps know the service. */
+  readonly issuerOf: IssuerOf;
   readonly browser: BrowserDoor;
   readonly perform: Perform;
   readonly limiter: Limiter | undefined;
@@ -41,7 +42,14 @@ export interface Visit {
 }
 
 /** The page's HTML, or where to go on. */
-export type PageAnswer = string | { readonly goTo: string } | { readonly page: string; readonly status: number };
+export type PageAnswer = string | { readonly goTo: string } | FullPage;
+
+interface FullPage {
+  readonly page: string;
+  readonly status: number;
+  /** Where its forms may lead beside this service: a source of a content security policy. */
+  readonly formsTo?: string;
+}
 
 /** Adds a page at `path`; a POST is a form that a page of this service has sent. */
 export function addPage(
@@ -99,12 +107,16 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, p
   };
 }
 
-function send(reply: FastifyReply, { page, status }: { readonly page: string; readonly status: number }): void {
+function send(reply: FastifyReply, { page, status, formsTo }: FullPage): void {
   tellLimits(reply, reply.request.limitDecisions);
   reply.removeHeader('connection');
   reply
     .code(status)
-    .headers({ 'content-security-policy': policy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
+    .headers({
+      'content-security-policy': pagePolicy(`form-action 'self'${formsTo === undefined ? '' : ` ${formsTo}`}`),
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
     .type('text/html; charset=utf-8')
     .send(page);
 }

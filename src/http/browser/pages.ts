@@ -9,6 +9,8 @@ import { addAuditPage } from './audit-pages.ts';
 import { addDemoDoor } from './demo-door.ts';
 import { addFirstPage } from './first-page.ts';
 import { addOrganizationPages } from './organization-pages.ts';
+import { addAppPages } from './app-pages.ts';
+import { addConsentPages } from './consent-pages.ts';
 import { addPeoplePages } from './people-pages.ts';
 import { addRolePage } from './role-pages.ts';
 import { addTokenPages } from './token-pages.ts';
@@ -27,6 +29,8 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   addDemoDoor(app, parts);
   addSignInPages(app, parts);
   addTokenPages(app, parts);
+  addAppPages(app, parts);
+  if (parts.oauth) addConsentPages(app, parts, parts.oauth);
   addOrganizationPages(app, parts);
   addPeoplePages(app, parts);
   addRolePage(app, parts);

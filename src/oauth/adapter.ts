@@ -1,0 +1,106 @@
+/** What the library keeps, over the entries: what each of its kinds is to be found by, and what ends with what. */
+import { errors, type Adapter, type Payload } from 'oidc-provider';
+import type { Clock } from '../lib/clock.ts';
+import { ofConnection } from './access-token.ts';
+import { organizationOf, type Connections, type ConnectionPlace } from './connections.ts';
+import type { Entries, EntryKind } from './entries.ts';
+
+export interface AdapterParts {
+  readonly entries: Entries;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  /** For what reason a consent ends in the request at hand. */
+  whyEnded(): string;
+}
+
+/** Apps that nobody consents to are forgotten after so long. */
+const untriedMs = 30 * 24 * 3_600_000;
+const year = 365 * 24 * 3_600;
+
+/** An adapter for each kind. Nothing is kept of kinds that are not named here: sessions of people are Kith's own. */
+export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
+  return (kind) => {
+    switch (kind) {
+      case 'Client':
+      case 'Interaction':
+        return { ...keeping(parts, kind), destroy: (id) => parts.entries.remove(kind, id) };
+      case 'AuthorizationCode':
+      case 'RefreshToken':
+        // They go with the consent that they come from, when the connection has ended: until then a second use is noticed again.
+        return keeping(parts, kind);
+      case 'Grant':
+        return { ...keeping(parts, kind), destroy: (id) => endGrant(parts, id) };
+      case 'AccessToken':
+        return { ...nothing, find: (id) => accessToken(parts, id) };
+      default:
+        return nothing;
+    }
+  };
+}
+
+const nothing: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+function keeping({ entries, clock }: AdapterParts, kind: EntryKind): Adapter {
+  return {
+    ...nothing,
+    upsert(id, payload, expiresIn) {
+      const lifetime = expiresIn === undefined ? untriedMs : expiresIn * 1000;
+      const grantId = typeof payload.grantId === 'string' ? payload.grantId : undefined;
+      return entries.put(kind, id, without(id, payload), clock.now() + lifetime, grantId);
+    },
+    async find(id) {
+      const entry = await entries.find(kind, id);
+      if (!entry) return undefined;
+      const payload = withSecret(kind, id, entry.content);
+      // What was used is found for longer than it was good, so that a second use ends what the first one brought.
+      const now = Math.floor(clock.now() / 1000);
+      return entry.isConsumed ? { ...payload, consumed: now, exp: now + year } : payload;
+    },
+    async consume(id) {
+      if (!(await entries.consume(kind, id))) throw new errors.InvalidGrant('it was used at the same time');
+    },
+  };
+}
+
+/** The library puts the secret itself into what it keeps, and a request's into the address that it goes on at. */
+function without(id: string, payload: Payload): Payload {
+  const { returnTo } = payload;
+  const goesOn = typeof returnTo === 'string' && returnTo.endsWith(id) ? returnTo.slice(0, -id.length) : undefined;
+  return { ...payload, jti: undefined, returnTo: goesOn };
+}
+
+function withSecret(kind: EntryKind, id: string, payload: Payload): Payload {
+  if (kind === 'Client') return payload;
+  const { returnTo } = payload;
+  return { ...payload, jti: id, ...(typeof returnTo === 'string' && { returnTo: returnTo + id }) };
+}
+
+/** With the consent goes the connection, before anything is answered. */
+async function endGrant({ entries, connections, whyEnded }: AdapterParts, id: string): Promise<void> {
+  const grant = await entries.find('Grant', id);
+  if (!grant) return;
+  await connections.end(placeOf(grant.content, id), whyEnded());
+  await entries.remove('Grant', id);
+  await entries.removeOf(id);
+}
+
+/** An access token is its connection: only its consent is here. */
+async function accessToken({ entries }: AdapterParts, id: string): Promise<Payload | undefined> {
+  const tokenId = id.startsWith(ofConnection) ? id.slice(ofConnection.length) : '';
+  const grant = await entries.find('Grant', tokenId);
+  if (!grant) return undefined;
+  const { accountId, clientId, exp, iat } = grant.content;
+  return { kind: 'AccessToken', jti: id, grantId: tokenId, accountId, clientId, exp, iat };
+}
+
+function placeOf({ accountId }: Payload, tokenId: string): ConnectionPlace {
+  return { organizationId: organizationOf(accountId), tokenId };
+}

@@ -1,0 +1,54 @@
+/** Where the authorization server answers, and for which interfaces it gives access. */
+import { agentsPath, oauthPrefix, restPrefix } from '../lib/rest-prefix.ts';
+
+export const authorizePath = '/oauth/authorize';
+export const consentPath = '/oauth/consent';
+export const registerPath = `${oauthPrefix}/register`;
+export const tokenPath = `${oauthPrefix}/token`;
+export const revokePath = `${oauthPrefix}/revoke`;
+
+/** What an app may be given: to act as its person, by each interface. */
+export const scope = 'mcp';
+
+/** Interfaces of the service that an app may ask for, in the spellings that apps use. */
+export function resourcesOf(issuer: string): readonly string[] {
+  return [`${issuer}${agentsPath}`, `${issuer}${restPrefix}`, `${issuer}/`, issuer];
+}
+
+/** RFC 8414: where everything is. */
+export function serverMetadata(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: issuer + authorizePath,
+    token_endpoint: issuer + tokenPath,
+    registration_endpoint: issuer + registerPath,
+    revocation_endpoint: issuer + revokePath,
+    scopes_supported: [scope],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${issuer}/docs/oauth`,
+  };
+}
+
+/** RFC 9728: whom to ask for access to the interface at `path`, '' for all of the service. */
+export function resourceMetadata(issuer: string, path: string): object {
+  return {
+    resource: issuer + path,
+    authorization_servers: [issuer],
+    scopes_supported: [scope],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Kith',
+    resource_documentation: `${issuer}/docs/oauth`,
+  };
+}
+
+/** Where that document lies. */
+export function resourceMetadataPath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path}`;
+}

@@ -1,0 +1,23 @@
+import type { ControlMigration } from '../../migration.ts';
+
+/**
+ * What the authorization server keeps: apps that have registered, requests that wait for a person, codes, refresh tokens, and the
+ * consents that these come from. Of each secret only the hash is here.
+ */
+export const oauth: ControlMigration = {
+  version: 6,
+  name: 'oauth',
+  script: `
+create table kith.oauth_entries (
+  kind text collate "C" not null,
+  hash text collate "C" not null,
+  grant_id uuid,
+  content jsonb not null,
+  consumed_at timestamptz,
+  expires_at timestamptz not null,
+  primary key (kind, hash)
+);
+create index on kith.oauth_entries (grant_id) where grant_id is not null;
+create index on kith.oauth_entries (expires_at);
+`,
+};

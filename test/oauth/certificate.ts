@@ -1,0 +1,20 @@
+/** A certificate of `localhost`, signed by itself, until the year 2126; made with `openssl req -x509`. */
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUHdiZA5CxB8NWdsvCva5a+qza37swCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzE2MzcyOFoYDzIxMjYxMTAz
+MTYzNzI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATJs2VzIq27mN8lvvs77KYHL198Nv3wpK8jf6Z7oZljiL6dONoWivTZ
+DR6siGj+ZnXOLc+CoF03gUlXElJoAxEio2kwZzAdBgNVHQ4EFgQUl3b9TRl8s8P/
+5eSzXT1uUn4IGLgwHwYDVR0jBBgwFoAUl3b9TRl8s8P/5eSzXT1uUn4IGLgwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgaST3EXNGONvS+kWZ2kGf4Fw2vsY+tDIHZllaac5bgugCICxrz8Q8b9Ab
+hW9BT8PQwNLlCYvc7/Hzy348ARGNj1/9
+-----END CERTIFICATE-----`;
+
+/** It guards nothing. */
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIQ+Q0o5QKboqFw7B
+Pu3ewWIARUbIw/hGnJrZLmqLHPGhRANCAATJs2VzIq27mN8lvvs77KYHL198Nv3w
+pK8jf6Z7oZljiL6dONoWivTZDR6siGj+ZnXOLc+CoF03gUlXElJoAxEi
+-----END PRIVATE KEY-----`;
