@@ -92,7 +92,17 @@ const mayImport = {
     'oauth/connections.ts',
   ],
   tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'access/caller.ts', 'operations'],
-  agent: ['errors.ts', 'lib', 'limits', 'auth', 'access/call.ts', 'access/caller.ts', 'outgoing', 'operations', 'tools'],
+  agent: [
+    'errors.ts',
+    'lib',
+    'limits',
+    'auth',
+    'access/call.ts',
+    'access/caller.ts',
+    'outgoing',
+    'operations',
+    'tools',
+  ],
   mcp: ['errors.ts', 'lib', 'limits', 'operations', 'tools'],
   'front.ts': [
     'errors.ts',
