@@ -27,6 +27,7 @@ const defaults = {
   logLevel: 'info',
   trustedProxies: [],
   privateHosts: [],
+  syncMs: 60_000,
   corsOrigins: [],
   metricsToken: undefined,
   model: undefined,

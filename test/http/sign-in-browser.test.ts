@@ -78,7 +78,9 @@ describe.skipIf(chromium === undefined)('sign-in (needs Chromium)', () => {
   }, 60_000);
 
   it('asks whether an app may act, and goes back to it', async () => {
-    const app = createServer((_request, response) => response.end('<title>An app</title>')).listen(0, '127.0.0.1');
+    const app = createServer((_request, response) =>
+      response.end('<title>An app</title><link rel="icon" href="data:,">'),
+    ).listen(0, '127.0.0.1');
     await once(app, 'listening');
     const redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
     const { json } = await register(kith.url, { client_name: 'A notebook', redirect_uris: [redirectUri] });
