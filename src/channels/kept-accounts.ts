@@ -4,10 +4,10 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { utc } from '../fields/members.ts';
 import { newId } from '../lib/id.ts';
 import type { Row } from '../postgres/database.ts';
-import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
-import { raise, timeOf } from '../records/conversations/ingest-rows.ts';
+import { raise } from '../records/conversations/ingest-rows.ts';
 import { sealSettings, type ImapSettings } from './account-settings.ts';
 
 /** Of a person; each is a connection that stays open. */
@@ -32,7 +32,7 @@ export async function keepAccount(
   ];
   const id = known.rows[0]?.[0] ?? newId(call.now);
   const sealed = sealSettings(call.vault(stored.rows[0]?.[0] ?? ''), id, settings);
-  const time = timeOf(call);
+  const time = instant(call.now);
   await tx.run(sql`insert into ${table} as a (id, workspace_user_id, provider, account_email, channels, send_enabled, status,
       settings, failures, next_sync_at, created_at, updated_at)
     values (${id}::uuid, ${owner}::uuid, ${provider}, ${address}, ${channels}::text[], ${maySend}::boolean, 'active',
@@ -103,7 +103,7 @@ function toldAccount(row: Row): ToldAccount {
 
 /** What came by the account since a time, in milliseconds, and what could not be taken so far. */
 export async function whatCame({ workspace, model }: Call, id: string, since: number) {
-  const time = sql`${new Date(since).toISOString()}::timestamptz`;
+  const time = instant(since);
   const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
   const counts = sql`select
     (select count(*) from ${workspace.table('_threads')} t where t.created_at >= ${time} and t.id in

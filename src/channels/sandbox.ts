@@ -5,7 +5,7 @@
 import type { Call } from '../access/call.ts';
 import { utc } from '../fields/members.ts';
 import { newId } from '../lib/id.ts';
-import { sql, statement } from '../postgres/sql.ts';
+import { instant, sql, statement } from '../postgres/sql.ts';
 import { selectDataKey, storedDataKey } from '../records/conversations/contents.ts';
 import type { Account } from './accounts.ts';
 import type { Driver, Mark } from './driver.ts';
@@ -44,7 +44,7 @@ function keep(call: Call, account: Account, kind: 'sent' | 'mark', contents: obj
     const { rows } = await run(selectDataKey(call));
     const sealed = call.vault(rows[0]?.[0] ?? '').seal(JSON.stringify(contents), placeOf(id));
     await run(sql`insert into ${call.workspace.table('_sandbox')} (id, integration_id, kind, contents, at)
-      values (${id}::uuid, ${account.id}::uuid, ${kind}, ${sealed}, ${new Date(call.now).toISOString()}::timestamptz)`);
+      values (${id}::uuid, ${account.id}::uuid, ${kind}, ${sealed}, ${instant(call.now)})`);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
-import { sql, type Sql } from '../postgres/sql.ts';
+import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { keepMessage } from '../records/conversations/ingest.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
@@ -46,7 +46,7 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
     throw errors.sendFailed(error.message);
   }
   await call.workspace.afterwards(async ({ run }) => {
-    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${timeOf(call)} where id = ${id}::uuid`);
+    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)} where id = ${id}::uuid`);
     await run(
       sql`update ${call.workspace.table('_interactions')} set delivery = null where ${isMessage(call, messageId)}`,
     );
@@ -86,7 +86,7 @@ async function claimed(
   await lookAgain(call, tx, draft);
   const table = call.workspace.table('_sends');
   const earlier = await tx.run(sql`select s.id, s.message_id, s.thread_id, s.sent_at from ${table} s
-    where s.workspace_user_id = ${call.me}::uuid and s.digest = ${digest} and s.created_at > ${timeOf(call, -repetitionMs)}
+    where s.workspace_user_id = ${call.me}::uuid and s.digest = ${digest} and s.created_at > ${instant(call.now - repetitionMs)}
     order by s.created_at limit 1`);
   const [first] = earlier.rows;
   if (first) {
@@ -98,7 +98,7 @@ async function claimed(
   await call.countSend();
   const delivery = await intoThread(call, tx, draft);
   const used = await tx.run(sql`insert into ${table} (id, workspace_user_id, digest, message_id, thread_id, created_at)
-    values (${id}::uuid, ${call.me}::uuid, ${digest}, ${delivery.messageId}, ${delivery.threadId}::uuid, ${timeOf(call)})
+    values (${id}::uuid, ${call.me}::uuid, ${digest}, ${delivery.messageId}, ${delivery.threadId}::uuid, ${instant(call.now)})
     on conflict (id) do nothing`);
   if (used.count === 0) throw usedUp();
   const { channel, to, cc, bcc } = draft.message;
@@ -155,7 +155,3 @@ async function intoThread(
 }
 
 const usedUp = () => errors.confirmInvalid('was used: it is good for one message');
-
-function timeOf({ now }: Call, millis = 0): Sql {
-  return sql`${new Date(now + millis).toISOString()}::timestamptz`;
-}

@@ -1,7 +1,7 @@
 /** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
 import { hash } from 'node:crypto';
 import type { Call } from '../access/call.ts';
-import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';
 import { settingsOf, type ImapSettings, type MailServerSettings } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
@@ -93,8 +93,8 @@ async function note(
   const nextAt = everyMs === undefined ? undefined : call.now + pauseAfter(failures, everyMs);
   const changes = failure
     ? sql`last_error = ${failure.message}, failures = ${failures}::integer, status = ${statusAfter(failure, failures)}`
-    : sql`last_error = null, failures = 0, status = 'active', last_sync_at = ${timeAt(call.now)}`;
-  const next = nextAt === undefined ? sql`next_sync_at` : timeAt(nextAt);
+    : sql`last_error = null, failures = 0, status = 'active', last_sync_at = ${instant(call.now)}`;
+  const next = nextAt === undefined ? sql`next_sync_at` : instant(nextAt);
   await call.workspace.transaction(({ run }) =>
     run(sql`update ${call.workspace.table('_integrations')} set ${changes}, next_sync_at = ${next}
       where id = ${integrationId}::uuid`),
@@ -110,8 +110,4 @@ function statusAfter(failure: ChannelFailure, failures: number): Sql {
 /** Twice as long with each failure. */
 function pauseAfter(failures: number, everyMs: number): number {
   return failures === 0 ? everyMs : Math.min(Math.max(everyMs, longestPauseMs), everyMs * 2 ** failures);
-}
-
-function timeAt(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
 }

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
-import { sql, statement, type Sql } from '../postgres/sql.ts';
+import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { affinity, controlRows, textOf } from './control.ts';
 
 /** An organization whose jobs this process looks at. */
@@ -44,7 +44,7 @@ const mostAnnounced = 10_000;
 export function createDues(main: Database, clock: Clock): Dues {
   const announced = new Map<string, number>();
   const wake = async (id: string, at: number, watchedUntil: number | null): Promise<void> => {
-    const wanted = sql`select id, ${time(at)}, ${watchedUntil === null ? sql`null` : time(watchedUntil)}
+    const wanted = sql`select id, ${instant(at)}, ${watchedUntil === null ? sql`null` : instant(watchedUntil)}
       from kith.organizations where id = ${id}::uuid and state = 'active'`;
     await controlRows(
       main,
@@ -56,7 +56,7 @@ export function createDues(main: Database, clock: Clock): Dues {
   return {
     async dueOrganizations(most, except) {
       const query = sql`select organization_id from kith.due
-        where run_at <= ${time(clock.now())} and organization_id <> all(${except}::uuid[])
+        where run_at <= ${instant(clock.now())} and organization_id <> all(${except}::uuid[])
         order by run_at limit ${most}::integer`;
       const [due] = await main.read(affinity, [statement(query, 'due')]);
       return (due?.rows ?? []).map((row) => textOf(row, 0));
@@ -65,19 +65,19 @@ export function createDues(main: Database, clock: Clock): Dues {
       const now = clock.now();
       // In one order, and none that another process has at this moment.
       const free = sql`select organization_id from kith.due
-        where organization_id = any(${ids}::uuid[]) and run_at <= ${time(now)} order by organization_id for update skip locked`;
+        where organization_id = any(${ids}::uuid[]) and run_at <= ${instant(now)} order by organization_id for update skip locked`;
       const rows = await controlRows(
         main,
-        sql`update kith.due d set run_at = ${time(now + takenMs)} from (${free}) f
+        sql`update kith.due d set run_at = ${instant(now + takenMs)} from (${free}) f
           where d.organization_id = f.organization_id returning d.organization_id, d.run_at`,
       );
       return rows.map((row) => ({ organizationId: textOf(row, 0), mark: textOf(row, 1) }));
     },
     async settleDue({ organizationId, mark }, next) {
-      const watched = time(Math.min(next, clock.now() + lookMs));
+      const watched = instant(Math.min(next, clock.now() + lookMs));
       await controlRows(
         main,
-        sql`update kith.due set run_at = case when watched_until > ${time(clock.now())} then ${watched} else ${time(next)} end
+        sql`update kith.due set run_at = case when watched_until > ${instant(clock.now())} then ${watched} else ${instant(next)} end
           where organization_id = ${organizationId}::uuid and run_at = ${mark}::timestamptz`,
       );
     },
@@ -90,7 +90,7 @@ export function createDues(main: Database, clock: Clock): Dues {
       announced.set(id, now + watchedMs / 2);
     },
     async wakeForgotten() {
-      const forgotten = sql`select o.id, ${time(clock.now())} from kith.organizations o
+      const forgotten = sql`select o.id, ${instant(clock.now())} from kith.organizations o
         where o.state = 'active' and not exists (select from kith.due d where d.organization_id = o.id)`;
       return (await main.run(affinity, statement(wakeAll(forgotten)))).count;
     },
@@ -101,8 +101,4 @@ export function createDues(main: Database, clock: Clock): Dues {
 export function wakeAll(organizations: Sql): Sql {
   return sql`insert into kith.due as d (organization_id, run_at) ${organizations}
     on conflict (organization_id) do update set run_at = least(d.run_at, excluded.run_at)`;
-}
-
-function time(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
 }

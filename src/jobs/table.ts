@@ -3,7 +3,7 @@ import type { OrganizationRef } from '../model/definition.ts';
 import { newId } from '../lib/id.ts';
 import { parseJson, type Json } from '../lib/json.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import type { InNameOf, JobKind, WantedJob } from './job.ts';
 
 /** A job that this worker holds. */
@@ -34,7 +34,7 @@ export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: W
   return sql`insert into ${tableIn(schema)} as j
     (id, kind, key, payload, workspace_user_id, token_id, state, run_at, attempts, created_at)
     values (${id}::uuid, ${kind}, ${key}, ${JSON.stringify(input)}::jsonb, ${inNameOf?.workspaceUserId ?? null}::uuid,
-      ${inNameOf?.tokenId ?? null}::uuid, 'waiting', ${time(runAt)}, 0, ${time(now)})
+      ${inNameOf?.tokenId ?? null}::uuid, 'waiting', ${instant(runAt)}, 0, ${instant(now)})
     on conflict (kind, key) where finished_at is null do update set
       run_at = case when j.state = 'waiting' then least(j.run_at, excluded.run_at) else j.run_at end,
       again_at = case when j.state = 'running' then least(j.again_at, excluded.run_at) end`;
@@ -50,8 +50,8 @@ export async function hastenJobs(
   const { rows } = await database.run(
     id,
     statement(sql`update ${tableIn(schema)} set
-        run_at = case when state = 'waiting' then least(run_at, ${time(now)}) else run_at end,
-        again_at = case when state = 'running' then least(again_at, ${time(now)}) end
+        run_at = case when state = 'waiting' then least(run_at, ${instant(now)}) else run_at end,
+        again_at = case when state = 'running' then least(again_at, ${instant(now)}) end
       where kind = ${kind} and finished_at is null returning state`),
   );
   return rows.length === 0 ? undefined : rows.some(([state]) => state === 'waiting');
@@ -85,12 +85,12 @@ export async function claimJobs(
   const holder = newId(now);
   // An array, so that it is looked for once.
   const due = sql`select id from ${tableIn(schema)} where finished_at is null and kind = any(${kinds}::text[])
-    and coalesce(leased_until, run_at) <= ${time(now)}
+    and coalesce(leased_until, run_at) <= ${instant(now)}
     order by coalesce(leased_until, run_at), id limit ${most}::integer for update skip locked`;
   const { rows } = await database.run(
     id,
     statement(sql`update ${tableIn(schema)} set state = 'running', holder = ${holder}::uuid, attempts = attempts + 1,
-        leased_until = ${time(now + leaseMs)}
+        leased_until = ${instant(now + leaseMs)}
       where id = any(array(${due})) and exists (select from ${identifier(schema, '_organization')} where not moved)
       returning id, kind, payload::text, progress::text, workspace_user_id, token_id, attempts`),
   );
@@ -135,13 +135,13 @@ export async function saveProgress(at: Queryable, schema: string, held: Claimed,
   return written(
     at,
     sql`update ${tableIn(schema)} set progress = ${JSON.stringify(progress)}::jsonb, attempts = 1,
-      leased_until = ${time(now + leaseMs)} where ${isHeld(held)}`,
+      leased_until = ${instant(now + leaseMs)} where ${isHeld(held)}`,
   );
 }
 
 /** Holds the job for another lease from `now` (milliseconds) on; false where another worker has it. */
 export async function extendLease(at: Queryable, schema: string, held: Claimed, now: number): Promise<boolean> {
-  return written(at, sql`update ${tableIn(schema)} set leased_until = ${time(now + leaseMs)} where ${isHeld(held)}`);
+  return written(at, sql`update ${tableIn(schema)} set leased_until = ${instant(now + leaseMs)} where ${isHeld(held)}`);
 }
 
 /** How a worker leaves a job. */
@@ -182,17 +182,17 @@ function changesOf(ending: Ending, now: number): Sql {
   const anew = sql`again_at = null, attempts = 0, progress = null`;
   switch (ending.state) {
     case 'handed back':
-      return sql`state = 'waiting', run_at = ${time(now)}, attempts = attempts - 1`;
+      return sql`state = 'waiting', run_at = ${instant(now)}, attempts = attempts - 1`;
     case 'retried':
-      return sql`state = 'waiting', run_at = ${time(ending.at)}, error = ${ending.error}`;
+      return sql`state = 'waiting', run_at = ${instant(ending.at)}, error = ${ending.error}`;
     case 'again':
-      return sql`state = 'waiting', run_at = least(${time(ending.at)}, again_at), error = ${ending.error ?? null}, ${anew}`;
+      return sql`state = 'waiting', run_at = least(${instant(ending.at)}, again_at), error = ${ending.error ?? null}, ${anew}`;
     default: {
       const error = ending.state === 'failed' ? ending.error : null;
       // Asked for once more while it ran: then that is what is left of it.
       const over = (over: Sql, asked: Sql) => sql`case when again_at is null then ${over} else ${asked} end`;
       return sql`state = ${over(sql`${ending.state}`, sql`'waiting'`)}, error = ${error},
-        finished_at = ${over(time(now), sql`null`)}, run_at = ${over(sql`run_at`, sql`again_at`)},
+        finished_at = ${over(instant(now), sql`null`)}, run_at = ${over(sql`run_at`, sql`again_at`)},
         attempts = ${over(sql`attempts`, sql`0`)}, progress = ${over(sql`progress`, sql`null`)}, again_at = null`;
     }
   }
@@ -200,8 +200,8 @@ function changesOf(ending: Ending, now: number): Sql {
 
 /** Removes jobs that were finished long ago; their number. */
 export async function forgetFinished(database: Database, { id, schema }: OrganizationRef, now: number) {
-  const old = sql`select id from ${tableIn(schema)} where finished_at <= ${time(now - doneKeptMs)}
-    and (state = 'done' or finished_at <= ${time(now - failedKeptMs)}) limit ${forgottenAtOnce}::integer`;
+  const old = sql`select id from ${tableIn(schema)} where finished_at <= ${instant(now - doneKeptMs)}
+    and (state = 'done' or finished_at <= ${instant(now - failedKeptMs)}) limit ${forgottenAtOnce}::integer`;
   let removed = 0;
   for (let count = forgottenAtOnce; count === forgottenAtOnce; removed += count) {
     ({ count } = await database.run(id, statement(sql`delete from ${tableIn(schema)} where id in (${old})`)));
@@ -224,8 +224,4 @@ function isHeld({ id, holder }: Claimed): Sql {
 
 function tableIn(schema: string): Sql {
   return identifier(schema, '_jobs');
-}
-
-function time(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
 }

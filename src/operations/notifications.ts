@@ -5,7 +5,7 @@ import { inHeader } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { utc } from '../fields/members.ts';
-import { sql } from '../postgres/sql.ts';
+import { instant, sql } from '../postgres/sql.ts';
 import { oldestAtWork, untilIn, type Position } from '../records/past/commit-order.ts';
 import { EventStream, type StreamEvent } from './door/event-stream.ts';
 import { defineOperation, pageText } from './door/operation.ts';
@@ -63,7 +63,7 @@ export const markNotification = defineOperation({
     if (!isUuid(id)) throw errors.recordNotFound('notifications', id);
     const { rows } = await call.workspace.transaction((tx) =>
       tx.run(sql`update ${call.workspace.table('_notifications')}
-        set read_at = ${read ? sql`coalesce(read_at, ${timeOf(call)})` : sql`null`}
+        set read_at = ${read ? sql`coalesce(read_at, ${instant(call.now)})` : sql`null`}
         where id = ${id}::uuid and user_id = ${call.me}::uuid returning id, read_at`),
     );
     const [[found, readAt = null] = []] = rows;
@@ -86,16 +86,12 @@ export const markAllNotifications = defineOperation({
       // In the order of ids, as everybody locks rows who locks several.
       const { rows } = await tx.run(sql`select id from ${table} where ${unread} order by id for update`);
       const ids = rows.map(([id]) => id ?? '');
-      await tx.run(sql`update ${table} set read_at = ${timeOf(call)} where id = any(${ids}::uuid[])`);
+      await tx.run(sql`update ${table} set read_at = ${instant(call.now)} where id = any(${ids}::uuid[])`);
       return ids.length;
     });
     return { marked };
   },
 });
-
-function timeOf({ now }: Call) {
-  return sql`${new Date(now).toISOString()}::timestamptz`;
-}
 
 export const streamNotifications = defineOperation({
   id: 'notifications.stream',

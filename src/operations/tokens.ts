@@ -5,7 +5,7 @@ import { datetimeMember, member, quotedMember, reading, textMember } from '../fi
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
-import { empty, sql } from '../postgres/sql.ts';
+import { empty, instant, sql } from '../postgres/sql.ts';
 import { insertToken, newToken, tokensOf, toldToken } from '../provision/token-row.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
@@ -162,7 +162,7 @@ export const revokeToken = defineOperation({
       if (!found) throw errors.tokenNotFound(id);
       const [user, revokedAt] = found;
       if (revokedAt !== null) return;
-      await tx.run(sql`update ${tokens} set revoked_at = ${new Date(call.now).toISOString()}::timestamptz
+      await tx.run(sql`update ${tokens} set revoked_at = ${instant(call.now)}
         where id = ${id}::uuid`);
       call.audit(tx, 'token.revoked', { token: id.toLowerCase(), user: user ?? '' });
     });

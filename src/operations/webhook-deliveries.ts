@@ -9,7 +9,7 @@ import { newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
 import { jsonString } from '../lib/json.ts';
 import { objectWithId } from '../model/model.ts';
-import { empty, sql, statement, type Sql } from '../postgres/sql.ts';
+import { empty, instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
@@ -119,14 +119,14 @@ export const replayDeliveries = defineOperation({
     if ((ids === undefined) === (since === undefined))
       throw errors.validation('Give either delivery_ids or since: what is to be sent again');
     const table = call.workspace.table('_webhook_deliveries');
-    const wanted = ids ? sql`d.id = any(${ids}::uuid[])` : sql`d.created_at >= ${instant(call, since ?? '')}`;
+    const wanted = ids ? sql`d.id = any(${ids}::uuid[])` : sql`d.created_at >= ${instantIn(call, since ?? '')}`;
     return call.workspace.transaction(async (tx) => {
       const webhook = await ownWebhook(call, id, 'have it sent again', tx);
       const { rows } =
         await tx.run(sql`select d.id from ${table} d where d.webhook_id = ${webhook.id}::uuid and ${wanted}
         and d.state <> 'pending' order by d.seq limit ${mostReplayed + 1}::integer for update`);
       const found = rows.slice(0, mostReplayed).map(([one]) => one ?? '');
-      const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+      const now = instant(call.now);
       await tx.run(sql`update ${table} set state = 'pending', attempts = 0, error = null, finished_at = null,
         next_attempt_at = ${now} where id = any(${found}::uuid[])`);
       await tx.run(insertJob(call.model, webhookJob(webhook.id), call.now));
@@ -136,7 +136,7 @@ export const replayDeliveries = defineOperation({
   },
 });
 
-function instant({ timeZone }: Call, text: string): Sql {
+function instantIn({ timeZone }: Call, text: string): Sql {
   const time = parseInstant(text.trim(), timeZone);
   if (time === undefined) throw errors.validation('since must be a time such as 2026-01-31T09:30:00Z');
   return sql`${time}::timestamptz`;

@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { KithError } from '../errors.ts';
 import type { Row } from '../postgres/database.ts';
-import { sql, type Sql } from '../postgres/sql.ts';
+import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { newSecret } from '../webhooks/signature.ts';
 
 /** A new secret: as its receiver keeps it, and as it is stored. */
@@ -13,7 +13,7 @@ export function sealedSecret(call: Call, dataKey: string, webhookId: string): { 
 
 /** Asks for what `secretsIn` reads. */
 export function selectSecrets({ now, workspace }: Call, webhookId: string): Sql {
-  const time = sql`${new Date(now).toISOString()}::timestamptz`;
+  const time = instant(now);
   return sql`select o.data_key, w.secret, case when w.old_secret_until > ${time} then w.old_secret end
     from ${workspace.table('_webhooks')} w, ${workspace.table('_organization')} o where w.id = ${webhookId}::uuid`;
 }

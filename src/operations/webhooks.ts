@@ -6,7 +6,7 @@ import { mayDo } from '../describe/endpoint.ts';
 import { errors } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
-import { join, sql, type Sql } from '../postgres/sql.ts';
+import { instant, join, sql, type Sql } from '../postgres/sql.ts';
 import { followedChanges } from '../records/following/changes.ts';
 import { sightOf } from '../records/following/deciding.ts';
 import { readPosition } from '../records/following/position.ts';
@@ -74,7 +74,7 @@ export const createWebhook = defineOperation({
           creator_id, token_id, state, epoch, tx, history_id, sight, sight_day, created_at, updated_at)
         values (${id}::uuid, ${url}, ${description}, ${[...new Set(events)]}::text[], ${objectIds}::uuid[], ${sealed},
           ${call.me}::uuid, ${call.caller.tokenId}::uuid, 'active', ${place.epoch}::bigint, ${place.tx}::xid8,
-          ${place.id}::bigint, ${sight}, ${day}, ${timeOf(call)}, ${timeOf(call)})`);
+          ${place.id}::bigint, ${sight}, ${day}, ${instant(call.now)}, ${instant(call.now)})`);
       await askFor(call, tx, id);
       return { ...(await readWebhook(call, id, tx)), secret };
     });
@@ -107,7 +107,7 @@ export const updateWebhook = defineOperation({
     return call.workspace.transaction(async (tx) => {
       const webhook = isPause ? await readWebhook(call, id, tx) : await ownWebhook(call, id, 'change it', tx);
       const changes = [
-        sql`updated_at = ${timeOf(call)}`,
+        sql`updated_at = ${instant(call.now)}`,
         ...(url === undefined ? [] : [sql`url = ${url}`]),
         ...(description === undefined ? [] : [sql`description = ${description}`]),
         ...(events ? [sql`event_types = ${[...new Set(events)]}::text[]`] : []),
@@ -117,8 +117,8 @@ export const updateWebhook = defineOperation({
       ];
       await tx.run(sql`update ${call.workspace.table('_webhooks')} set ${join(changes, ', ')} where id = ${id}::uuid`);
       if (state === 'active') {
-        const waiting = sql`webhook_id = ${id}::uuid and state = 'pending' and next_attempt_at > ${timeOf(call)}`;
-        await tx.run(sql`update ${call.workspace.table('_webhook_deliveries')} set next_attempt_at = ${timeOf(call)}
+        const waiting = sql`webhook_id = ${id}::uuid and state = 'pending' and next_attempt_at > ${instant(call.now)}`;
+        await tx.run(sql`update ${call.workspace.table('_webhook_deliveries')} set next_attempt_at = ${instant(call.now)}
           where ${waiting}`);
       }
       await askFor(call, tx, id);
@@ -158,7 +158,7 @@ export const rotateWebhookSecret = defineOperation({
       const webhook = await ownWebhook(call, id, 'see its secret', tx);
       const { secret, sealed } = sealedSecret(call, await heldDataKey(call, tx), webhook.id);
       await tx.run(sql`update ${call.workspace.table('_webhooks')} set old_secret = secret, secret = ${sealed},
-        old_secret_until = ${until}::timestamptz, updated_at = ${timeOf(call)} where id = ${webhook.id}::uuid`);
+        old_secret_until = ${until}::timestamptz, updated_at = ${instant(call.now)} where id = ${webhook.id}::uuid`);
       return { secret, previous_valid_until: until };
     });
   },
@@ -202,8 +202,4 @@ function sightOfIds(call: Call, ids: readonly string[]): string {
     call,
     webhookObjects(call, ids).map(({ object }) => object),
   );
-}
-
-function timeOf({ now }: Call): Sql {
-  return sql`${new Date(now).toISOString()}::timestamptz`;
 }

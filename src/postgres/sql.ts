@@ -35,6 +35,11 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Va
   return new Sql(parts);
 }
 
+/** A moment, in milliseconds since the epoch, as a bound timestamptz. */
+export function instant(millis: number): Sql {
+  return sql`${new Date(millis).toISOString()}::timestamptz`;
+}
+
 /** Text that meets text becomes one part, so that fragments of fragments stay short. */
 function append(parts: (string | Parameter)[], more: readonly (string | Parameter)[]): void {
   for (const part of more) {

@@ -3,7 +3,7 @@ import type { AuditSubject } from '../audit/event.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { newId } from '../lib/id.ts';
 import { caps, type Capped } from '../model/caps.ts';
-import { identifier, sql, type Sql } from '../postgres/sql.ts';
+import { identifier, instant, sql, type Sql } from '../postgres/sql.ts';
 import { nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
 
@@ -56,7 +56,7 @@ export function insertToken(schema: string, workspaceUserId: string, token: Toke
 export function tokensOf(schema: string, workspaceUserId: string, now: number): Capped {
   const existing = sql`select from ${identifier(schema, '_tokens')}
     where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
-      and (expires_at is null or expires_at > ${new Date(now).toISOString()}::timestamptz)`;
+      and (expires_at is null or expires_at > ${instant(now)})`;
   return { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
 }
 

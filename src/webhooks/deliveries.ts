@@ -4,10 +4,10 @@
  */
 import { newId } from '../lib/id.ts';
 import type { Database, Queryable, Row } from '../postgres/database.ts';
-import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { pauseAfter } from './schedule.ts';
 import type { CountedOutcome } from './send.ts';
-import { time, type At } from './stored-webhooks.ts';
+import { type At } from './stored-webhooks.ts';
 
 /** An event that a webhook is to be told. */
 export interface PlannedEvent {
@@ -60,7 +60,7 @@ export async function insertDeliveries(
       (id, webhook_id, seq, event_id, event_type, object_id, record_id, epoch, tx, history_id, state, created_at,
         next_attempt_at)
       select e.id, ${webhookId}::uuid, e.seq, e.event_id, e.event_type, e.object_id, e.record_id, e.epoch,
-        e.tx::xid8, e.history_id, 'pending', ${time(now)}, ${time(now)}
+        e.tx::xid8, e.history_id, 'pending', ${instant(now)}, ${instant(now)}
       from json_to_recordset(${JSON.stringify(rows)}::json) e (id uuid, seq bigint, event_id text, event_type text,
         object_id uuid, record_id uuid, epoch bigint, tx text, history_id bigint)
       on conflict (webhook_id, event_id) do nothing`),
@@ -111,7 +111,7 @@ export async function noteAttempts(
   // Times go as numbers: on a cluster no column can be cast from text to a time.
   await tx.run(
     statement(sql`update ${identifier(schema, '_webhook_deliveries')} d set state = e.state, attempts = e.attempts,
-        status = e.status, error = e.error, last_attempt_at = ${time(now)}, next_attempt_at = to_timestamp(e.next),
+        status = e.status, error = e.error, last_attempt_at = ${instant(now)}, next_attempt_at = to_timestamp(e.next),
         finished_at = to_timestamp(e.finished)
       from unnest(${column(0)}::uuid[], ${column(1)}::text[], ${column(2)}::integer[], ${column(3)}::integer[],
         ${column(4)}::text[], ${column(5)}::double precision[], ${column(6)}::double precision[])
@@ -147,7 +147,7 @@ export async function withhold(
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await tx.run(
     statement(sql`update ${identifier(schema, '_webhook_deliveries')} set state = 'withheld', error = null,
-      finished_at = ${time(now)} where id = any(${ids}::uuid[]) and state = 'pending'`),
+      finished_at = ${instant(now)} where id = any(${ids}::uuid[]) and state = 'pending'`),
   );
 }
 
@@ -167,8 +167,8 @@ export async function forgetDeliveries(
   const webhooks = identifier(schema, '_webhooks');
   const orphans = sql`delete from ${table} d where not exists (select from ${webhooks} w where w.id = d.webhook_id)`;
   await database.run(id, statement(orphans));
-  const old = sql`select id from ${table} where finished_at <= ${time(now - keptDays.delivered * dayMs)}
-    and (state = 'delivered' or finished_at <= ${time(now - keptDays.failed * dayMs)}) limit ${forgottenAtOnce}::integer`;
+  const old = sql`select id from ${table} where finished_at <= ${instant(now - keptDays.delivered * dayMs)}
+    and (state = 'delivered' or finished_at <= ${instant(now - keptDays.failed * dayMs)}) limit ${forgottenAtOnce}::integer`;
   let removed = 0;
   for (let count = forgottenAtOnce; count === forgottenAtOnce; removed += count) {
     ({ count } = await database.run(id, statement(sql`delete from ${table} where id in (${old})`)));

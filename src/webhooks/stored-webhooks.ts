@@ -1,6 +1,6 @@
 /** Webhooks as they are stored, for who sends: what one wants, how far it was told, and how its receiver behaves. */
 import type { Queryable, Row } from '../postgres/database.ts';
-import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { identifier, instant, join, sql, statement, type Sql } from '../postgres/sql.ts';
 import { patienceDays, patienceMs, restAfter } from './schedule.ts';
 import type { CountedOutcome } from './send.ts';
 
@@ -119,20 +119,20 @@ export async function noteReceiver(
   const rest = restAfter(isTaken ? counted : was.failures + counted, askedMs);
   const failed = outcomes.findLast((outcome) => !outcome.isTaken);
   const isFailing = since.length > 0;
-  const failingSince = isFailing ? time(now) : sql`null`;
+  const failingSince = isFailing ? instant(now) : sql`null`;
   const changes = [
     isTaken ? sql`failures = ${counted}::integer` : sql`failures = failures + ${counted}::integer`,
     sql`failing_since = ${isTaken ? failingSince : sql`coalesce(failing_since, ${failingSince})`}`,
-    sql`rest_until = ${isFailing ? time(now + rest) : sql`null`}`,
-    ...(isTaken ? [sql`last_success_at = ${time(now)}`] : []),
-    ...(failed ? [sql`last_error = ${failed.error}`, sql`last_error_at = ${time(now)}`] : []),
+    sql`rest_until = ${isFailing ? instant(now + rest) : sql`null`}`,
+    ...(isTaken ? [sql`last_success_at = ${instant(now)}`] : []),
+    ...(failed ? [sql`last_error = ${failed.error}`, sql`last_error_at = ${instant(now)}`] : []),
   ];
   const table = identifier(at.schema, '_webhooks');
   await tx.run(statement(sql`update ${table} set ${join(changes, ', ')} where id = ${at.webhookId}::uuid`));
   const gone = outcomes.find(({ isOver }) => isOver);
   if (gone) await stop(tx, at, gone.error ?? '', now);
   else if (isFailing && !isTaken) {
-    const where = sql`failing_since <= ${time(now - patienceMs)}`;
+    const where = sql`failing_since <= ${instant(now - patienceMs)}`;
     await stop(tx, at, `Nothing was taken for ${patienceDays} days`, now, where);
   }
 }
@@ -141,11 +141,6 @@ export async function noteReceiver(
 export async function stop(tx: Queryable, at: At, reason: string, now: number, where: Sql = sql`true`): Promise<void> {
   await tx.run(
     statement(sql`update ${identifier(at.schema, '_webhooks')} set state = 'disabled', reason = ${reason},
-      updated_at = ${time(now)} where id = ${at.webhookId}::uuid and state = 'active' and ${where}`),
+      updated_at = ${instant(now)} where id = ${at.webhookId}::uuid and state = 'active' and ${where}`),
   );
-}
-
-/** A moment, given in milliseconds. */
-export function time(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
 }

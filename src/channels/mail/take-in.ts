@@ -4,10 +4,10 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
-import { raise, timeOf } from '../../records/conversations/ingest-rows.ts';
+import { raise } from '../../records/conversations/ingest-rows.ts';
 import { placesOf } from './threading.ts';
 import type { Mail } from './read-mail.ts';
 
@@ -138,13 +138,13 @@ async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, 
   await tx.run(
     sql`select t.id from ${threads} t where t.id = ${stays}::uuid or t.id = ${theirs} order by t.id for update`,
   );
-  await tx.run(sql`update ${interactions} set interaction_thread_id = ${stays}::uuid, updated_at = ${timeOf(call)}
+  await tx.run(sql`update ${interactions} set interaction_thread_id = ${stays}::uuid, updated_at = ${instant(call.now)}
     where interaction_thread_id = ${theirs}`);
   await tx.run(sql`update ${workspace.table('_participants')} set thread_id = ${stays}::uuid
     where interaction_id in (select i.id from ${interactions} i where i.interaction_thread_id = ${stays}::uuid)`);
   for (const table of ['_thread_references', '_events', '_sends'])
     await tx.run(sql`update ${workspace.table(table)} set thread_id = ${stays}::uuid where thread_id = ${theirs}`);
-  await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${timeOf(call)}
+  await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${instant(call.now)}
     from (select count(*) messages, max(i.date) latest from ${interactions} i where i.interaction_thread_id = ${stays}::uuid) c
     where t.id = ${stays}::uuid`);
   const removed = await tx.run(sql`delete from ${threads} where id = ${theirs}`);

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 
 /** A mail, as far as its place matters. */
@@ -145,7 +145,7 @@ async function threadsWithSubjects(
         where i.interaction_thread_id = t.id and i.deleted_at is null order by i.date desc limit 20) i)
     from ${workspace.table('_threads')} t
     where t.owner_id = ${owner}::uuid and t.channel = 'email' and t.deleted_at is null and ${norm} = any(${norms}::text[])
-      and t.last_message_date between ${timeAt(from)} and ${timeAt(until)} order by t.id limit 1000`);
+      and t.last_message_date between ${instant(from)} and ${instant(until)} order by t.id limit 1000`);
   return rows.map(([id, externalId, found, latest, participants]) => ({
     id: id ?? '',
     externalId: externalId ?? '',
@@ -156,10 +156,6 @@ async function threadsWithSubjects(
 }
 
 const dayMs = 86_400_000;
-
-function timeAt(millis: number) {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
-}
 
 function sameConversation(mail: Placed, candidates: readonly Candidate[]): MailThread | undefined {
   const norm = normalized(mail.subject);

@@ -1,5 +1,5 @@
 /** Every function of the language of CALCULATED fields: what it takes, what it gives, and its SQL. Null in, null out, but where it says otherwise. */
-import { join, sql } from '../../postgres/sql.ts';
+import { instant, join, sql } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import { boundedCount, boundedText, movedByDays, movedByMonths } from '../bounds.ts';
 import type { FunctionName } from './tree.ts';
@@ -136,7 +136,7 @@ export const functions: Readonly<Record<FunctionName, FunctionDef>> = {
     least: 0,
     most: 0,
     gives: 'datetime',
-    sql: (_, { now }) => sql`${new Date(now).toISOString()}::timestamptz`,
+    sql: (_, { now }) => instant(now),
   },
   date: of(['date'], 'date', (day) => day),
   year: of(['day'], 'number', (day) => sql`extract(year from ${day})`),

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { jobNamedBy } from '../../jobs/table.ts';
-import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, sql, type Sql } from '../../postgres/sql.ts';
 import { nothingYet } from '../../records/import/jobs/states.ts';
 import { executePart } from '../../records/import/jobs/steps.ts';
 import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
@@ -22,7 +22,7 @@ export function failLostImports(schema: string, now: number): Sql {
   const imports = identifier(schema, '_import_jobs');
   const { isUnfinished, error } = jobNamedBy(schema, sql`${imports}.job_id`);
   return sql`update ${imports} set status = 'failed', error = coalesce(${error}, ${endedEarly}),
-    finished_at = ${new Date(now).toISOString()}::timestamptz
+    finished_at = ${instant(now)}
     where status in ('queued', 'running') and not ${isUnfinished}`;
 }
 

@@ -12,7 +12,7 @@ import { loadModel } from '../../model/load.ts';
 import type { OrganizationRef } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
-import { identifier, join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, join, sql, statement, type Sql } from '../../postgres/sql.ts';
 import type { Author } from '../../records/writing/leave.ts';
 import { failLostImports } from './import-job.ts';
 import { forgetImports, rowsKeptMs } from '../../records/import/jobs/table.ts';
@@ -93,7 +93,7 @@ async function nextSweep(database: Database, organization: OrganizationRef, now:
 async function forgetAnswers(database: Database, { id, schema }: OrganizationRef, now: number): Promise<number> {
   const { count } = await database.run(
     id,
-    statement(sql`delete from ${identifier(schema, '_idempotency')} where created_at <= ${timeAt(now - keptMs)}`),
+    statement(sql`delete from ${identifier(schema, '_idempotency')} where created_at <= ${instant(now - keptMs)}`),
   );
   return count;
 }
@@ -102,7 +102,7 @@ async function forgetAnswers(database: Database, { id, schema }: OrganizationRef
 async function forgetSends(database: Database, { id, schema }: OrganizationRef, now: number): Promise<void> {
   await database.run(
     id,
-    statement(sql`delete from ${identifier(schema, '_sends')} where created_at <= ${timeAt(now - dayMs)}`),
+    statement(sql`delete from ${identifier(schema, '_sends')} where created_at <= ${instant(now - dayMs)}`),
   );
 }
 
@@ -173,8 +173,4 @@ async function purgeSome(database: Database, author: Author, table: string, befo
 function holds({ schema, version, epoch }: Model): Sql {
   return sql`select o.id from ${identifier(schema, '_organization')} o
     where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved for key share`;
-}
-
-function timeAt(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
 }

@@ -16,7 +16,7 @@ import { together, type LongText } from '../../lib/long-text.ts';
 import type { Cell, Rows } from '../../postgres/database.ts';
 import type { OrganizationRef } from '../../model/definition.ts';
 import { isLockTimeout } from '../../postgres/failure.ts';
-import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { createTurns } from '../../postgres/turns.ts';
 import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
@@ -174,7 +174,7 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request,
   return {
     async claim(tx) {
       await tx.script(`set local lock_timeout = '${waitMs}ms'`);
-      const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+      const time = (at: number) => instant(at);
       const insert = sql`insert into ${table} as i (workspace_user_id, key_hash, request_hash, role_id, created_at)
         values (${me}::uuid, ${keyHash}, ${request}, ${caller.role.id}::uuid, ${time(now)})
         on conflict (workspace_user_id, key_hash) do update set request_hash = excluded.request_hash,

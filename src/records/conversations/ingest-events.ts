@@ -2,16 +2,16 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
-import { sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from './addresses.ts';
-import { idsIn, raise, timeOf } from './ingest-rows.ts';
+import { idsIn, raise } from './ingest-rows.ts';
 import type { EventLine } from './ingest-lines.ts';
 
 /** Writes the meetings that are not there, and says how many those are. */
 export async function keepEvents(call: Call, tx: WorkspaceTransaction, lines: readonly EventLine[]): Promise<number> {
   if (lines.length === 0) return 0;
   const rows = lines.map((line) => ({ id: newId(), line }));
-  const time = timeOf(call);
+  const time = instant(call.now);
   const list = (of: (line: EventLine) => string | null) => sql`${rows.map(({ line }) => of(line))}::text[]`;
   const inserted = await tx.run(sql`insert into ${call.workspace.table('_events')}
       (id, created_at, updated_at, owner_id, external_id, title, start_time, end_time, all_day, status, organizer, location, meeting_url, attendees)

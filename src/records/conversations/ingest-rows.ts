@@ -17,8 +17,3 @@ export async function raise(call: Call, tx: WorkspaceTransaction, name: string, 
 export function idsIn({ rows }: Rows): ReadonlySet<string> {
   return new Set(rows.map(([id]) => id ?? ''));
 }
-
-/** The call's time, for a statement. */
-export function timeOf({ now }: Call): Sql {
-  return sql`${new Date(now).toISOString()}::timestamptz`;
-}

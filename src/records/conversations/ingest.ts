@@ -5,11 +5,11 @@
 import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
-import { sql, type Sql } from '../../postgres/sql.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { sealContents, storedDataKey } from './contents.ts';
 import { keepEvents } from './ingest-events.ts';
 import { addressIn } from './addresses.ts';
-import { idsIn, raise, timeOf } from './ingest-rows.ts';
+import { idsIn, raise } from './ingest-rows.ts';
 import type { EventLine, IntegrationLine, InteractionLine } from './ingest-lines.ts';
 
 export interface Ingested {
@@ -53,7 +53,7 @@ export function ingest(
 
 async function keepIntegration(call: Call, tx: WorkspaceTransaction, line: IntegrationLine): Promise<number> {
   const table = call.workspace.table('_integrations');
-  const time = timeOf(call);
+  const time = instant(call.now);
   const values = sql`${line.channels}::text[], ${line.sendEnabled}::boolean, ${line.status}`;
   const inserted = await tx.run(sql`insert into ${table}
       (id, workspace_user_id, provider, account_email, channels, send_enabled, status, created_at, updated_at)
@@ -114,7 +114,7 @@ async function threadsOf(
   const firsts = keys.map((key) => byKey.get(key)![0]!);
   const table = call.workspace.table('_threads');
   const columns = keyColumns(firsts);
-  const time = timeOf(call);
+  const time = instant(call.now);
   const inserted =
     await tx.run(sql`insert into ${table} (id, created_at, updated_at, owner_id, channel, external_thread_id, managed_by_workspace_user_id)
     select k.id, ${time}, ${time}, k.owner, k.channel, k.external,
@@ -160,7 +160,7 @@ async function insertInteractions(
   tx: WorkspaceTransaction,
   rows: readonly InteractionRow[],
 ): Promise<ReadonlySet<string>> {
-  const time = timeOf(call);
+  const time = instant(call.now);
   const list = (of: (row: InteractionRow) => string | null) => sql`${rows.map(of)}::text[]`;
   const inserted = await tx.run(sql`insert into ${call.workspace.table('_interactions')}
       (id, created_at, updated_at, owner_id, interaction_thread_id, channel, external_id, direction, date, subject, participants,
@@ -249,7 +249,7 @@ async function settleThreads(
   // Of their types as they come: on Citus, none may be made of a column where rows are changed.
   await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages,
       last_message_date = greatest(t.last_message_date, u.latest), subject = coalesce(t.subject, u.subject),
-      content_visibility = coalesce(u.visibility, t.content_visibility), updated_at = ${timeOf(call)}
+      content_visibility = coalesce(u.visibility, t.content_visibility), updated_at = ${instant(call.now)}
     from unnest(${list(({ id }) => id)}::uuid[], ${list(({ messages }) => String(messages))}::bigint[],
       ${list(({ latest }) => latest)}::timestamptz[], ${list(({ subject }) => subject)}::text[],
       ${list(({ visibility }) => visibility)}::text[]) u (id, messages, latest, subject, visibility)

@@ -1,8 +1,8 @@
 /** Removes messages for good: those of an account that is removed with all that came by it, and one that did not go out. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { sql } from '../../postgres/sql.ts';
-import { raise, timeOf } from './ingest-rows.ts';
+import { instant, sql } from '../../postgres/sql.ts';
+import { raise } from './ingest-rows.ts';
 
 /** Removes the messages with these ids, and the threads that are empty then. */
 export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: 
   await tx.run(sql`delete from ${workspace.table('_participants')} where interaction_id = ${theirs}`);
   await tx.run(sql`delete from ${workspace.table('_interaction_contents')} where interaction_id = ${theirs}`);
   const removed = await tx.run(sql`delete from ${interactions} where id = ${theirs}`);
-  await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${timeOf(call)}
+  await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${instant(call.now)}
     from (select i.interaction_thread_id thread_id, count(*) messages, max(i.date) latest from ${interactions} i
       where i.interaction_thread_id = any(${threadIds}::uuid[]) group by i.interaction_thread_id) c where c.thread_id = t.id`);
   const emptied = await tx.run(sql`delete from ${threads} t where t.id = any(${threadIds}::uuid[])

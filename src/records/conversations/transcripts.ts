@@ -5,10 +5,10 @@
 import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { inSlices } from '../../lib/slices.ts';
 import { storedDataKey } from './contents.ts';
-import { timeOf } from './ingest-rows.ts';
+import {} from './ingest-rows.ts';
 
 /** Somebody who takes part, as whoever began the transcript says. */
 export interface Participant {
@@ -103,7 +103,7 @@ export function countOpen(call: Call): Sql {
 export function insertTranscript(call: Call, id: string, meetingId: string, about: About): Sql {
   return sql`insert into ${call.workspace.table('_transcripts')}
     (id, workspace_user_id, meeting_id, about, segments, characters, started_at, last_at)
-    values (${id}::uuid, ${call.me}::uuid, ${meetingId}, ${JSON.stringify(about)}, 0, 0, ${timeOf(call)}, ${timeOf(call)})
+    values (${id}::uuid, ${call.me}::uuid, ${meetingId}, ${JSON.stringify(about)}, 0, 0, ${instant(call.now)}, ${instant(call.now)})
     on conflict (workspace_user_id, meeting_id) where stopped_at is null do nothing`;
 }
 
@@ -121,7 +121,7 @@ export async function addSegments(
     select ${id}::uuid, n.seq, n.body
     from unnest(${added.map(({ seq }) => String(seq))}::integer[], ${sealed}::text[]) n (seq, body)`);
   await tx.run(sql`update ${call.workspace.table('_transcripts')} set segments = ${String(stored + added.length)}::integer,
-    characters = ${String(characters)}::integer, last_at = ${timeOf(call)} where id = ${id}::uuid`);
+    characters = ${String(characters)}::integer, last_at = ${instant(call.now)} where id = ${id}::uuid`);
 }
 
 /** All that was said, in its order. */
@@ -146,7 +146,7 @@ export async function enterStopped(
   threadId: string | null,
 ): Promise<void> {
   await tx.run(sql`delete from ${call.workspace.table('_transcript_segments')} where transcript_id = ${id}::uuid`);
-  await tx.run(sql`update ${call.workspace.table('_transcripts')} set stopped_at = ${timeOf(call)}, thread_id = ${threadId}::uuid
+  await tx.run(sql`update ${call.workspace.table('_transcripts')} set stopped_at = ${instant(call.now)}, thread_id = ${threadId}::uuid
     where id = ${id}::uuid`);
 }
 

@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import { isUuid, newId } from '../../lib/id.ts';
 import { caps, takePlace } from '../../model/caps.ts';
-import { sql, type Sql } from '../../postgres/sql.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { storedCharts, type StoredChart } from './chart.ts';
 
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
@@ -24,7 +24,7 @@ export async function createDashboard(
   const place = { what: 'dashboards in an organization', most: caps.dashboards, existing: sql`select from ${table}` };
   await takePlace((query) => tx.run(query), call.model.schema, place);
   const id = newId();
-  const at = timeOf(call);
+  const at = instant(call.now);
   await tx.run(sql`insert into ${table} (id, name, owner_id, charts, created_at, updated_at)
     values (${id}::uuid, ${name}, ${call.me}::uuid, ${JSON.stringify(charts)}::jsonb, ${at}, ${at})`);
   return id;
@@ -77,10 +77,6 @@ async function setCharts(
   id: string,
   charts: readonly StoredChart[],
 ): Promise<void> {
-  await tx.run(sql`update ${call.workspace.table('_dashboards')} set charts = ${JSON.stringify(charts)}::jsonb, updated_at = ${timeOf(call)}
+  await tx.run(sql`update ${call.workspace.table('_dashboards')} set charts = ${JSON.stringify(charts)}::jsonb, updated_at = ${instant(call.now)}
     where id = ${dashboardId(id)}::uuid`);
-}
-
-function timeOf({ now }: Call): Sql {
-  return sql`${new Date(now).toISOString()}::timestamptz`;
 }

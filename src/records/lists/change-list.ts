@@ -8,7 +8,7 @@ import type { Json } from '../../lib/json.ts';
 import { caps, takePlace } from '../../model/caps.ts';
 import type { StoredField } from '../../model/definition.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { and, identifier, join, sql, type Sql } from '../../postgres/sql.ts';
+import { and, identifier, instant, join, sql, type Sql } from '../../postgres/sql.ts';
 import { deleteEntries } from './entries.ts';
 import { leaveList } from './list-history.ts';
 import { lockedList, namesOf, type ListText, type StoredList } from './stored-list.ts';
@@ -34,7 +34,7 @@ export async function createList(
   const place = { what: 'lists in an organization', most: caps.lists, existing: sql`select from ${table}` };
   await takePlace((query) => tx.run(query), call.model.schema, place);
   const made = { ...list, id: earlier.id };
-  const at = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const at = instant(call.now);
   await tx.run(sql`insert into ${table}
       (id, name, description, icon_name, color, object_types, fields, created_by, created_at, updated_at)
     values (${made.id}::uuid, ${made.name}, ${made.description}, ${made.icon_name}, ${made.color}, ${namesOf(made.objects)},
@@ -81,7 +81,7 @@ export async function changeList(
   }
   await refuseLosses(call, tx, was.id, obstacles);
   if (settings.length === 0) return;
-  settings.push(sql`updated_at = ${new Date(call.now).toISOString()}::timestamptz`);
+  settings.push(sql`updated_at = ${instant(call.now)}`);
   await tx.run(sql`update ${call.workspace.table('_lists')} set ${join(settings, ', ')} where id = ${was.id}::uuid`);
   await leaveList(call, tx, was.id, { action: 'update', before });
 }

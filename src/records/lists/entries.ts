@@ -6,7 +6,7 @@ import { isUuid, newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { lockAlive, lockVisible } from '../writing/references.ts';
 import { readEntryFields, refuseLongEntry } from './entry-values.ts';
 import { earlierColumns, earlierEntry, leaveList, type EarlierEntry } from './list-history.ts';
@@ -84,7 +84,7 @@ export async function addEntries(
           await tx.run(sql`insert into ${call.workspace.table('_list_entries')}
           (id, list_id, object_id, record_id, entry_fields, created_by, created_at)
         select e.id, ${list.id}::uuid, ${object.id}::uuid, e.record_id, ${values.set}::jsonb,
-          ${call.caller.workspaceUserId}::uuid, ${new Date(call.now).toISOString()}::timestamptz
+          ${call.caller.workspaceUserId}::uuid, ${instant(call.now)}
         from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ recordId }) => recordId)}::uuid[]) e (id, record_id)
         order by e.record_id on conflict (list_id, record_id) do nothing returning record_id`),
         );

@@ -3,7 +3,7 @@ import type { Cell } from '../../postgres/database.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 
 /** A link that led to the duplicate, as it was. */
 export interface FormerLink {
@@ -117,7 +117,7 @@ export async function insertMerges(
     await tx.run(sql`insert into ${call.workspace.table('_merges')}
         (record_id, object_id, master_id, change_set, history_id, merged_at, counts, moved)
       values (${id}::uuid, ${object.id}::uuid, ${masterId}::uuid, ${call.changeSet}::uuid, ${last}::bigint,
-        ${new Date(call.now).toISOString()}::timestamptz, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify(moved)}::jsonb)`);
+        ${instant(call.now)}, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify(moved)}::jsonb)`);
   }
 }
 

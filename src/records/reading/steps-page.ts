@@ -5,7 +5,7 @@ import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { placeMember } from '../../fields/types/pipeline.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { empty, identifier, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { empty, identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
@@ -109,7 +109,7 @@ function shownPlaces({ model: { pipelines } }: Call, told: Told): readonly Readi
 
 /** A row for each step, from the past of the record; a single empty one where it was at none; none where it is not to be seen. */
 function timesOf(call: Call, object: ObjectDef, { step, enteredAt: since }: PipelineFields, id: string): Statement {
-  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const now = instant(call.now);
   const query = sql`with r as (select r.id, r.${identifier(step.name)} as step, r.${identifier(since.name)} as since
       from ${call.workspace.table(object.table)} r where r.id = ${id}::uuid and ${visibleRow(objectScope(call, object, 'r'))}),
     stays as (

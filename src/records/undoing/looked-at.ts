@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { and, or, sql } from '../../postgres/sql.ts';
+import { and, instant, or, sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
 import { lockRecords } from '../writing/lock.ts';
@@ -46,7 +46,7 @@ export async function lookAt(
 ): Promise<readonly LookedAt[]> {
   const { name, table } = object;
   const scope = objectScope(call, object, 't');
-  const since = sql`t.deleted_at >= ${new Date(call.now - trashMs).toISOString()}::timestamptz`;
+  const since = sql`t.deleted_at >= ${instant(call.now - trashMs)}`;
   const isSeen = or([visibleRow(scope), and([trashedRow(call, scope), since])]);
   const ids = records.map(({ recordId }) => recordId);
   const mayUpdate = await lockRecords(call, tx, scope, ids, isSeen, call.visibility.updates(name));

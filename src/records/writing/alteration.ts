@@ -5,7 +5,7 @@ import { errors, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
@@ -136,7 +136,7 @@ function storedChanges(
   given: Given,
   settled: ReadonlyMap<FieldDef, Sql>,
 ): WrittenColumn[] {
-  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const now = instant(call.now);
   return storedColumns(object).flatMap((column) => {
     const isTime = column.name === 'updated_at';
     const value = given.value(column.field, column.at) ?? (isTime ? now : settled.get(column.field));

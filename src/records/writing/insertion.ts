@@ -4,7 +4,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { sql, type Sql } from '../../postgres/sql.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { castType, storedColumns } from './columns.ts';
 import { Given, setting, type GivenRow } from './given.ts';
 import { checkReferences } from './references.ts';
@@ -58,7 +58,7 @@ export function linksIn(given: Given, rows: readonly { readonly links: Cell }[])
 }
 
 function newColumns(call: Call, object: ObjectDef, given: Given): WrittenColumn[] {
-  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const now = instant(call.now);
   return storedColumns(object).map((column) => {
     if (column.field.type === 'ID') return setting(column, sql`given.id`);
     const isTime = column.name === 'created_at' || column.name === 'updated_at';

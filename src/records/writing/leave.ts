@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { identifier, join, literal, sql, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, join, literal, sql, type Sql } from '../../postgres/sql.ts';
 import { columnsByField } from './columns.ts';
 import { imageOf } from '../past/image.ts';
 
@@ -80,7 +80,7 @@ export interface LeftRow {
 /** Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`. */
 export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql): Sql {
   const { model, actorId, tokenId, agent, means, changeSet, operation, request, happened } = author;
-  const at = happened === null ? sql`clock_timestamp()` : sql`${new Date(happened).toISOString()}::timestamptz`;
+  const at = happened === null ? sql`clock_timestamp()` : instant(happened);
   return sql`insert into ${identifier(model.schema, '_history')}
     (object_id, record_id, action, before, links, actor_id, token_id, agent, means, change_set, operation, request, epoch, tx, at)
     select ${objectId}::uuid, rows_left.id, ${action}::text, rows_left.before, rows_left.links,
@@ -116,7 +116,7 @@ export function leaveNotifications(
   return sql`insert into ${identifier(model.schema, '_notifications')}
     (id, user_id, kind, actor_id, object_id, record_id, created_at, epoch, tx)
     select n.id::uuid, n.user_id::uuid, n.kind, ${actorId}::uuid, n.object_id::uuid, n.record_id::uuid,
-      ${new Date(now).toISOString()}::timestamptz, ${model.epoch}::bigint, pg_current_xact_id()
+      ${instant(now)}, ${model.epoch}::bigint, pg_current_xact_id()
     from unnest(${list(() => newId())}, ${list(({ userId }) => userId)}, ${list(({ kind }) => kind)},
       ${list(({ objectId }) => objectId)}, ${list(({ recordId }) => recordId)}) n (id, user_id, kind, object_id, record_id)`;
 }

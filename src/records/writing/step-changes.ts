@@ -6,7 +6,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../fields/field-type.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { identifier, sql } from '../../postgres/sql.ts';
+import { identifier, instant, sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { compileRule } from '../../query/where.ts';
 import { lookAhead } from './alteration.ts';
@@ -90,7 +90,7 @@ async function movesOf(
   changes: readonly Change[],
 ): Promise<readonly Move[]> {
   const pipelines = call.model.pipelines.filter(({ objectName }) => objectName === object.name);
-  const now = sql`${new Date(call.now).toISOString()}::timestamptz`;
+  const now = instant(call.now);
   const since = sql`t.${identifier(enteredAt.name)}`;
   const { rows } =
     await tx.run(sql`select t.id, greatest(${now}, ${since}), ${since}, t.${identifier(pipeline.name)}, t.${identifier(step.name)}

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { and, sql, type Sql } from '../../postgres/sql.ts';
+import { and, instant, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
@@ -154,7 +154,7 @@ export async function writeTrashed(
 
 /** The records are locked, and were judged. */
 function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Verb): RowWrite {
-  const deletedAt = verb === 'delete' ? sql`${new Date(call.now).toISOString()}::timestamptz` : sql`null::timestamptz`;
+  const deletedAt = verb === 'delete' ? instant(call.now) : sql`null::timestamptz`;
   return {
     object,
     action: verb,

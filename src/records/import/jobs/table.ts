@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { errors } from '../../../errors.ts';
 import { isUuid } from '../../../lib/id.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { identifier, sql, statement, type Sql } from '../../../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql } from '../../../postgres/sql.ts';
 import type { Analysis } from '../analysis.ts';
 import type { TableRow } from '../reading/table.ts';
 import type { Choice, Outcome, Preview } from './states.ts';
@@ -35,10 +35,6 @@ const mostTextOfPart = 2_000_000;
 export const rowsKeptMs = 86_400_000;
 const importsKeptMs = 30 * rowsKeptMs;
 
-function time(millis: number): Sql {
-  return sql`${new Date(millis).toISOString()}::timestamptz`;
-}
-
 /** Enters a file that was read. */
 export async function insertImport(
   call: Call,
@@ -53,7 +49,7 @@ export async function insertImport(
   const { workspace, caller, now } = call;
   await tx.run(sql`insert into ${workspace.table('_import_jobs')}
     (id, workspace_user_id, object_id, status, analysis, created_at, has_rows)
-    values (${id}::uuid, ${caller.workspaceUserId}::uuid, ${objectId}::uuid, 'analyzed', ${JSON.stringify(analysis)}, ${time(now)}, true)`);
+    values (${id}::uuid, ${caller.workspaceUserId}::uuid, ${objectId}::uuid, 'analyzed', ${JSON.stringify(analysis)}, ${instant(now)}, true)`);
   for (const [part, text] of partsOf(rows).entries()) {
     await tx.run(sql`insert into ${workspace.table('_import_parts')} (import_id, part, rows)
       values (${id}::uuid, ${part}::int, ${text})`);
@@ -233,10 +229,10 @@ export async function updateImport(
 /** Removes the rows of files that nobody will execute any more, and what is known of old imports: for the sweep. */
 export function forgetImports(schema: string, now: number): readonly Sql[] {
   const [imports, parts] = [identifier(schema, '_import_jobs'), identifier(schema, '_import_parts')];
-  const old = sql`has_rows and created_at <= ${time(now - rowsKeptMs)} and status not in ('queued', 'running')`;
+  const old = sql`has_rows and created_at <= ${instant(now - rowsKeptMs)} and status not in ('queued', 'running')`;
   return [
     sql`delete from ${parts} where import_id in (select id from ${imports} where ${old})`,
     sql`update ${imports} set has_rows = false where ${old}`,
-    sql`delete from ${imports} where created_at <= ${time(now - importsKeptMs)} and not has_rows`,
+    sql`delete from ${imports} where created_at <= ${instant(now - importsKeptMs)} and not has_rows`,
   ];
 }
