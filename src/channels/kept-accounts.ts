@@ -126,8 +126,8 @@ export async function whatCame({ workspace, model }: Call, id: string, since: nu
   };
 }
 
-/** Removes the account; what came by it stays. */
-export async function removeAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
+/** Forgets the account; what came by it stays. */
+export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   await tx.run(sql`delete from ${workspace.table('_mail_folders')} where integration_id = ${id}::uuid`);
   await tx.run(sql`delete from ${workspace.table('_account_failures')} where integration_id = ${id}::uuid`);
   await tx.run(sql`delete from ${workspace.table('_integrations')} where id = ${id}::uuid`);

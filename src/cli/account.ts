@@ -98,9 +98,9 @@ function addRemoveCommand(account: Command, answer: Answering): void {
     .option('--purge', 'remove for good what came by it, too')
     .action(({ org, account: id, purge = false }: AccountOptions) =>
       answer(async (context) => {
-        const { removeAccountById } = await import('../operations/accounts.ts');
+        const { removeAccount } = await import('../operations/accounts.ts');
         const desk = await context.desk(org);
-        return { value: await desk.perform(removeAccountById, { id, purge }) };
+        return { value: await desk.perform(removeAccount, { id, purge }) };
       }),
     );
 }

@@ -5,10 +5,10 @@ import { ImapAccount, type ImapSettings } from '../channels/account-settings.ts'
 import { channelsOf, tryAccount } from '../channels/connect-account.ts';
 import {
   countAccounts,
+  forgetAccount,
   keepAccount,
   mostOfUser,
   purgeSome,
-  removeAccount,
   toldAccounts,
   whatCame,
   type ToldAccount,
@@ -128,7 +128,7 @@ export const syncAccount = defineOperation({
   },
 });
 
-export const removeAccountById = defineOperation({
+export const removeAccount = defineOperation({
   id: 'account.remove',
   summary: 'Disconnect an account; what came by it stays, unless it is to be removed for good',
   input: Type.Object({ id: AccountId, purge: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
@@ -139,7 +139,7 @@ export const removeAccountById = defineOperation({
   async run(call, { id, purge = false }) {
     const account = await accountWithId(call, id);
     await call.workspace.transaction(async (tx) => {
-      await removeAccount(call, tx, account.id);
+      await forgetAccount(call, tx, account.id);
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
     });
     if (purge) while (await call.part((now) => purgeSome(now, account.id)));

@@ -220,6 +220,20 @@ describe('refusals', () => {
     if (values) expect(reply.json.available_values).toEqual(values);
   });
 
+  it('AGGR-08: COUNT_DISTINCT is not there for what is virtual or of several parts', async () => {
+    const refused = [
+      ['kinds', 'many_to_many'],
+      ['kinds', 'address'],
+      ['companies', 'kinds'],
+      ['opportunities', 'pipeline'],
+    ] as const;
+    for (const [object, field] of refused) {
+      const reply = await admin.get(`/aggregate/${object}`, { function: 'COUNT_DISTINCT', field });
+      expectError(reply, 'INVALID_OPERATION');
+      expect(reply.json.available_values, field).not.toContain('COUNT_DISTINCT');
+    }
+  });
+
   it('ERRO-12: unknown objects and fields are named', async () => {
     expectError(await admin.get('/aggregate/nothing'), 'INVALID_OBJECT');
     for (const query of [

@@ -35,6 +35,31 @@ describe('ERRO-16: WRITE_FAILED', () => {
     expect((await list(admin, 'contacts')).map((record) => record.first_name)).toEqual(['Ada']);
   });
 
+  it('ERRO-27: of a merge, which leaves all as it was; nobody without a token merges', async () => {
+    const master = await create(admin, 'contacts', { last_name: 'Lovelace' });
+    const one = await create(admin, 'contacts', { last_name: 'Lovelace', job_title: 'even' });
+    await run(
+      kith,
+      organization,
+      sql`alter table ${table('contacts')} add constraint even check (last_name is null or job_title is null or deleted_at is not null) not valid`,
+    );
+    const asked = {
+      action: 'merge',
+      object_name: 'contacts',
+      master_id: master.id,
+      duplicate_ids: [one.id],
+      merge_strategy: 'fill_blanks',
+    };
+    const reply = await admin.post('/duplicates', asked);
+    expectError(reply, 'WRITE_FAILED');
+    expect(reply.text).not.toMatch(/constraint|check|23514|even/);
+    const kept = (await list(admin, 'contacts')).filter(({ last_name }) => last_name === 'Lovelace');
+    expect(kept.map((record) => record.job_title).toSorted()).toEqual(['even', null]);
+    expect((await kith.client('svc_nobody').post('/duplicates', asked)).status).toBe(401);
+    await admin.delete(`/records/contacts/${master.id}`);
+    await admin.delete(`/records/contacts/${one.id}`);
+  });
+
   it('of a batch and an import, only the row', async () => {
     const records = [{ first_name: 'Bo' }, odd];
     const batch = await admin.post('/records/contacts/batch/create', { records });

@@ -15,24 +15,36 @@ export interface Kept {
   leave(client: ImapFlow): Promise<void>;
 }
 
-/** Does `work` with an open connection, which is closed after it unless it is `kept`. Throws ChannelFailure, and what `work` throws. */
+/** Marks what `doing` rejects with as our own failure: it says nothing of the mail server. */
+export type Ours = <T>(doing: Promise<T>) => Promise<T>;
+
+/**
+ * Does `work` with an open connection, which is closed after it unless it is `kept`. What it throws is taken for the server's doing,
+ * a ChannelFailure, unless it is marked as `ours`.
+ */
 export async function withMailbox<T>(
   call: Call,
   server: MailServerSettings,
-  work: (client: ImapFlow) => Promise<T>,
+  work: (client: ImapFlow, ours: Ours) => Promise<T>,
   kept?: Kept,
 ): Promise<T> {
   const client = kept?.take() ?? (await openMailbox(call, server));
+  const failures = new WeakSet<object>();
+  const ours: Ours = (doing) =>
+    doing.catch((error: unknown) => {
+      if (typeof error === 'object' && error !== null) failures.add(error);
+      throw error;
+    });
   const close = () => client.close();
   call.signal.addEventListener('abort', close, { once: true });
   try {
-    const outcome = await work(client);
+    const outcome = await work(client, ours);
     await (kept ? kept.leave(client) : client.logout()).catch(close);
     return outcome;
   } catch (error) {
     close();
     call.signal.throwIfAborted();
-    throw spoken(error, server);
+    throw failures.has(error as object) ? error : spoken(error, server);
   } finally {
     call.signal.removeEventListener('abort', close);
   }
@@ -84,8 +96,6 @@ function spoken(error: unknown, { host }: MailServerSettings): unknown {
     const words = firstLine(responseText ?? '') || 'no reason given';
     return new ChannelFailure(`${host} does not accept user and password: ${words}`, true, error);
   }
-  // A mistake of ours is none of the server's.
-  if (error.name !== 'Error' && !('code' in error)) return failureOf(error, (message) => message);
   const words = firstLine(responseText ?? error.message);
   return failureOf(error, () => `${host} by IMAP: ${words}`);
 }

@@ -8,7 +8,7 @@ import { readMailAside } from '../mail/mail-aside.ts';
 import { messageIdsIn } from '../mail/message-ids.ts';
 import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';
 import { foldersOf, type Folder } from './folders.ts';
-import { withMailbox, type Kept } from './open-mailbox.ts';
+import { withMailbox, type Kept, type Ours } from './open-mailbox.ts';
 import { uidsFound } from './search.ts';
 
 /** Messages that are looked at together, and kept in one transaction. */
@@ -26,12 +26,12 @@ export function syncMailbox(
   named: readonly string[] | undefined,
   kept?: Kept,
 ): Promise<void> {
-  async function syncFolders(client: ImapFlow): Promise<void> {
-    const known = await readPositions(call, mailbox);
+  async function syncFolders(client: ImapFlow, ours: Ours): Promise<void> {
+    const known = await ours(readPositions(call, mailbox));
     for (const folder of await foldersOf(client, named)) {
       const position = known.get(folder.path);
       if (isRead(folder, position)) continue;
-      await syncFolder(call, client, mailbox, folder, position);
+      await syncFolder({ call, mailbox, client, ours, folder }, position);
     }
   }
   return withMailbox(call, server, syncFolders, kept);
@@ -58,13 +58,17 @@ function isRead({ uidValidity, uidNext }: Folder, position: Position | undefined
   return position !== undefined && uidValidity === position.uidValidity && uidNext === position.lastUid + 1;
 }
 
-async function syncFolder(
-  call: Call,
-  client: ImapFlow,
-  mailbox: Mailbox,
-  folder: Folder,
-  position: Position | undefined,
-): Promise<void> {
+/** A folder that is being read. */
+interface Reading {
+  readonly call: Call;
+  readonly mailbox: Mailbox;
+  readonly client: ImapFlow;
+  readonly ours: Ours;
+  readonly folder: Folder;
+}
+
+async function syncFolder(reading: Reading, position: Position | undefined): Promise<void> {
+  const { call, mailbox, client, ours, folder } = reading;
   const lock = await client.getMailboxLock(folder.path, { readOnly: true });
   try {
     const opened = client.mailbox || undefined;
@@ -77,15 +81,15 @@ async function syncFolder(
     if (uids.length === 0) {
       const lastUid = Math.max(since, (opened?.uidNext ?? 1) - 1);
       const nothing = { folder: folder.path, uidValidity, lastUid, remaining: 0, received: [], failed: [] };
-      await call.part((now) => takeIn(now, mailbox, nothing));
+      await ours(call.part((now) => takeIn(now, mailbox, nothing)));
       return;
     }
     for (let at = 0; at < uids.length; at += mostAtOnce) {
       const part = uids.slice(at, at + mostAtOnce);
-      const { received, failed } = await receive(call, client, mailbox, folder, part);
+      const { received, failed } = await receive(reading, part);
       const remaining = uids.length - at - part.length;
       const portion = { folder: folder.path, uidValidity, lastUid: part.at(-1)!, remaining, received, failed };
-      await call.part((now) => takeIn(now, mailbox, portion));
+      await ours(call.part((now) => takeIn(now, mailbox, portion)));
     }
   } finally {
     lock.release();
@@ -98,22 +102,16 @@ interface Looked {
 }
 
 /** The messages that the organization does not have, as far as their headers tell. */
-async function receive(
-  call: Call,
-  client: ImapFlow,
-  mailbox: Mailbox,
-  folder: Folder,
-  uids: readonly number[],
-): Promise<Looked> {
+async function receive({ call, mailbox, client, ours, folder }: Reading, uids: readonly number[]): Promise<Looked> {
   const heads = await client.fetchAll(uids.join(','), { size: true, headers: ['message-id'] }, { uid: true });
-  const unknown = await withoutKnown(call, mailbox, heads);
+  const unknown = await ours(withoutKnown(call, mailbox, heads));
   const received: Received[] = [];
   const failed: Failed[] = [];
   for (const group of inGroups(unknown)) {
     const range = group.map(({ uid }) => uid).join(',');
     const query = { internalDate: true, source: { start: 0, maxLength: mostBytes } } as const;
     for (const message of await client.fetchAll(range, query, { uid: true })) {
-      const read = await readOne(call, message, folder);
+      const read = await ours(readOne(call, message, folder));
       if ('mail' in read) received.push(read);
       else failed.push(read);
     }

@@ -6,7 +6,7 @@ import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import { credentialsOf } from '../mail/credentials.ts';
 
 /** Nothing that a mail says may name a file or an address to be read. */
-const closed = { disableFileAccess: true, disableUrlAccess: true };
+export const closed = { disableFileAccess: true, disableUrlAccess: true };
 const patience = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 /** Connected, for one message; the caller's to close. Throws ChannelFailure. */

@@ -4,7 +4,7 @@ import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from '../account-settings.ts';
 import { ChannelFailure, failureOf } from '../channel-failure.ts';
 import type { OutgoingMessage } from '../outgoing-message.ts';
-import { openSending, refusalOf } from './open-sending.ts';
+import { closed, openSending, refusalOf } from './open-sending.ts';
 
 /** What replies are put together by. */
 export interface Headers {
@@ -21,13 +21,7 @@ export async function composeMail(
   date: Date,
 ): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
-  const composer = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed });
   const inReplyTo = references.at(-1);
   const { message } = await composer.sendMail({
     from,

@@ -4,7 +4,8 @@ import type { Call } from '../../access/call.ts';
 import { createWatch } from '../../channels/imap/watch.ts';
 import { synchronise, type Rhythm } from '../../channels/synchronise.ts';
 import type { Organization } from '../../directory/directory.ts';
-import { defineJob, JobRefused, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { identifier, sql, statement } from '../../postgres/sql.ts';
 import { createPlaces } from '../../webhooks/places.ts';
 import { defineOperation } from '../door/operation.ts';
 import { performInNameOf } from './in-name-of.ts';
@@ -51,9 +52,11 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
     input: Type.Object({ integration_id: Type.String() }),
     attempts: Infinity,
     async run(job, signal) {
-      const place = own.take(0);
-      if (!place) return clock.now() + placelessMs;
       const { integration_id: id } = job.input;
+      const failures = await failuresOf(job, id);
+      if (failures === undefined) return undefined;
+      const place = own.take(failures);
+      if (!place) return clock.now() + placelessMs;
       const wanted = accountJob(id, job.inNameOf?.workspaceUserId ?? '');
       const onNews = () =>
         void parts.ask(job.organization, wanted).catch((error: unknown) => {
@@ -73,6 +76,13 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
     },
   });
   return { kind, stop: () => watch.close() };
+}
+
+/** How often it has failed since it worked last; undefined where the account is gone. */
+async function failuresOf({ database, organization }: Job<unknown>, id: string): Promise<number | undefined> {
+  const query = sql`select failures from ${identifier(organization.schema, '_integrations')} where id = ${id}::uuid`;
+  const { rows } = await database.run(organization.id, statement(query));
+  return rows[0] && Number(rows[0][0]);
 }
 
 function syncing(integrationId: string, rhythm: Rhythm) {
