@@ -1,60 +1,28 @@
 /** How accounts are reached: what their owners say, and how it lies in the database. [contract: Accounts] */
-import { Type, type Static } from 'typebox';
 import type { Call, Vault } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { selectDataKey } from '../records/conversations/contents.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 320 });
-const Secret = Type.String({ minLength: 1, maxLength: 8_192 });
-const Address = Type.String({ minLength: 1, maxLength: 2_000 });
-
-const Xoauth2 = Type.Object(
-  { client_id: Secret, client_secret: Type.Optional(Secret), refresh_token: Secret, token_url: Address },
-  { additionalProperties: false },
-);
-
-const MailServer = Type.Object(
-  {
-    host: Type.String({ minLength: 1, maxLength: 255 }),
-    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-    security: Type.Enum(['tls', 'starttls', 'none'], { type: 'string' }),
-    user: Name,
-    password: Type.Optional(Secret),
-    xoauth2: Type.Optional(Xoauth2),
-  },
-  { additionalProperties: false },
-);
-
-/** A mailbox, a calendar, or both. */
-export const ImapAccount = Type.Object(
-  {
-    provider: Type.Literal('imap'),
-    account_email: Name,
-    send_enabled: Type.Optional(Type.Boolean()),
-    imap: Type.Optional(MailServer),
-    smtp: Type.Optional(MailServer),
-    caldav: Type.Optional(Type.Object({ url: Address, user: Name, password: Secret }, { additionalProperties: false })),
-    folders: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 200 })),
-  },
-  { additionalProperties: false },
-);
-
-export type MailServerSettings = Static<typeof MailServer>;
-export type ImapSettings = Static<typeof ImapAccount>;
+/** What the documents of all providers say; the rest is each provider's own. */
+export interface AccountSettings {
+  readonly provider: string;
+  readonly account_email: string;
+  readonly send_enabled?: boolean;
+}
 
 /** The settings as they lie there: under the organization's data key, bound to their account. */
-export function sealSettings(vault: Vault, accountId: string, settings: ImapSettings): string {
+export function sealSettings(vault: Vault, accountId: string, settings: AccountSettings): string {
   return vault.seal(JSON.stringify(settings), placeOf(accountId));
 }
 
 /** The settings of an account; undefined where it was brought in for what it had. */
-export async function settingsOf(call: Call, accountId: string): Promise<ImapSettings | undefined> {
+export async function settingsOf(call: Call, accountId: string): Promise<AccountSettings | undefined> {
   const query = sql`select (${selectDataKey(call)}), a.settings from ${call.workspace.table('_integrations')} a
     where a.id = ${accountId}::uuid`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const [dataKey, sealed] = found?.rows[0] ?? [];
   if (typeof sealed !== 'string') return undefined;
-  return JSON.parse(call.vault(dataKey ?? '').open(sealed, placeOf(accountId))) as ImapSettings;
+  return JSON.parse(call.vault(dataKey ?? '').open(sealed, placeOf(accountId))) as AccountSettings;
 }
 
 function placeOf(accountId: string): string {

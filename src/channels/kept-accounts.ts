@@ -8,7 +8,7 @@ import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { raise } from '../records/conversations/ingest-rows.ts';
-import { sealSettings, type ImapSettings } from './account-settings.ts';
+import { sealSettings, type AccountSettings } from './account-settings.ts';
 
 /** Of a person; each is a connection that stays open. */
 export const mostOfUser = 20;
@@ -21,7 +21,7 @@ export async function keepAccount(
   tx: WorkspaceTransaction,
   owner: string,
   channels: readonly string[],
-  settings: ImapSettings,
+  settings: AccountSettings,
 ): Promise<string> {
   const table = call.workspace.table('_integrations');
   const { provider, account_email: address, send_enabled: maySend = false } = settings;
@@ -47,7 +47,7 @@ export async function keepAccount(
 export async function countAccounts(
   { workspace, model }: Call,
   owner: string,
-  { provider, account_email: address }: ImapSettings,
+  { provider, account_email: address }: AccountSettings,
 ): Promise<number> {
   const query = sql`select count(*) from ${workspace.table('_integrations')} a
     where a.workspace_user_id = ${owner}::uuid and (a.provider, a.account_email) <> (${provider}, ${address})`;

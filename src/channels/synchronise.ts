@@ -1,13 +1,11 @@
 /** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
-import { hash } from 'node:crypto';
 import type { Call } from '../access/call.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';
-import { settingsOf, type ImapSettings, type MailServerSettings } from './account-settings.ts';
+import { settingsOf } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
-import type { Kept } from './imap/open-mailbox.ts';
-import { syncMailbox } from './imap/sync.ts';
-import type { Watch } from './imap/watch.ts';
+import type { Rhythm } from './driver.ts';
+import { reachOf } from './drivers.ts';
 import { AccountGone, type Mailbox } from './mail/take-in.ts';
 
 export interface Synchronised {
@@ -21,14 +19,6 @@ const longestPauseMs = 3_600_000;
 /** Failures after one another, other than of the credentials, that make an account one with an error. */
 const failuresOfError = 3;
 
-/** For who comes again. */
-export interface Rhythm {
-  readonly everyMs: number;
-  readonly watch: Watch;
-  /** There is something new in the account. */
-  onNews(): void;
-}
-
 /**
  * Synchronises the account to its end, and notes the outcome. Undefined where it is gone, or was brought in for what it had.
  * With a rhythm it says when to come again, later where it fails, and has its mailbox watched until then.
@@ -38,7 +28,7 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   const settings = account && (await settingsOf(call, accountId));
   if (!account || !settings) return undefined;
   try {
-    await bringIn(call, account, settings, rhythm);
+    await reachOf(settings.provider).bringIn(call, account, settings, rhythm);
     return await call.part((now) => note(now, account, undefined, rhythm?.everyMs));
   } catch (error) {
     if (error instanceof AccountGone) return undefined;
@@ -63,23 +53,6 @@ async function accountWithId({ workspace, model }: Call, id: string): Promise<Kn
   const [owner, failures, addresses] = row;
   const own = (JSON.parse(addresses ?? '[]') as string[]).flatMap((text) => addressIn(text) ?? []);
   return { integrationId: id, owner: owner ?? '', failures: Number(failures), ownAddresses: new Set(own) };
-}
-
-async function bringIn(
-  call: Call,
-  account: Mailbox,
-  { imap, folders }: ImapSettings,
-  rhythm: Rhythm | undefined,
-): Promise<void> {
-  if (imap) await syncMailbox(call, account, imap, folders, rhythm && keptFor(account.integrationId, imap, rhythm));
-}
-
-function keptFor(accountId: string, server: MailServerSettings, { watch, onNews }: Rhythm): Kept {
-  const settings = hash('sha256', JSON.stringify(server), 'base64');
-  return {
-    take: () => watch.take(accountId, settings),
-    leave: (client) => watch.leave(accountId, settings, client, onNews),
-  };
 }
 
 /** The status with its transitions, and when to try again. */

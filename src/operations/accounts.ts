@@ -1,8 +1,8 @@
 /** Mailboxes, calendars and messengers of the organization's people: connected, listed, synchronised, removed. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { ImapAccount, type ImapSettings } from '../channels/account-settings.ts';
-import { channelsOf, tryAccount } from '../channels/connect-account.ts';
+import type { AccountSettings } from '../channels/account-settings.ts';
+import { reachOf } from '../channels/drivers.ts';
 import {
   countAccounts,
   forgetAccount,
@@ -57,13 +57,14 @@ export const addAccount = defineOperation({
   cost: 'bulk',
   adminOnly: "Connecting somebody's account",
   async run(call, { user, account }) {
-    const settings = settingsIn(account);
+    const reach = reachOf(account.provider);
+    const settings = validInput({ input: reach.schema }, account) as AccountSettings;
     const owner = await userWithEmail(call, user);
     if ((await countAccounts(call, owner, settings)) >= mostOfUser)
       throw errors.validation(`A user has at most ${mostOfUser} accounts`);
-    await tryAccount(call, settings);
+    await reach.tryOut(call, settings);
     const id = await call.workspace.transaction(async (tx) => {
-      const kept = await keepAccount(call, tx, owner, channelsOf(settings), settings);
+      const kept = await keepAccount(call, tx, owner, reach.channelsOf(settings), settings);
       await tx.run(insertJob(call.model, accountJob(kept, owner), call.now));
       call.audit(tx, 'account.connected', { account: kept, provider: settings.provider, user: owner });
       return kept;
@@ -72,11 +73,6 @@ export const addAccount = defineOperation({
     return { integrationId: id, provider: settings.provider, account_email: settings.account_email, status: 'active' };
   },
 });
-
-function settingsIn(account: { readonly provider: string }): ImapSettings {
-  if (account.provider === 'imap') return validInput({ input: ImapAccount }, account);
-  throw errors.unknownName('provider', account.provider, ['imap']);
-}
 
 async function userWithEmail({ workspace, model }: Call, email: string): Promise<string> {
   const query = sql`select u.id from ${workspace.table('_users')} u where lower(u.email) = lower(${email.trim()}) and u.is_active`;

@@ -2,11 +2,12 @@
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { sql, statement } from '../../postgres/sql.ts';
-import { settingsOf, type ImapSettings, type MailServerSettings } from '../account-settings.ts';
+import { settingsOf } from '../account-settings.ts';
 import type { Account } from '../accounts.ts';
 import type { Delivery, Driver } from '../driver.ts';
 import { composeMail, sendMail } from '../smtp/send-mail.ts';
 import { folderFor } from './folders.ts';
+import type { ImapSettings, MailServerSettings } from './imap-settings.ts';
 import { markMessages, uidsOf } from './marks.ts';
 import { withMailbox } from './open-mailbox.ts';
 
@@ -29,7 +30,7 @@ export const imap: Driver = {
   },
 
   async mark(call, account, { threadId, action }) {
-    const settings = await settingsOf(call, account.id);
+    const settings = await imapSettings(call, account);
     const server = settings?.imap;
     if (!server) throw errors.noAccount(`The account ${account.address} has no mailbox: it cannot be marked`);
     const ids = await messageIdsOf(call, threadId, mostMarked);
@@ -37,13 +38,17 @@ export const imap: Driver = {
   },
 };
 
+function imapSettings(call: Call, { id }: Account): Promise<ImapSettings | undefined> {
+  return settingsOf(call, id) as Promise<ImapSettings | undefined>;
+}
+
 async function settingsToSend(
   call: Call,
-  { id, address }: Account,
+  account: Account,
 ): Promise<{ readonly settings: ImapSettings; readonly smtp: MailServerSettings }> {
-  const settings = await settingsOf(call, id);
+  const settings = await imapSettings(call, account);
   if (settings?.smtp) return { settings, smtp: settings.smtp };
-  throw errors.sendNotEnabled(address, 'it has no server to send by');
+  throw errors.sendNotEnabled(account.address, 'it has no server to send by');
 }
 
 /** The Message-IDs of a thread, the latest first. */

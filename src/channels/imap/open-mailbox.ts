@@ -1,7 +1,7 @@
 /** A connection to a mailbox by IMAP. */
 import type { ImapFlow } from 'imapflow';
 import type { Call } from '../../access/call.ts';
-import type { MailServerSettings } from '../account-settings.ts';
+import type { MailServerSettings } from './imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import { credentialsOf } from '../mail/credentials.ts';
 

@@ -3,7 +3,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { Call } from '../../access/call.ts';
 import { AsideProblem } from '../../lib/aside.ts';
 import { sql, statement } from '../../postgres/sql.ts';
-import type { MailServerSettings } from '../account-settings.ts';
+import type { MailServerSettings } from './imap-settings.ts';
 import { readMailAside } from '../mail/mail-aside.ts';
 import { messageIdsIn } from '../mail/message-ids.ts';
 import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';

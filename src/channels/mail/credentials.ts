@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type Json } from '../../lib/json.ts';
 import { Lru } from '../../lib/lru.ts';
-import type { MailServerSettings } from '../account-settings.ts';
+import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 
 export type Credentials = { readonly user: string } & (

@@ -1,7 +1,7 @@
 /** A connection to the server that takes an account's mails, by SMTP. */
 import type { Transporter } from 'nodemailer';
 import type { Call } from '../../access/call.ts';
-import type { MailServerSettings } from '../account-settings.ts';
+import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import { credentialsOf } from '../mail/credentials.ts';
 

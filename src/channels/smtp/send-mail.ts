@@ -1,7 +1,7 @@
 /** Sends a mail by SMTP, at most once, and says what became of it. [contract: Accounts] */
 import { Readable } from 'node:stream';
 import type { Call } from '../../access/call.ts';
-import type { MailServerSettings } from '../account-settings.ts';
+import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf } from '../channel-failure.ts';
 import type { OutgoingMessage } from '../outgoing-message.ts';
 import { closed, openSending, refusalOf } from './open-sending.ts';

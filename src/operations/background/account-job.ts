@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { createWatch } from '../../channels/imap/watch.ts';
-import { synchronise, type Rhythm } from '../../channels/synchronise.ts';
+import type { Rhythm } from '../../channels/driver.ts';
+import { synchronise } from '../../channels/synchronise.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
