@@ -2,13 +2,14 @@
 import { createAgentStream } from './agent/agent-stream.ts';
 import type { Config } from './config.ts';
 import { demoVisitors, type DemoVisitors } from './demo/demo-visitors.ts';
-import { isLoopback, type People } from './http/browser/browser-door.ts';
+import type { People } from './http/browser/browser-door.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import type { AnswerAgent } from './mcp/exchange.ts';
 import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
+import { isLoopback } from './lib/loopback.ts';
 import { ownVersion } from './lib/own-version.ts';
 import { createTranscripts } from './operations/transcripts.ts';
 import type { Database } from './postgres/database.ts';

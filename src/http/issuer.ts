@@ -1,6 +1,7 @@
 /** By which address apps know the service, and so whom their tokens are for: the operator's, else that at which it listens. */
 import type { FastifyRequest } from 'fastify';
-import { isLoopback, type People } from './browser/browser-door.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import type { People } from './browser/browser-door.ts';
 
 export type IssuerOf = (request: FastifyRequest) => string;
 

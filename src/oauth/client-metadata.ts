@@ -1,5 +1,6 @@
 /** What an app says of itself, when it registers or in a document of its own: taken where it is safe, without what is not used. */
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { isLoopback } from '../lib/loopback.ts';
 
 /** Longer names are cut where they are shown. */
 const longestName = 200;
@@ -13,17 +14,12 @@ const ofBrowsers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Of this machine itself, by whatever name. */
-function isLoopback({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
-
 /** Why an address to go back to is not taken; undefined where it is. */
 function addressProblem(text: Json): string | undefined {
   const url = typeof text === 'string' && text.length <= longestAddress ? URL.parse(text) : null;
   if (!url) return 'has to be an address';
   if (url.username !== '' || url.password !== '') return 'must have no password inside';
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return undefined;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
   if (!ofBrowsers.has(url.protocol.slice(0, -1))) return undefined;
   return 'has to begin with https://, with http:// and a name of the machine itself, or with the scheme of a program';
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import type { OAuth } from '../../oauth/oauth.ts';
 import type { Session, Sessions } from '../../operations/door/sessions.ts';
 import { longestMs, type BrowserSession } from '../../signin/browser-sessions.ts';
@@ -113,9 +114,4 @@ function cookieNamed(header: string | undefined, name: string): string | undefin
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
   return found !== undefined && isSecret(found) ? found : undefined;
-}
-
-/** Whether the name of a host is one of the machine itself. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }

@@ -1,6 +1,7 @@
 /** Where a browser comes with the request of an app, and the page that asks its person. Who does not sign in is asked nothing. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { connectApp } from '../../operations/connected-apps.ts';
 import { getMe, getMyPermissions } from '../../operations/me.ts';
 import type { OAuthAnswer } from '../../oauth/exchange.ts';
@@ -10,7 +11,6 @@ import { authorizePath, consentPath, scope } from '../../oauth/places.ts';
 import { hashOf } from '../../signin/secret-text.ts';
 import { countedAddress } from '../client-address.ts';
 import { html, type Html } from '../escaped.ts';
-import { isLoopback } from './browser-door.ts';
 import { doorPage, ownForm, problem, type Reader } from './layout.ts';
 import { addPage, orAgain, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { whatItMayDo } from './consent-words.ts';
