@@ -12,13 +12,14 @@ export type IssuerOf = (request: FastifyRequest) => string;
 export function issuerOf({ publicUrl, signIn }: Pick<People, 'publicUrl' | 'signIn'>): IssuerOf {
   return (request) => {
     if (publicUrl !== undefined) return publicUrl;
-    const isOwn = isLoopback(request.hostname) && Number(request.port) === request.socket.localPort;
-    return isOwn ? `http://${canonical(request.host)}` : signIn.address();
+    const { hostname, port, socket } = request;
+    const isOwn = isLoopback(hostname) && Number(port ?? 80) === socket.localPort;
+    // Put together from what it means: the header may spell the port in many ways, and have more between name and port.
+    return isOwn ? new URL(`http://${canonical(hostname)}:${socket.localPort}`).origin : signIn.address();
   };
 }
 
 /** There are few of them, each with an authorization server of its own. */
-function canonical(host: string): string {
-  const name = host.toLowerCase();
-  return name.startsWith('127.') ? name.replace(/^[\d.]+/, '127.0.0.1') : name;
+function canonical(hostname: string): string {
+  return hostname.startsWith('127.') ? '127.0.0.1' : hostname;
 }

@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import {
   Client,
@@ -81,6 +83,16 @@ describe('discovery', () => {
     const found = await fetch(`http://localhost:${port}/.well-known/oauth-protected-resource/mcp`);
     expect(await found.json()).toMatchObject({ resource: `http://localhost:${port}/mcp` });
   });
+
+  it.each(['LOCALHOST:', 'localhost:0000', 'localhost:x@evil.test:'])(
+    'reads of a host that is spelt %s nothing but the name',
+    async (spelt) => {
+      const { port } = new URL(stage.kith.url);
+      const asked = get({ port, path: '/.well-known/oauth-protected-resource', headers: { host: spelt + port } });
+      const [answer] = await once(asked, 'response');
+      expect(JSON.parse(await text(answer))).toMatchObject({ resource: `http://localhost:${port}` });
+    },
+  );
 });
 
 describe('the official client', () => {
