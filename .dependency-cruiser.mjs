@@ -141,6 +141,7 @@ const mayImport = {
     'signin',
     'oauth',
     'mcp/exchange.ts',
+    'demo/demo-visitor.ts',
   ],
   'kernel.ts': [
     'errors.ts',

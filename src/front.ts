@@ -1,7 +1,7 @@
 /** The HTTP side of a process that serves: the only one of a service, or one of its workers. */
 import { createAgentStream } from './agent/agent-stream.ts';
 import type { Config } from './config.ts';
-import { demoVisitors, type DemoVisitors } from './demo/demo-visitors.ts';
+import { demoVisitors } from './demo/demo-visitors.ts';
 import type { People } from './http/browser/browser-door.ts';
 import type { SharedMetrics } from './http/metrics.ts';
 import { routes } from './http/routes.ts';
@@ -41,7 +41,7 @@ function hostsOf({ host, publicUrl }: Config): readonly string[] {
 }
 
 /** Undefined unless the operator wants a demo, and this machine alone reaches the service: nothing else proves who looks at it. */
-function demoOf({ config, kernel }: FrontParts): DemoVisitors | undefined {
+function demoOf({ config, kernel }: FrontParts): People['demo'] {
   const { demo, host, publicUrl, trustedProxies } = config;
   const isHere = isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
   return demo && isHere && trustedProxies.length === 0 ? demoVisitors(kernel) : undefined;

@@ -7,29 +7,13 @@ import { getMyPermissions } from '../operations/me.ts';
 import { listRecords } from '../operations/records.ts';
 import type { Answer, Operation } from '../operations/door/operation.ts';
 import { demoName } from './demo.ts';
+import type { DemoVisitor, DemoVisitors } from './demo-visitor.ts';
 
 const eyes = [
   { email: 'ada@acme.example', sees: 'Sees and may do everything.' },
   { email: 'diego@acme.example', sees: 'Sees all contacts and companies, and only his own deals.' },
   { email: 'hana@partner.example', sees: 'Sees one industry and no amounts: the fields are not there for her.' },
 ] as const;
-
-export interface DemoVisitor {
-  readonly personId: string;
-  readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
-  readonly name: string;
-  readonly role: string;
-  /** In a sentence. */
-  readonly sees: string;
-  /** What there is for this person, by a word. */
-  readonly facts: readonly (readonly [label: string, value: string])[];
-}
-
-export interface DemoVisitors {
-  readonly organizationName: string;
-  /** Those who are active users of the demo; none where there is no demo. */
-  people(): Promise<readonly DemoVisitor[]>;
-}
 
 /** Counts may be so old. */
 const freshMs = 5_000;

@@ -3,6 +3,7 @@
  * service asks for it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DemoVisitors } from '../../demo/demo-visitor.ts';
 import { errors } from '../../errors.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import type { OAuth } from '../../oauth/oauth.ts';
@@ -36,23 +37,7 @@ export interface People {
   /** The service's address as the operator has told it. */
   readonly publicUrl: string | undefined;
   /** Where the service has one, and only this machine reaches it. */
-  readonly demo?: Demo | undefined;
-}
-
-/** One of the people of a demo, and what there is for this person. */
-export interface DemoPerson {
-  readonly personId: string;
-  readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
-  readonly name: string;
-  readonly role: string;
-  readonly sees: string;
-  readonly facts: readonly (readonly [label: string, value: string])[];
-}
-
-/** The demo of a service that this machine alone can reach. */
-export interface Demo {
-  readonly organizationName: string;
-  people(): Promise<readonly DemoPerson[]>;
+  readonly demo?: DemoVisitors | undefined;
 }
 
 /** Browsers take the first name over an encrypted connection alone, for this host alone. */

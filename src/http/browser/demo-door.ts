@@ -1,9 +1,9 @@
 /** The demo's door: on the machine itself, one click lets a visitor look through the eyes of one of its people. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DemoVisitor } from '../../demo/demo-visitor.ts';
 import { errors } from '../../errors.ts';
 import { countedAddress, isFromHere } from '../client-address.ts';
 import { html, type Html } from '../escaped.ts';
-import type { DemoPerson } from './browser-door.ts';
 import { addPage, type PageParts } from './page-route.ts';
 
 const path = '/demo';
@@ -12,7 +12,7 @@ const path = '/demo';
 export async function demoPeople(
   { demo, browser }: PageParts,
   request: FastifyRequest,
-): Promise<readonly DemoPerson[]> {
+): Promise<readonly DemoVisitor[]> {
   return demo && isFromHere(request) && browser.isOfThisMachine(request) ? demo.people() : [];
 }
 
@@ -32,7 +32,7 @@ export function addDemoDoor(app: FastifyInstance, parts: PageParts): void {
 }
 
 /** A card for each; the one in the middle is the one to begin with, `current` the one that looks now. */
-export function demoCards(people: readonly DemoPerson[], current?: string): Html | undefined {
+export function demoCards(people: readonly DemoVisitor[], current?: string): Html | undefined {
   if (people.length === 0) return undefined;
   const cards = people.map((person, at) => {
     const { name, role, sees, facts, place } = person;

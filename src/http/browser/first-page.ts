@@ -1,12 +1,12 @@
 /** `/`: what this is, for whoever opens the address; for who is in, what there is, what is new, and how programs ask for it. */
 import type { FastifyInstance } from 'fastify';
+import type { DemoVisitor } from '../../demo/demo-visitor.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { agentsPath, documentsPath, referencePath, restPrefix } from '../../lib/rest-prefix.ts';
 import { listRecords } from '../../operations/records.ts';
 import { listSchema } from '../../operations/schema.ts';
 import { html, type Html } from '../escaped.ts';
 import { code } from './code.ts';
-import type { DemoPerson } from './browser-door.ts';
 import { demoCards, demoPeople } from './demo-door.ts';
 import { doorPage, openPage, type Reader } from './layout.ts';
 import { addPage, type PageParts } from './page-route.ts';
@@ -44,7 +44,7 @@ function welcome(organization: string): Html {
   </section>`;
 }
 
-async function home(visit: OwnVisit, people: readonly DemoPerson[], version: string): Promise<string> {
+async function home(visit: OwnVisit, people: readonly DemoVisitor[], version: string): Promise<string> {
   const reader = await visit.reader();
   const found = await whatThereIs(visit, reader);
   const rows = found.map(({ name, label, total }) => [
