@@ -130,7 +130,8 @@ function featuresOf(issuer: string, parts: ProviderParts): object {
       enabled: true,
       ack: 'draft-02',
       async allowFetch(context: Context | undefined) {
-        if (context?.path === authorizePath) await parts.countDocument(context.get(addressHeader));
+        // Who asks for tokens is counted there already; without a context it is a page of somebody who is signed in.
+        if (context && context.path !== tokenPath) await parts.countDocument(context.get(addressHeader));
         return true;
       },
       allowClient: () => true,

@@ -52,11 +52,11 @@ export function insertToken(schema: string, workspaceUserId: string, token: Toke
       to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision))`;
 }
 
-/** How many tokens a user may have, and what there is of those that still work at `now`, in milliseconds. */
+/** How many tokens a user may have, and what there is of those that still work at `now`, in milliseconds, or that an app can renew. */
 export function tokensOf(schema: string, workspaceUserId: string, now: number): Capped {
   const existing = sql`select from ${identifier(schema, '_tokens')}
     where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
-      and (expires_at is null or expires_at > ${instant(now)})`;
+      and (expires_at is null or greatest(expires_at, connected_until) > ${instant(now)})`;
   return { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
 }
 

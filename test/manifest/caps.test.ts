@@ -196,8 +196,11 @@ describe('users and tokens', () => {
     const { deps } = kith;
     const email = 'tokens@kith.test';
     const { workspaceUserId } = await createUser(deps, organization.id, { name: 'T', email, role: 'Member' });
-    await run(sql`insert into ${table('_tokens')} (id, workspace_user_id, name, scopes, created_at)
-      select gen_random_uuid(), ${workspaceUserId}::uuid, 'x', '{}', now() from generate_series(2, ${caps.tokensOfUser}::int)`);
+    await run(sql`insert into ${table('_tokens')} (id, workspace_user_id, name, scopes, created_at, expires_at, app, connected_until)
+      select gen_random_uuid(), ${workspaceUserId}::uuid, 'x', '{}', now(),
+          case when of_app then now() - interval '1 hour' end, case when of_app then '{}'::jsonb end,
+          case when of_app then now() + interval '1 hour' end
+        from generate_series(2, ${caps.tokensOfUser}::int) n, lateral (select n % 2 = 0 as of_app) o`);
     const again = () => createToken(deps, organization.id, { email, name: 'one more' });
     expect(await codeOf(again())).toBe('VALIDATION_ERROR');
     const { tokens } = await listTokens(deps, organization.id);

@@ -235,6 +235,10 @@ describe('limits', () => {
     const last = answers.at(-1);
     expect([last?.status, last?.json]).toMatchObject([429, { error: 'Too many requests', policy: 'oauth:register' }]);
     expect(last?.headers.get('retry-after')).toMatch(/^\d+$/);
+    // Documents of apps count there, also where a token is taken back.
+    const document = { client_id: 'https://127.0.0.1/other.json', token: 'none' };
+    const revoked = await post(`${stage.kith.url}/api/oauth/revoke`, document);
+    expect([revoked.status, revoked.json.policy]).toEqual([429, 'oauth:register']);
   });
 
   it('take forms, and tell so in the terms of the protocol', async () => {
