@@ -13,7 +13,7 @@ export function issuerOf({ publicUrl, signIn }: Pick<People, 'publicUrl' | 'sign
   return (request) => {
     if (publicUrl !== undefined) return publicUrl;
     const { hostname, port, socket } = request;
-    const isOwn = isLoopback(hostname) && Number(port ?? 80) === socket.localPort;
+    const isOwn = isLoopback(hostname) && (port ?? 80) === socket.localPort;
     // Put together from what it means: the header may spell the port in many ways, and have more between name and port.
     return isOwn ? new URL(`http://${canonical(hostname)}:${socket.localPort}`).origin : signIn.address();
   };
