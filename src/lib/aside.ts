@@ -33,13 +33,16 @@ export function createAside<Made>(url: URL, bounds: Bounds = {}): (given: Piece,
   let isAtWork = false;
   let thread: Thread<Made> | undefined;
 
+  // Also what cannot begin a thread is for whoever asked.
+  async function work(given: Piece): Promise<Made> {
+    if (!thread || thread.hasEnded) thread = new Thread(url, bounds);
+    return thread.work(given);
+  }
+
   async function workOff(): Promise<void> {
     if (isAtWork) return;
     isAtWork = true;
-    for (let asked = line.next(); asked; asked = line.next()) {
-      if (!thread || thread.hasEnded) thread = new Thread(url, bounds);
-      await thread.work(asked.given).then(asked.resolve, asked.reject);
-    }
+    for (let asked = line.next(); asked; asked = line.next()) await work(asked.given).then(asked.resolve, asked.reject);
     isAtWork = false;
   }
 
