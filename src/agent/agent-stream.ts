@@ -96,9 +96,9 @@ export function createAgentStream({ model, bounds = usualBounds, ...parts }: Par
 }
 
 /** What is confirmed is what the model has called in these messages, once each. Throws VALIDATION_ERROR. */
-function requireOpen(waiting: readonly Waiting[], { open }: Conversation): void {
+function requireOpen(waiting: readonly Waiting[], { isOpen }: Conversation): void {
   const ids = new Set(waiting.map(({ callId }) => callId));
-  if (ids.size === waiting.length && [...ids].every((id) => open.has(id))) return;
+  if (ids.size === waiting.length && [...ids].every(isOpen)) return;
   throw errors.validation(
     'confirm takes each token once, with the messages that came before its confirmation, and no result of that call in them',
   );
@@ -152,6 +152,7 @@ class Talk {
     const results = new Map<string, string>();
     let isAsked = false;
     for (const waiting of this.#waiting) {
+      signal.throwIfAborted();
       yield eventOf('tool', { id: waiting.callId, name: waiting.tool });
       const isQuestion = yield* this.#tell(waiting.callId, await callConfirmed(this.#ofTools, waiting), results);
       isAsked ||= isQuestion;

@@ -54,9 +54,9 @@ export type Message =
 const notAgreed = 'The person has not said yes: nothing was done.';
 
 export interface Conversation {
-  /** The calls that have no result yet, by their ids. */
-  readonly open: ReadonlySet<string>;
-  /** All of it, with these results by the ids of calls; what still has none was not agreed to. */
+  /** Whether a call with that id has no result yet. */
+  isOpen(callId: string): boolean;
+  /** All of it, with these results of open calls, by their ids; what still has none was not agreed to. */
   completed(results: ReadonlyMap<string, string>): Message[];
 }
 
@@ -67,11 +67,12 @@ export function conversationIn(given: Given): Conversation {
       `messages may have ${mostGiven.toLocaleString('en')} characters together: leave out old ones`,
     );
   const messages: Message[] = [];
-  const open = new Set<string>();
+  // Where the results will be. Some models give an id again: the call that has no result is meant, and of several the last.
+  const open = new Map<string, number>();
   let asked = new Set<string>();
   const close = () => {
     for (const callId of asked) {
-      open.add(callId);
+      open.set(callId, messages.length);
       messages.push({ role: 'tool', callId, content: notAgreed });
     }
     asked = new Set();
@@ -96,12 +97,17 @@ export function conversationIn(given: Given): Conversation {
     messages.push({ role: 'assistant', content, calls: read });
   }
   close();
-  return { open, completed: (results) => messages.map((message) => withResult(message, results)) };
-}
-
-function withResult(message: Message, results: ReadonlyMap<string, string>): Message {
-  const result = message.role === 'tool' ? results.get(message.callId) : undefined;
-  return result === undefined || message.role !== 'tool' ? message : { ...message, content: result };
+  return {
+    isOpen: (callId) => open.has(callId),
+    completed(results) {
+      const whole = [...messages];
+      for (const [callId, at] of open) {
+        const content = results.get(callId);
+        if (content !== undefined) whole[at] = { role: 'tool', callId, content };
+      }
+      return whole;
+    },
+  };
 }
 
 function sizeOf(given: Given): number {

@@ -3,7 +3,6 @@ import type { Call } from '../access/call.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { errors, KithError, quoted } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/id.ts';
 import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { lengthOf, whole } from '../lib/long-text.ts';
@@ -16,8 +15,9 @@ import type { PerformWithin } from '../operations/door/performing-stream.ts';
 import { isSend, lookAt, lossOf, valueOf } from '../tools/asking.ts';
 import { fit } from '../tools/fitting.ts';
 import { toldBeside } from '../tools/telling.ts';
-import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
 import { tools } from '../tools/tools.ts';
+import { newTurn, type Turn } from '../tools/turn.ts';
 import { confirmationOf, type Waiting } from './confirmations.ts';
 import type { ToolCall } from './messages.ts';
 
@@ -85,21 +85,17 @@ export function callConfirmed(parts: ToolParts, waiting: Waiting): Promise<CallO
   });
 }
 
-/** One call, as it counts: its operations, its change set, its warnings. */
-interface Turn extends ToolCaller {
-  readonly changeSet: string | undefined;
-  readonly warnings: readonly string[];
-}
-
 async function asOutcome(
   parts: ToolParts,
   work: (turn: Turn) => Promise<ToolResult | CallQuestion>,
 ): Promise<CallOutcome> {
-  const { limiter, call } = parts;
+  const { limiter, call, perform, agent } = parts;
   try {
     const decisions: LimitDecision[] = [];
     await count(limiter, [bucketOf('api:global', call.caller)], decisions);
-    const turn = turnOf(parts, decisions);
+    const turn = newTurn((operation, input, ofTurn) =>
+      perform(operation, input, { source: 'agent', agent, limitDecisions: decisions, ...ofTurn }),
+    );
     const result = await work(turn);
     if ('question' in result) return result;
     const { changeSet, warnings } = turn;
@@ -112,29 +108,6 @@ async function asOutcome(
     if (error.cause !== undefined) call.report(error);
     return { content: JSON.stringify(errorBody(error)), isError: true };
   }
-}
-
-function turnOf({ perform, agent }: ToolParts, limitDecisions: LimitDecision[]): Turn {
-  const changeSet = newId();
-  const warnings: string[] = [];
-  let leaves = false;
-  return {
-    perform: (operation, input, mostBytes) =>
-      perform(operation, input, {
-        source: 'agent',
-        agent,
-        changeSet,
-        limitDecisions,
-        warnings,
-        ...(mostBytes !== undefined && { mostBytes }),
-        // What went out is beyond taking back, whatever is kept of it.
-        ...(operation.effect !== 'external' && { leaves: () => void (leaves = true) }),
-      }),
-    get changeSet() {
-      return leaves ? changeSet : undefined;
-    },
-    warnings,
-  };
 }
 
 /** The preview has a token of its own, which goes into the person's: the model sees neither. */

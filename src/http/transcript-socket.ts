@@ -84,6 +84,8 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
     else socket.once('close', giveBack);
     reply.hijack();
     reply.raw.detachSocket(socket as Socket);
+    // A response without its connection tells no end, and what counts requests would wait for one.
+    reply.raw.emit('close');
     server.handleUpgrade(request.raw, socket, head, (webSocket) => {
       const connection = new TranscriptConnection(
         webSocket,
@@ -140,6 +142,7 @@ function answerOn(app: FastifyInstance, request: IncomingMessage, socket: Duplex
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  response.once('finish', () => socket.end());
+  // As Node does it: a client that does not close its own half must not keep the connection.
+  response.once('finish', () => (socket as Socket).destroySoon());
   app.routing(request, response);
 }

@@ -17,10 +17,11 @@ import { JsonText } from '../operations/door/operation.ts';
 import { isSend, lossOf } from '../tools/asking.ts';
 import { toldBeside } from '../tools/telling.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Turn } from '../tools/turn.ts';
 import { afterShowing } from './ask-before-loss.ts';
 import { givenToTool } from './passing.ts';
 import { afterAsking, canAsk, isQuestion } from './ask-person.ts';
-import type { Turn, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** Calls the tool of that name. Throws an error of the protocol for a name that there is not. */
 export async function callTool(

@@ -5,10 +5,9 @@ import type { RequestContext } from '../operations/door/request-context.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import { KithError } from '../errors.ts';
-import { newId } from '../lib/id.ts';
 import { getMe } from '../operations/me.ts';
 import { requireToolScope } from '../tools/telling.ts';
-import type { ToolCaller } from '../tools/tool.ts';
+import { newTurn, type Turn } from '../tools/turn.ts';
 import { agentName, sessionHeader } from './agent-name.ts';
 import type { AgentRequest } from './exchange.ts';
 import { Splices } from './splices.ts';
@@ -17,14 +16,6 @@ export interface VisitParts {
   readonly perform: Perform;
   /** Absent where limits are off. */
   readonly limiter: Limiter | undefined;
-}
-
-/** One call of a tool, or one look at a resource. */
-export interface Turn extends ToolCaller {
-  /** Ties together in history what the turn writes; undefined where it writes nothing that can be taken back. */
-  readonly changeSet: string | undefined;
-  /** What its operations warned of. */
-  readonly warnings: readonly string[];
 }
 
 /** One exchange with an agent. */
@@ -57,37 +48,22 @@ export class Visit {
     const { session, context, headers } = this.#asked;
     const agent = agentName(mcpReq.envelope, headers[sessionHeader]);
     const { caller } = session;
-    const changeSet = newId();
-    const warnings: string[] = [];
-    const asked: RequestContext = {
+    const asked: Omit<RequestContext, 'warnings'> = {
       ...context,
       source: 'tool',
       signal: mcpReq.signal,
-      changeSet,
-      warnings,
       ...(agent !== undefined && { agent }),
     };
     try {
       await count(this.#parts.limiter, [bucketOf('api:global', caller)], context.limitDecisions);
       requireToolScope(caller);
       const { perform } = this.#parts;
-      let leaves = false;
-      const performed = () => void (this.hasPerformed = true);
-      return await work({
-        perform(operation, input, mostBytes) {
-          performed();
-          return perform(operation, session, input, {
-            ...asked,
-            ...(mostBytes !== undefined && { mostBytes }),
-            // What went out is beyond taking back, whatever is kept of it.
-            ...(operation.effect !== 'external' && { leaves: () => void (leaves = true) }),
-          });
-        },
-        get changeSet() {
-          return leaves ? changeSet : undefined;
-        },
-        warnings,
-      });
+      return await work(
+        newTurn((operation, input, ofTurn) => {
+          this.hasPerformed = true;
+          return perform(operation, session, input, { ...asked, ...ofTurn });
+        }),
+      );
     } catch (error) {
       if (error instanceof KithError && error.code === 'UNAUTHORIZED') this.refusal = error;
       throw error;

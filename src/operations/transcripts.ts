@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { errors, KithError, quoted } from '../errors.ts';
 import { insertJob } from '../jobs/table.ts';
@@ -16,7 +17,7 @@ import {
   lockedOfMeeting,
   lockedTranscript,
   selectTranscript,
-  transcriptsIn,
+  transcriptIn,
   type About,
   type Transcript,
 } from '../records/conversations/transcripts.ts';
@@ -78,7 +79,7 @@ const stopping = (tell: (id: string) => void) =>
     policies: ['extension:session-stop'],
     async run(call, { meetingId }) {
       const stopped = await call.workspace.transaction(async (tx) => {
-        const transcript = await ofMeeting(call, meetingId, (query) => tx.run(query));
+        const transcript = await ofMeeting(call, tx, meetingId);
         return endedTranscript(call, tx, transcript);
       });
       const { id, segments, stoppedAt, threadId } = stopped;
@@ -130,9 +131,7 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
       cost: 'global',
       policies: ['extension:session-refresh-ws'],
       async run(call, { meetingId }) {
-        const transcript = await call.workspace.transaction((tx) =>
-          ofMeeting(call, meetingId, (query) => tx.run(query)),
-        );
+        const transcript = await call.workspace.transaction((tx) => ofMeeting(call, tx, meetingId));
         if (transcript.stoppedAt !== null)
           throw errors.conflict('The recording of this meeting was stopped: begin another');
         return accessTo(call, transcript);
@@ -155,17 +154,13 @@ async function begun(call: Call, meetingId: string, about: About): Promise<Trans
       await tx.run(insertJob(call.model, job, call.now));
       call.wake(job.runAt);
     }
-    return ofMeeting(call, meetingId, (query) => tx.run(query));
+    return ofMeeting(call, tx, meetingId);
   });
 }
 
 /** The caller's own, also one that was stopped. Throws RECORD_NOT_FOUND. */
-async function ofMeeting(
-  call: Call,
-  meetingId: string,
-  run: (query: ReturnType<typeof lockedOfMeeting>) => Promise<Parameters<typeof transcriptsIn>[0]>,
-): Promise<Transcript> {
-  const [transcript] = transcriptsIn(await run(lockedOfMeeting(call, readMeetingId(meetingId))));
+async function ofMeeting(call: Call, tx: WorkspaceTransaction, meetingId: string): Promise<Transcript> {
+  const transcript = transcriptIn(await tx.run(lockedOfMeeting(call, readMeetingId(meetingId))));
   if (transcript) return transcript;
   throw new KithError('RECORD_NOT_FOUND', `You record no meeting ${quoted(meetingId)}`);
 }
@@ -203,7 +198,7 @@ export const lookAtTranscript = defineOperation({
   cost: 'global',
   async run(call, { id }): Promise<TranscriptState> {
     const [found] = isUuid(id) ? await call.workspace.read(selectTranscript(call, id, call.me)) : [];
-    return stateOf(found && transcriptsIn(found)[0]);
+    return stateOf(found && transcriptIn(found));
   },
 });
 
@@ -237,7 +232,7 @@ export const addToTranscript = defineOperation({
   cost: 'global',
   async run(call, { id, segments }): Promise<TranscriptState> {
     return call.workspace.transaction(async (tx) => {
-      const [transcript] = transcriptsIn(await tx.run(lockedTranscript(call, id, call.me)));
+      const transcript = transcriptIn(await tx.run(lockedTranscript(call, id, call.me)));
       const state = stateOf(transcript);
       if (!transcript || state.isStopped) return state;
       // Behind a gap nothing is taken: the answer says from where to send again.

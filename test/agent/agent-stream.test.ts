@@ -248,6 +248,22 @@ describe('what a person has to confirm', () => {
     expect((await ada.get(`/records/contacts/${id}`)).json.code).toBe('RECORD_NOT_FOUND');
   });
 
+  it('is the call that has no result, where the model gives an id again', async () => {
+    const record = { object_name: 'contacts', record_id: await contact(ada, 'Again') };
+    model.plays(
+      calls({ name: 'crm_find_records', args: record }),
+      calls({ name: 'crm_save_record', args: { action: 'delete', ...record } }),
+    );
+    const first = await ask(ada, { messages: [user('Do it')] });
+    const [found] = first.messages.filter(({ role }) => role === 'tool');
+    model.plays(says('Gone'));
+    const confirm = first.all('confirmation').map(({ token }) => token);
+    const done = await ask(ada, { messages: [user('Do it'), ...first.messages], confirm });
+    expect(results()).toEqual([found.content, done.messages[0].content]);
+    expect(found.content).toContain('Again');
+    expect((await ada.get(`/records/contacts/${record.record_id}`)).json.code).toBe('RECORD_NOT_FOUND');
+  });
+
   it('wakes the jobs that it asks for', async () => {
     const records = Array.from({ length: 1_000 }, (_, at) => ({ name: `Company ${at}` }));
     await ada.post('/records/companies/batch/create', { records });

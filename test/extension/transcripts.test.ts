@@ -1,4 +1,6 @@
 /** [spec: Limits; decisions: Extension sessions] Meetings that a browser's extension records, over a real WebSocket. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { revokeToken, createToken } from '../../src/provision/tokens.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
@@ -208,6 +210,25 @@ describe('a connection', () => {
     recorder.send(message);
     expect((await recorder.next()).code).toBe(code);
     await recorder.close();
+  });
+
+  it('is no request in flight', async () => {
+    const recorder = await record(await shared());
+    expect((await ada.send('/metrics')).text).toMatch(/^kith_http_requests_in_flight 1$/m);
+    await recorder.close();
+  });
+
+  it('is cut where it was refused, though the client keeps its half', async () => {
+    const { port } = new URL(kith.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {}).resume();
+    const head = ['GET /api/extension/ws HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Connection: upgrade'];
+    socket.write(`${[...head, 'Upgrade: websocket'].join('\r\n')}\r\n\r\n`);
+    await once(socket, 'end');
+    await vi.waitFor(() => {
+      socket.write('still here');
+      expect(socket.destroyed).toBe(true);
+    });
   });
 
   let one: Promise<Access> | undefined;

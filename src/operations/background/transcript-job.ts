@@ -4,7 +4,7 @@ import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
-import { lockedTranscript, transcriptsIn } from '../../records/conversations/transcripts.ts';
+import { lockedTranscript, transcriptIn } from '../../records/conversations/transcripts.ts';
 import { defineOperation } from '../door/operation.ts';
 import type { Sessions, Session } from '../door/sessions.ts';
 import { endedTranscript } from '../transcript-ending.ts';
@@ -86,7 +86,7 @@ const endTranscript = defineOperation({
   cost: 'long',
   run: (call, { id, owner }) =>
     call.workspace.transaction(async (tx) => {
-      const [transcript] = transcriptsIn(await tx.run(lockedTranscript(call, id, owner)));
+      const transcript = transcriptIn(await tx.run(lockedTranscript(call, id, owner)));
       if (transcript) await endedTranscript(call, tx, transcript);
       return {};
     }),

@@ -53,31 +53,37 @@ export interface Segment {
 const columns = sql`s.id, s.workspace_user_id, s.meeting_id, s.about, s.segments, s.characters, s.thread_id,
   extract(epoch from s.started_at) * 1000, extract(epoch from s.last_at) * 1000, extract(epoch from s.stopped_at) * 1000`;
 
-/** The transcripts that rows of `columns` are. */
-export function transcriptsIn({ rows }: Rows): Transcript[] {
-  return rows.map(
-    ([id, owner, meetingId, about, segments, characters, threadId = null, started, last, stopped = null]) => ({
-      id: id ?? '',
-      owner: owner ?? '',
-      meetingId: meetingId ?? '',
-      about: JSON.parse(about ?? '{}') as About,
-      segments: Number(segments),
-      characters: Number(characters),
-      threadId,
-      startedAt: Math.round(Number(started)),
-      lastAt: Math.round(Number(last)),
-      stoppedAt: stopped === null ? null : Math.round(Number(stopped)),
-    }),
-  );
+/** The transcript that the first row of `columns` is; undefined where there is none. */
+export function transcriptIn({ rows: [row] }: Rows): Transcript | undefined {
+  if (!row) return undefined;
+  const [id, owner, meetingId, about, segments, characters, threadId = null, started, last, stopped = null] = row;
+  return {
+    id: id ?? '',
+    owner: owner ?? '',
+    meetingId: meetingId ?? '',
+    about: JSON.parse(about ?? '{}') as About,
+    segments: Number(segments),
+    characters: Number(characters),
+    threadId,
+    startedAt: Math.round(Number(started)),
+    lastAt: Math.round(Number(last)),
+    stoppedAt: stopped === null ? null : Math.round(Number(stopped)),
+  };
 }
 
-/** The transcript with that id, of the owner where one is named. */
-export function selectTranscript(call: Call, id: string, owner: string | null): Statement {
-  return statement(
-    sql`select ${columns} from ${call.workspace.table('_transcripts')} s where s.id = ${id}::uuid
-      and s.workspace_user_id = coalesce(${owner}::uuid, s.workspace_user_id)`,
-    call.model.version,
-  );
+function ofOwner(call: Call, id: string, owner: string): Sql {
+  return sql`select ${columns} from ${call.workspace.table('_transcripts')} s where s.id = ${id}::uuid
+    and s.workspace_user_id = ${owner}::uuid`;
+}
+
+/** The owner's transcript with that id. */
+export function selectTranscript(call: Call, id: string, owner: string): Statement {
+  return statement(ofOwner(call, id, owner), call.model.version);
+}
+
+/** The same, locked until the end of the transaction. */
+export function lockedTranscript(call: Call, id: string, owner: string): Sql {
+  return sql`${ofOwner(call, id, owner)} for update`;
 }
 
 /** The caller's transcript of that meeting which was begun last, locked until the end of the transaction. */
@@ -85,12 +91,6 @@ export function lockedOfMeeting(call: Call, meetingId: string): Sql {
   return sql`select ${columns} from ${call.workspace.table('_transcripts')} s
     where s.workspace_user_id = ${call.me}::uuid and s.meeting_id = ${meetingId}
     order by s.started_at desc, s.id desc limit 1 for update`;
-}
-
-/** The one with that id, locked until the end of the transaction. */
-export function lockedTranscript(call: Call, id: string, owner: string | null): Sql {
-  return sql`select ${columns} from ${call.workspace.table('_transcripts')} s where s.id = ${id}::uuid
-    and s.workspace_user_id = coalesce(${owner}::uuid, s.workspace_user_id) for update`;
 }
 
 /** How many transcripts of the caller are not stopped. */
