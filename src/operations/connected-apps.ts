@@ -5,7 +5,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
 import { isConnected, type ConnectedApp } from '../oauth/connections.ts';
-import { empty, sql } from '../postgres/sql.ts';
+import { empty, instant, sql } from '../postgres/sql.ts';
 import { insertToken, newToken, tokensOf } from '../provision/token-row.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
@@ -105,7 +105,7 @@ export const connectApp = defineOperation({
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
       await tx.run(insertToken(model.schema, me, row));
       await tx.run(sql`update ${workspace.table('_tokens')} set app = ${JSON.stringify(told)}::jsonb,
-        connected_until = ${new Date(now + fetchedWithinMs).toISOString()}::timestamptz where id = ${row.id}::uuid`);
+        connected_until = ${instant(now + fetchedWithinMs)} where id = ${row.id}::uuid`);
       const subject = { token: row.id, app: row.name, host: app.host, client_id: app.id, scopes, user: me };
       call.audit(tx, 'app.connected', subject);
     });
@@ -132,7 +132,7 @@ export const disconnectApp = defineOperation({
       if (!found) throw errors.appNotFound(id);
       const [user, revokedAt, app] = found;
       if (revokedAt !== null) return;
-      await tx.run(sql`update ${tokens} set revoked_at = ${new Date(call.now).toISOString()}::timestamptz
+      await tx.run(sql`update ${tokens} set revoked_at = ${instant(call.now)}
         where id = ${id}::uuid`);
       call.audit(tx, 'app.disconnected', { token: id.toLowerCase(), app: app ?? '', user: user ?? '' });
     });

@@ -152,7 +152,7 @@ export async function enterStopped(
 
 /** Forgets those that were stopped before a time. */
 export function forgetStopped(schema: string, before: number): Sql {
-  return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${new Date(before).toISOString()}::timestamptz`;
+  return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${instant(before)}`;
 }
 
 async function vaultIn(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
