@@ -54,7 +54,7 @@ describe('ERRO-16: WRITE_FAILED', () => {
     expectError(reply, 'WRITE_FAILED');
     expect(reply.text).not.toMatch(/constraint|check|23514|even/);
     const kept = (await list(admin, 'contacts')).filter(({ last_name }) => last_name === 'Lovelace');
-    expect(kept.map((record) => record.job_title).toSorted()).toEqual(['even', null]);
+    expect(new Set(kept.map((record) => record.job_title))).toEqual(new Set(['even', null]));
     expect((await kith.client('svc_nobody').post('/duplicates', asked)).status).toBe(401);
     await admin.delete(`/records/contacts/${master.id}`);
     await admin.delete(`/records/contacts/${one.id}`);

@@ -2,7 +2,6 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { sql, type Sql } from '../../postgres/sql.ts';
 import { internalObject } from '../reading/named.ts';
 import { authorOf, leaveStateOf } from '../writing/leave.ts';
 

@@ -8,7 +8,6 @@ import type { Rows } from '../../postgres/database.ts';
 import { identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { inSlices } from '../../lib/slices.ts';
 import { storedDataKey } from './contents.ts';
-import {} from './ingest-rows.ts';
 
 /** Somebody who takes part, as whoever began the transcript says. */
 export interface Participant {

@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import { isUuid, newId } from '../../lib/id.ts';
 import { caps, takePlace } from '../../model/caps.ts';
-import { instant, sql, type Sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { storedCharts, type StoredChart } from './chart.ts';
 
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
