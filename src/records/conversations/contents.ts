@@ -16,7 +16,7 @@ export interface SealedContents {
 /** Characters of a preview. [spec: Page and size limits] */
 const longestPreview = 200;
 
-/** Seals the contents of the message with this id; `text` is what they say without HTML. */
+/** Seals the contents of the message with this id; `text` is what its preview begins with, without HTML. */
 export function sealContents(vault: Vault, id: string, body: Body, text: string): SealedContents {
   return {
     preview: vault.seal(previewOf(text), placeOf(id, 'preview')),

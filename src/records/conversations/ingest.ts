@@ -7,6 +7,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { sealContents, storedDataKey } from './contents.ts';
+import { ownWords } from './own-words.ts';
 import { keepEvents } from './ingest-events.ts';
 import { addressIn } from './addresses.ts';
 import { idsIn, raise } from './ingest-rows.ts';
@@ -180,9 +181,10 @@ async function insertInteractions(
 
 async function insertContents(call: Call, tx: WorkspaceTransaction, rows: readonly InteractionRow[]): Promise<void> {
   const vault = await vaultOf(call, tx);
-  const sealed = rows.map(({ id, line: { text, html, plain } }) =>
-    sealContents(vault, id, { content_text: text ?? (html === null ? null : plain), content_html: html }, plain),
-  );
+  const sealed = rows.map(({ id, line: { channel, text, html, plain } }) => {
+    const body = { content_text: text ?? (html === null ? null : plain), content_html: html };
+    return sealContents(vault, id, body, channel === 'email' ? ownWords(plain) : plain);
+  });
   await tx.run(sql`insert into ${call.workspace.table('_interaction_contents')} (interaction_id, preview, body)
     select c.id, c.preview, c.body from unnest(${rows.map(({ id }) => id)}::uuid[], ${sealed.map(({ preview }) => preview)}::text[],
       ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)`);
