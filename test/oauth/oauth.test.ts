@@ -20,7 +20,7 @@ import { sendRaw } from '../mcp/agent.ts';
 import { freePort } from '../support/free-port.ts';
 import { openBrowser, type Browser } from '../signin/browser.ts';
 import { consent, newApp, redirectUri, register, type App } from './app.ts';
-import { certificate as cert, certificateKey as key } from './certificate.ts';
+import { certificate as cert, certificateKey as key } from '../support/certificate.ts';
 import { startStage, type Stage } from './stage.ts';
 
 let stage: Stage;

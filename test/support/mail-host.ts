@@ -26,6 +26,8 @@ export const noMailHost: string | undefined =
 export interface MailHost {
   readonly imapPort: number;
   readonly smtpPort: number;
+  /** Where the connection is secure from its beginning; of a host with a certificate. */
+  readonly secure: { readonly imapPort: number; readonly smtpPort: number };
   /** The document of a user's account. Every password is `secret`. */
   account(user: string, more?: object): object;
   /** Another mail program of the user, which has signed in. */
@@ -39,16 +41,32 @@ export interface MailHost {
   stop(): Promise<void>;
 }
 
-/** Starts one, with a mailbox for whoever signs in; by XOAUTH2, too, where a server says whose an access token is. */
-export async function startMailHost({ tokenInfoUrl = '' } = {}): Promise<MailHost> {
+interface Certified {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/**
+ * Starts one, with a mailbox for whoever signs in; by XOAUTH2, too, where a server says whose an access token is. With a
+ * certificate it speaks TLS, too.
+ */
+export async function startMailHost({
+  tokenInfoUrl = '',
+  tls,
+}: { tokenInfoUrl?: string; tls?: Certified } = {}): Promise<MailHost> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'));
   await chmod(folder, 0o755);
   const [imapPort, smtpPort] = [await freePort(), await freePort()];
+  const secure = { imapPort: tls ? await freePort() : 0, smtpPort: tls ? await freePort() : 0 };
+  if (tls) {
+    await writeFile(join(folder, 'certificate.pem'), tls.certificate);
+    await writeFile(join(folder, 'key.pem'), tls.key);
+  }
   for (const name of ['run', 'log', 'mail', 'spool']) await mkdir(join(folder, name));
-  await writeFile(join(folder, 'dovecot.conf'), dovecotConf(folder, imapPort, tokenInfoUrl !== ''));
+  await writeFile(join(folder, 'dovecot.conf'), dovecotConf(folder, imapPort, secure.imapPort, tokenInfoUrl !== ''));
   await writeFile(join(folder, 'oauth2.conf'), `tokeninfo_url = ${tokenInfoUrl}\nusername_attribute = email\n`);
   await writeFile(join(folder, 'users'), users.map((user) => `${user}: ${user}\n`).join(''));
-  await writeFile(join(folder, 'exim.conf'), eximConf(folder, smtpPort));
+  await writeFile(join(folder, 'exim.conf'), eximConf(folder, smtpPort, secure.smtpPort));
   await run('chown', [
     '-R',
     `${account}:${account}`,
@@ -75,6 +93,7 @@ export async function startMailHost({ tokenInfoUrl = '' } = {}): Promise<MailHos
   return {
     imapPort,
     smtpPort,
+    secure,
     account: (user, more = {}) => ({
       provider: 'imap',
       account_email: `${user}@acme.test`,
@@ -154,7 +173,7 @@ const special = (name: string) => `mailbox ${name} {
     special_use = \\${name}
   }`;
 
-const dovecotConf = (folder: string, port: number, hasTokens: boolean) => `protocols = imap
+const dovecotConf = (folder: string, port: number, securePort: number, hasTokens: boolean) => `protocols = imap
 listen = 127.0.0.1
 base_dir = ${folder}/run
 state_dir = ${folder}/run
@@ -164,7 +183,7 @@ default_login_user = ${account}
 mail_uid = ${account}
 mail_gid = ${account}
 first_valid_uid = 1
-ssl = no
+ssl = ${securePort === 0 ? 'no' : `yes\nssl_cert = <${folder}/certificate.pem\nssl_key = <${folder}/key.pem`}
 disable_plaintext_auth = no
 auth_mechanisms = plain login${hasTokens ? ' xoauth2' : ''}
 auth_failure_delay = 0
@@ -189,7 +208,8 @@ service imap-login {
     port = ${port}
   }
   inet_listener imaps {
-    port = 0
+    port = ${securePort}
+    ssl = yes
   }
 }
 service anvil {
@@ -205,10 +225,19 @@ const login = (name: string, prompts: string, user: string, password: string) =>
   server_set_id = ${user}
 `;
 
-const eximConf = (folder: string, port: number) => `exim_user = ${account}
+/** Exim has none of its own: what a client says is one text, with the token in it. */
+const tokenLogin = `xoauth2:
+  driver = plaintext
+  public_name = XOAUTH2
+  server_prompts = :
+  server_condition = \${if match{$auth1}{\\N^user=[a-z]+\\x01auth=Bearer access-[0-9]+\\x01\\x01$\\N}}
+  server_set_id = token
+`;
+
+const eximConf = (folder: string, port: number, securePort: number) => `exim_user = ${account}
 exim_group = ${account}
 primary_hostname = mail.acme.test
-daemon_smtp_ports = ${port}
+daemon_smtp_ports = ${port}${securePort === 0 ? '' : ` : ${securePort}\ntls_on_connect_ports = ${securePort}`}
 local_interfaces = 127.0.0.1
 spool_directory = ${folder}/spool
 log_file_path = ${folder}/log/%slog
@@ -218,7 +247,7 @@ never_users =
 acl_smtp_rcpt = rcpt
 acl_smtp_data = data
 auth_advertise_hosts = *
-tls_advertise_hosts =
+tls_advertise_hosts = ${securePort === 0 ? '' : `*\ntls_certificate = ${folder}/certificate.pem\ntls_privatekey = ${folder}/key.pem`}
 begin acl
 rcpt:
   deny message = no such user here
@@ -241,4 +270,4 @@ maildir:
 begin retry
 * * F,2h,15m
 begin authenticators
-${login('plain', ':', '$auth2', '$auth3')}${login('login', 'Username:: : Password::', '$auth1', '$auth2')}`;
+${tokenLogin}${login('plain', ':', '$auth2', '$auth3')}${login('login', 'Username:: : Password::', '$auth1', '$auth2')}`;
