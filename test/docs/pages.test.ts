@@ -44,7 +44,7 @@ function expectTrue(path: string, should: string): void {
   else expect(textOf(path)).toBe(should);
 }
 
-describe('a page for whoever has a service', { timeout: 180_000 }, () => {
+describe('a page for whoever has a service', { timeout: 600_000 }, () => {
   let kith: TestKith;
   let elsewhere: TestDatabase;
   let dataDir: string;
@@ -90,7 +90,7 @@ describe('a page for whoever has a service', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a page for whoever starts it', { timeout: 180_000 }, () => {
+describe('a page for whoever starts it', { timeout: 600_000 }, () => {
   let database: TestDatabase;
   let dataDir: string;
   let service: Terminal;

@@ -34,6 +34,8 @@ export interface MailHost {
   client(user: string): Promise<ImapFlow>;
   /** Puts messages into a folder of the user, as a server that delivers does. */
   deliver(user: string, messages: readonly (string | Buffer)[], folder?: string): Promise<void>;
+  /** Puts so many messages into the user's inbox, without the server. */
+  fill(user: string, count: number, message: (at: number) => string): Promise<void>;
   stopImap(): Promise<void>;
   startImap(): Promise<void>;
   stopSmtp(): Promise<void>;
@@ -108,6 +110,12 @@ export async function startMailHost({
       if (name !== 'INBOX') await at.mailboxCreate(name);
       for (const message of messages) await at.append(name, message);
       await at.logout();
+    },
+    async fill(user, count, message) {
+      const inbox = join(folder, 'mail', user);
+      for (const name of ['cur', 'new', 'tmp']) await mkdir(join(inbox, name), { recursive: true });
+      for (let at = 0; at < count; at++) await writeFile(join(inbox, 'cur', `${at}.M${at}.test:2,`), message(at));
+      await run('chown', ['-R', `${account}:${account}`, join(folder, 'mail')]);
     },
     stopImap: imap.stop,
     startImap: imap.start,
