@@ -5,6 +5,7 @@ import type { Driver, Reach } from './driver.ts';
 import { imap } from './imap/imap-driver.ts';
 import { imapReach } from './imap/imap-reach.ts';
 import { sandbox } from './sandbox.ts';
+import { telegramReach } from './telegram/telegram-reach.ts';
 
 const drivers: ReadonlyMap<string, Driver> = new Map([
   ['imap', imap],
@@ -19,7 +20,10 @@ export function driverOf({ provider, address }: Account): Driver {
 }
 
 /** Settings are checked against the provider's own schema before they are stored. */
-const reaches: ReadonlyMap<string, Reach> = new Map([['imap', imapReach as Reach]]);
+const reaches: ReadonlyMap<string, Reach> = new Map([
+  ['imap', imapReach as Reach],
+  ['telegram', telegramReach as Reach],
+]);
 
 /** How the service reaches accounts of the provider. Throws VALIDATION_ERROR with those that it does reach. */
 export function reachOf(provider: string): Reach {

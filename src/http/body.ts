@@ -42,6 +42,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       const left = departureOn(request.raw.socket);
       const bytes = await wholeBody(request, payload, left);
       request.arrivedAt = performance.now();
+      if (request.routeOptions.config.takesBytes) return bytes;
       return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
     });
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, read);
@@ -64,8 +65,10 @@ export function readJsonBodies(app: FastifyInstance): void {
       return undefined;
     },
   );
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (request.routeOptions.config.takesBytes) return bytes;
     if (bytes.length > 0) throw errors.validation(wantsJson);
+    return undefined;
   });
 }
 
