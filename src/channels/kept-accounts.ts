@@ -137,6 +137,11 @@ export async function whatCame({ workspace, model }: Call, id: string, since: nu
   };
 }
 
+/** Says that the account's credentials have stopped working, as whoever noticed it does between two looks. */
+export function noteExpired({ workspace }: Call, id: string, message: string): Sql {
+  return sql`update ${workspace.table('_integrations')} set status = 'expired', last_error = ${message} where id = ${id}::uuid`;
+}
+
 /** Forgets the account; what came by it stays. */
 export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   await tx.run(sql`delete from ${workspace.table('_mail_folders')} where integration_id = ${id}::uuid`);

@@ -11,11 +11,12 @@ import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { keepMessage } from '../records/conversations/ingest.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
-import { accountsIn, lockedAccount, senderAmong, type Account } from './accounts.ts';
+import { accountsIn, lockedAccount, senderAmong } from './accounts.ts';
 import { ChannelFailure } from './channel-failure.ts';
 import { confirmationIn } from './confirmation.ts';
 import type { Delivery } from './driver.ts';
 import { driverOf } from './drivers.ts';
+import { noteExpired } from './kept-accounts.ts';
 import type { Draft } from './outgoing-message.ts';
 import { heldThread, notOwn } from './own-thread.ts';
 
@@ -45,7 +46,8 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
     if (error instanceof KithError) throw error;
     if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
     await call.workspace.afterwards(({ exclusive }) => exclusive((tx) => takeBack(call, tx, id, messageId)));
-    if (error.isRefusal) await noteRefusal(call, account, error);
+    const expired = noteExpired(call, account.id, error.message);
+    if (error.isRefusal) await call.workspace.afterwards(async ({ run }) => void (await run(expired)));
     throw errors.sendFailed(error.message);
   }
   await call.workspace.afterwards(async ({ run }) => {
@@ -62,14 +64,6 @@ function freeId({ workspace, me }: Call, messageId: string, ownId: string): Sql 
   if (ownId === messageId) return sql`external_id`;
   return sql`case when exists (select from ${workspace.table('_interactions')} o where o.owner_id = ${me}::uuid
     and o.external_id = ${ownId} and o.direction = 'outbound') then external_id else ${ownId} end`;
-}
-
-/** The account's credentials have stopped working: whoever looks at it is told. */
-function noteRefusal({ workspace }: Call, { id }: Account, { message }: ChannelFailure): Promise<void> {
-  return workspace.afterwards(async ({ run }) => {
-    await run(sql`update ${workspace.table('_integrations')} set status = 'expired', last_error = ${message}
-      where id = ${id}::uuid`);
-  });
 }
 
 /** It did not go out: it is no message of its thread, and the same can be sent again at once. */

@@ -59,7 +59,8 @@ export function readJsonBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (request: FastifyRequest, text: string) => {
-      const { isPage, takesForm } = request.routeOptions.config;
+      const { isPage, takesForm, takesBytes } = request.routeOptions.config;
+      if (takesBytes) return Buffer.from(text);
       if (isPage || takesForm) return new URLSearchParams(text);
       if (text.length > 0) throw errors.validation(wantsJson);
       return undefined;

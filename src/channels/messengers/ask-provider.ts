@@ -35,10 +35,9 @@ export async function askProvider(call: Pick<Call, 'outgoing' | 'signal'>, ask: 
   const limits = { signal: call.signal, timeoutMs: longestMs, maxBytes: mostBytes };
   const sent = { ...request, isPlainForNamedOnly: true, begun: () => void (isBegun = true) };
   const answer = await call.outgoing.request(sent, limits).catch((error: unknown) => {
+    if (isSend && isBegun) throw new Error('The provider did not answer', { cause: error });
     call.signal.throwIfAborted();
-    throw isSend && isBegun
-      ? new Error('The provider did not answer', { cause: error })
-      : failureOf(error, (text) => text);
+    throw failureOf(error, (text) => text);
   });
   const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
   return {

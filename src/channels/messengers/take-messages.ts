@@ -24,24 +24,24 @@ const longestText = 1_000_000;
 const longestName = 2_000;
 const mostParticipants = 1_000;
 
-/** Keeps the messages, and does in the same transaction what belongs to them. Throws AccountGone. */
+/** Keeps the messages in one transaction, and before them what belongs to them. Throws AccountGone. */
 export function takeMessages(
   call: Call,
   account: Mailbox,
   channel: string,
   messages: readonly ChatMessage[],
-  beside: (tx: WorkspaceTransaction) => Promise<void> = async () => {},
+  before: (tx: WorkspaceTransaction) => Promise<void> = async () => {},
 ): Promise<void> {
   return call.workspace.transaction(async (tx) => {
     const { rows } = await tx.run(sql`select a.id from ${call.workspace.table('_integrations')} a
       where a.id = ${account.integrationId}::uuid for update`);
     if (rows.length === 0) throw new AccountGone('The account was removed');
+    await before(tx);
     await keepInteractions(
       call,
       tx,
       messages.map((message) => lineOf(account, channel, message)),
     );
-    await beside(tx);
   });
 }
 
@@ -65,6 +65,11 @@ function lineOf({ owner, integrationId }: Mailbox, channel: string, message: Cha
     visibility: undefined,
     integrationId,
   };
+}
+
+/** What a message brings along that is not kept: what it is, and what it is called. */
+export function attached(what: string, name?: string): string {
+  return `[${name === undefined ? what : `${what}: ${name}`}]`;
 }
 
 /** A name with the address beside it, where there are both. */

@@ -24,6 +24,11 @@ export function timeOfSeconds(value: Json | undefined): string | undefined {
   return /^\d{1,12}$/.test(text) ? usualTime(Number(text) * 1_000) : undefined;
 }
 
+/** A time in ISO 8601, or one that is close to it; undefined for what no message has. */
+export function timeOfText(value: Json | undefined): string | undefined {
+  return usualTime(Date.parse(textIn(value) ?? ''));
+}
+
 function usualTime(ms: number): string | undefined {
   return ms > Date.UTC(1990, 0) && ms < Date.UTC(2100, 0) ? new Date(ms).toISOString() : undefined;
 }

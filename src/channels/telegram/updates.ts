@@ -1,6 +1,6 @@
 /** What people wrote to a bot of Telegram, of the updates that tell it. */
 import type { Json, JsonObject } from '../../lib/json.ts';
-import { written, type ChatMessage } from '../messengers/take-messages.ts';
+import { attached, written, type ChatMessage } from '../messengers/take-messages.ts';
 import { objectIn, textIn, timeOfSeconds } from '../messengers/told.ts';
 import { wantedUpdates } from './bot-api.ts';
 import type { TelegramSettings } from './telegram-settings.ts';
@@ -61,12 +61,12 @@ function textOf(message: JsonObject): string {
 }
 
 const kinds: readonly (readonly [key: string, what: (value: Json) => string])[] = [
-  ['photo', () => 'photo'],
-  ['animation', () => 'animation'],
+  ['photo', () => attached('photo')],
+  ['animation', () => attached('animation')],
   ['video', (value) => named('video', value)],
   ['audio', (value) => named('audio', value)],
-  ['voice', () => 'voice message'],
-  ['video_note', () => 'video message'],
+  ['voice', () => attached('voice message')],
+  ['video_note', () => attached('video message')],
   ['sticker', (value) => named('sticker', value, 'emoji')],
   ['contact', (value) => contactText(objectIn(value))],
   ['venue', (value) => named('place', value, 'title')],
@@ -82,18 +82,17 @@ function attachments(message: JsonObject): readonly string[] {
     const value = message[key];
     return value === undefined || (key === 'location' && message['venue'] !== undefined) ? [] : [what(value)];
   });
-  return [...document, ...others].map((what) => `[${what}]`);
+  return [...document, ...others];
 }
 
 function named(what: string, value: Json, key = 'file_name'): string {
-  const name = textIn(objectIn(value)[key]);
-  return name === undefined ? what : `${what}: ${name}`;
+  return attached(what, textIn(objectIn(value)[key]));
 }
 
 function contactText({ first_name: first, last_name: last, phone_number: number }: JsonObject): string {
-  return `contact: ${[first, last, number].flatMap((part) => textIn(part) ?? []).join(' ')}`;
+  return attached('contact', [first, last, number].flatMap((part) => textIn(part) ?? []).join(' '));
 }
 
 function placeText({ latitude, longitude }: JsonObject): string {
-  return `place: ${textIn(latitude) ?? ''}, ${textIn(longitude) ?? ''}`;
+  return attached('place', `${textIn(latitude) ?? ''}, ${textIn(longitude) ?? ''}`);
 }
