@@ -22,7 +22,7 @@ export const receiveHook = defineOperation({
   input: Type.Object({ ...address, request: Type.Unsafe<HookRequest>({}) }),
   output: Type.Object({ received: Type.Boolean() }),
   effect: 'write',
-  cost: 'global',
+  cost: 'long',
   async run(call, { request, ...account }) {
     await receiveFromProvider(call, account, request);
     return { received: true };

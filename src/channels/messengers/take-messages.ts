@@ -20,6 +20,8 @@ export interface ChatMessage {
   readonly text: string;
 }
 
+/** A history may be of thousands: what so many say is sealed at one go. */
+const mostAtOnce = 500;
 const longestText = 1_000_000;
 const longestName = 2_000;
 const mostParticipants = 1_000;
@@ -37,11 +39,14 @@ export function takeMessages(
       where a.id = ${account.integrationId}::uuid for update`);
     if (rows.length === 0) throw new AccountGone('The account was removed');
     await before(tx);
-    await keepInteractions(
-      call,
-      tx,
-      messages.map((message) => lineOf(account, channel, message)),
-    );
+    for (let at = 0; at < messages.length; at += mostAtOnce) {
+      const part = messages.slice(at, at + mostAtOnce);
+      await keepInteractions(
+        call,
+        tx,
+        part.map((message) => lineOf(account, channel, message)),
+      );
+    }
   });
 }
 
