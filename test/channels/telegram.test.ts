@@ -1,6 +1,12 @@
 /** Bots of Telegram: fetched where Telegram cannot call in, else by hooks that prove where they come from. [contract: Accounts, Hooks] */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteOrganization } from '../../src/provision/delete-organization.ts';
+import { backUp } from '../../src/transfer/backup.ts';
+import { restore } from '../../src/transfer/restore.ts';
 import { until } from '../api/receiver.ts';
 import { startTelegramServer, type TelegramServer } from '../support/telegram-server.ts';
 import { startMessenger, type Messenger } from './messenger.ts';
@@ -139,5 +145,29 @@ describe('a bot of Telegram', () => {
     telegram.write('fred');
     await here.connected(telegram.account('fred'));
     await until(async () => telegram.hook('fred'), {});
+  });
+
+  it('is called in for after a restore, and a copy does not take that away', async () => {
+    const id = await here.connected(telegram.account('gina'));
+    const folder = await mkdtemp(join(tmpdir(), 'kith-hooks-'));
+    try {
+      const path = join(folder, 'one.kith');
+      const { deps } = here.kith;
+      const organizationId = here.organization.id;
+      await backUp(deps, { path, organizationId });
+      const told = async (message_id: number) => {
+        const message = { message_id, date: 1_790_000_000, text: String(message_id), chat: { id: 888 } };
+        return (await here.hook(`telegram/${id}`, { update_id: 1, message }, secret('gina'))).status;
+      };
+      await restore(deps, { path, as: 'new' });
+      expect(await told(1)).toBe(200);
+      expect(await here.messages('888')).toHaveLength(1);
+      await deleteOrganization(deps, organizationId, 'Test');
+      expect(await told(2)).toBe(401);
+      await restore(deps, { path });
+      expect(await told(3)).toBe(200);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

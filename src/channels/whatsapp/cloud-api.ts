@@ -18,7 +18,7 @@ export async function askForNumber(call: Call, settings: WhatsappSettings): Prom
     url: `${numberUrl(settings)}?fields=display_phone_number`,
     headers: headersOf(settings),
   });
-  if (said.status !== 200) throw refused('WhatsApp does not give the number', said);
+  if (said.status !== 200) throw refused('WhatsApp does not give the number', said, settings);
 }
 
 /** Sends a text into a chat, and gives its id. Throws ChannelFailure where it did not go out; another Error says that nobody knows. */
@@ -46,7 +46,7 @@ export async function sendText(
   if (said.status === 200) return textIn(objectsIn(said.body['messages'])[0]?.['id']);
   if (said.status >= 500 && said.body['error'] === undefined)
     throw new Error(`WhatsApp answered with status ${said.status}`);
-  throw refused('WhatsApp does not take the message', said);
+  throw refused('WhatsApp does not take the message', said, settings);
 }
 
 /** What an error of the Graph API says, in its own words. */
@@ -58,10 +58,12 @@ export function wordsOf(error: JsonObject): string | undefined {
   return `the person has not written for 24 hours, and can be reached by templates alone (${words})`;
 }
 
-function refused(what: string, said: Said): ChannelFailure {
+function refused(what: string, said: Said, { access_token: token }: WhatsappSettings): ChannelFailure {
   const error = objectIn(said.body['error']);
+  // A token that is malformed is repeated.
+  const words = wordsOf(error)?.replaceAll(token, '…');
   const isOfCredentials = said.status === 401 || tokenCodes.includes(textIn(error['code']) ?? '');
-  return refusal(what, wordsOf(error), said, isOfCredentials);
+  return refusal(what, words, said, isOfCredentials);
 }
 
 function numberUrl({ base_url: base, phone_number_id: id }: WhatsappSettings): string {
