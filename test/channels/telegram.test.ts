@@ -126,8 +126,12 @@ describe('a bot of Telegram', () => {
     expect(await here.account(id)).toMatchObject({ status: 'expired', last_error: /Unauthorized/ });
   });
 
-  it('has its hook set where the service has a public address', async () => {
-    const there = await startMessenger({ KITH_JOBS: 'on', KITH_PUBLIC_URL: 'https://crm.example/kith' });
+  it('has its hook set where the service has a public address, which counts calls by where they come from', async () => {
+    const there = await startMessenger({
+      KITH_JOBS: 'on',
+      KITH_PUBLIC_URL: 'https://crm.example/kith',
+      KITH_RATE_LIMITS: '{"api:ip":{"limit":10,"windowSeconds":3600}}',
+    });
     try {
       const id = await there.connected(telegram.account('fred'));
       await until(async () => telegram.hook('fred'), {
@@ -138,6 +142,9 @@ describe('a bot of Telegram', () => {
       expect(await there.hook(`telegram/${id}`, update, secret('fred'))).toMatchObject({ status: 200 });
       expect(await there.messages(bob)).toMatchObject([{ content_text: 'Hooked' }]);
       expect((await there.command(['sync', '--account', id])).json).toMatchObject({ interactions: 0 });
+      const statuses = [];
+      for (let call = 0; call < 10; call++) statuses.push((await there.hook(`telegram/${id}`, {})).status);
+      expect([...new Set(statuses)]).toEqual([401, 429]);
     } finally {
       await there.stop();
     }

@@ -21,7 +21,7 @@ export interface ChatMessage {
 }
 
 /** A history may be of thousands: what so many say is sealed at one go. */
-const mostAtOnce = 500;
+const mostAtOnce = 200;
 const longestText = 1_000_000;
 const longestName = 2_000;
 const mostParticipants = 1_000;
