@@ -71,6 +71,7 @@ export function openFront(parts: FrontParts, resources: AsyncDisposableStack): F
       agentStream: createAgentStream({ model: config.model, outgoing, keyring, clock, limiter }),
       transcripts: createTranscripts({ keyring, publicUrl: config.publicUrl }),
     },
+    hooked: kernel.sessions,
     people: peopleOf(parts),
     hosts: hostsOf(config),
     origins: config.corsOrigins,

@@ -174,7 +174,7 @@ export async function openKernel(
   const limiter = await limiterWith(keyring);
   const oauth = createOAuth({ entries, provision, outgoing, limiter, clock });
   const { carryOut, jobs, perform, performHere } = openDoors(
-    { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs: config.syncMs },
+    { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs: config.syncMs, publicUrl: config.publicUrl },
     limiter,
   );
   return {
@@ -218,11 +218,12 @@ function mailer({ mail, dataDir }: Config): SendMail {
 interface DoorParts extends Pick<Kernel, 'sessions' | 'outgoing' | 'signIn'>, Ground {
   readonly log: Log;
   readonly syncMs: number;
+  readonly publicUrl: string | undefined;
 }
 
 /** The door of requests, and the one for what the machine itself does; and jobs, which pass that one, too. */
 function openDoors(
-  { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs }: DoorParts,
+  { directory, keyring, sessions, outgoing, clock, log, signIn, syncMs, publicUrl }: DoorParts,
   limiter: Limiter | undefined,
 ) {
   // The door needs jobs, and these jobs need the door.
@@ -231,6 +232,7 @@ function openDoors(
     log,
     outgoing,
     clock,
+    publicUrl,
     get perform() {
       return performHere;
     },

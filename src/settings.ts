@@ -69,7 +69,8 @@ export const settings = {
   },
   KITH_PUBLIC_URL: {
     default: 'where it listens',
-    meaning: "The service's address as others see it, such as https://crm.example; agents may call it by that name",
+    meaning:
+      "The service's address as others see it, such as https://crm.example; agents may call it by that name, and with https Telegram calls in there",
   },
   KITH_CORS_ORIGINS: {
     default: '',

@@ -1,4 +1,7 @@
-/** What leads into an organization from outside, which stands in the control schema and not in the organization's own: tokens and invitations. */
+/**
+ * What leads into an organization from outside, which stands in the control schema and not in the organization's own: tokens, invitations, and hooks of
+ * providers.
+ */
 
 export interface PendingInvitation {
   readonly id: string;
@@ -30,6 +33,9 @@ export interface Doors {
     readonly issuedAt: number;
     readonly expiresAt: number | null;
   }): Promise<string>;
+  /** To be called before the account is written: from then on what its provider tells leads here. */
+  enterHook(integrationId: string, owner: string): Promise<void>;
+  removeHook(integrationId: string): Promise<void>;
   /** Those that were not used, oldest first. */
   invitations(): Promise<readonly PendingInvitation[]>;
   /** Takes the place of an earlier one to that address; the link goes to the mailbox alone. */

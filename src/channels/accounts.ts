@@ -11,6 +11,8 @@ export interface Account {
   readonly address: string;
   readonly status: string;
   readonly maySend: boolean;
+  /** Whether the service was told how to reach it; else it was brought in for what it had. */
+  readonly isReached: boolean;
 }
 
 /** Asks for the caller's accounts of the channel, the oldest first; `accountsIn` reads the answer. */
@@ -24,18 +26,20 @@ export function lockedAccount(call: Call, channel: string, id: string): Sql {
 }
 
 function selectAccounts({ workspace, me }: Call, channel: string): Sql {
-  return sql`select a.id, a.provider, a.account_email, a.status, a.send_enabled from ${workspace.table('_integrations')} a
+  return sql`select a.id, a.provider, a.account_email, a.status, a.send_enabled, a.settings is not null
+    from ${workspace.table('_integrations')} a
     where a.workspace_user_id = ${me}::uuid and ${channel} = any(a.channels)`;
 }
 
 /** The accounts in what a statement gave. */
 export function accountsIn(found: Rows | undefined): readonly Account[] {
-  return (found?.rows ?? []).map(([id, provider, address, status, maySend]) => ({
+  return (found?.rows ?? []).map(([id, provider, address, status, maySend, isReached]) => ({
     id: id ?? '',
     provider: provider ?? '',
     address: address ?? '',
     status: status ?? '',
     maySend: maySend === 't',
+    isReached: isReached === 't',
   }));
 }
 

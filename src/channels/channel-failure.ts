@@ -5,11 +5,14 @@ import { OutgoingError } from '../outgoing/failure.ts';
 export class ChannelFailure extends Error {
   /** Whether the account's credentials are what does not work. */
   readonly isRefusal: boolean;
+  /** How long the provider wants to be left alone; undefined where it does not say. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, isRefusal = false, cause?: unknown) {
+  constructor(message: string, isRefusal = false, cause?: unknown, retryAfterMs?: number) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ChannelFailure';
     this.isRefusal = isRefusal;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

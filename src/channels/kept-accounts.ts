@@ -2,7 +2,6 @@
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { utc } from '../fields/members.ts';
-import { newId } from '../lib/id.ts';
 import type { Row } from '../postgres/database.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
@@ -15,14 +14,26 @@ export const mostOfUser = 20;
 /** Messages and meetings that one statement removes. */
 const removedAtOnce = 500;
 
-/** Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id. */
+/** The id of the person's account with this provider and address; undefined where there is none yet. */
+export async function accountIdOf(
+  { workspace, model }: Call,
+  owner: string,
+  { provider, account_email: address }: AccountSettings,
+): Promise<string | undefined> {
+  const query = sql`select a.id from ${workspace.table('_integrations')} a where a.workspace_user_id = ${owner}::uuid
+    and a.provider = ${provider} and a.account_email = ${address}`;
+  const [found] = await workspace.read(statement(query, model.version));
+  return found?.rows[0]?.[0] ?? undefined;
+}
+
+/** Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id, another than that given where somebody else was quicker. */
 export async function keepAccount(
   call: Call,
   tx: WorkspaceTransaction,
-  owner: string,
-  channels: readonly string[],
+  account: { readonly id: string; readonly owner: string; readonly channels: readonly string[] },
   settings: AccountSettings,
 ): Promise<string> {
+  const { owner, channels } = account;
   const table = call.workspace.table('_integrations');
   const { provider, account_email: address, send_enabled: maySend = false } = settings;
   const [stored, known] = [
@@ -30,7 +41,7 @@ export async function keepAccount(
     await tx.run(sql`select a.id from ${table} a where a.workspace_user_id = ${owner}::uuid and a.provider = ${provider}
       and a.account_email = ${address} for update`),
   ];
-  const id = known.rows[0]?.[0] ?? newId(call.now);
+  const id = known.rows[0]?.[0] ?? account.id;
   const sealed = sealSettings(call.vault(stored.rows[0]?.[0] ?? ''), id, settings);
   const time = instant(call.now);
   await tx.run(sql`insert into ${table} as a (id, workspace_user_id, provider, account_email, channels, send_enabled, status,
@@ -124,6 +135,11 @@ export async function whatCame({ workspace, model }: Call, id: string, since: nu
       reason: reason ?? '',
     })),
   };
+}
+
+/** Says that the account's credentials have stopped working, as whoever noticed it does between two looks. */
+export function noteExpired({ workspace }: Call, id: string, message: string): Sql {
+  return sql`update ${workspace.table('_integrations')} set status = 'expired', last_error = ${message} where id = ${id}::uuid`;
 }
 
 /** Forgets the account; what came by it stays. */

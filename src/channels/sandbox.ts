@@ -31,6 +31,7 @@ export const sandbox: Driver = {
   async send(call, account, { messageId, threadId, message }) {
     const { reply_to_thread: _, ...said } = message;
     await keep(call, account, 'sent', { ...said, thread_id: threadId, message_id: messageId });
+    return undefined;
   },
   async mark(call, account, { threadId, action }) {
     await keep(call, account, 'mark', { thread_id: threadId, action });

@@ -16,6 +16,7 @@ import { ChannelFailure } from './channel-failure.ts';
 import { confirmationIn } from './confirmation.ts';
 import type { Delivery } from './driver.ts';
 import { driverOf } from './drivers.ts';
+import { noteExpired } from './kept-accounts.ts';
 import type { Draft } from './outgoing-message.ts';
 import { heldThread, notOwn } from './own-thread.ts';
 
@@ -36,22 +37,33 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   const { id, ...sent } = await call.workspace.transaction((tx) => claimed(call, tx, draft, digest, token));
   if (sent.isRepetition) return sent;
   const { messageId, threadId } = sent;
-  const { account, message, plain } = draft;
+  const { account, thread, message, plain } = draft;
+  const delivery = { messageId, threadId, externalThreadId: thread?.externalId ?? messageId, message, plain };
+  let ownId: string;
   try {
-    await call.sendOut(() => driver.send(call, account, { messageId, threadId, message, plain }));
+    ownId = (await call.sendOut(() => driver.send(call, account, delivery))) ?? messageId;
   } catch (error) {
     if (error instanceof KithError) throw error;
     if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
     await call.workspace.afterwards(({ exclusive }) => exclusive((tx) => takeBack(call, tx, id, messageId)));
+    const expired = noteExpired(call, account.id, error.message);
+    if (error.isRefusal) await call.workspace.afterwards(async ({ run }) => void (await run(expired)));
     throw errors.sendFailed(error.message);
   }
   await call.workspace.afterwards(async ({ run }) => {
-    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)} where id = ${id}::uuid`);
-    await run(
-      sql`update ${call.workspace.table('_interactions')} set delivery = null where ${isMessage(call, messageId)}`,
-    );
+    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)}, message_id = ${ownId}
+      where id = ${id}::uuid`);
+    await run(sql`update ${call.workspace.table('_interactions')} set delivery = nullif(delivery, 'unknown'),
+      external_id = ${freeId(call, messageId, ownId)} where ${isMessage(call, messageId)}`);
   });
-  return sent;
+  return { ...sent, messageId: ownId };
+}
+
+/** The provider's own id, unless it has told of the message under that meanwhile. */
+function freeId({ workspace, me }: Call, messageId: string, ownId: string): Sql {
+  if (ownId === messageId) return sql`external_id`;
+  return sql`case when exists (select from ${workspace.table('_interactions')} o where o.owner_id = ${me}::uuid
+    and o.external_id = ${ownId} and o.direction = 'outbound') then external_id else ${ownId} end`;
 }
 
 /** It did not go out: it is no message of its thread, and the same can be sent again at once. */

@@ -1,12 +1,12 @@
 /** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
 import type { Call } from '../access/call.ts';
-import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
-import { addressIn } from '../records/conversations/addresses.ts';
+import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { settingsOf } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
 import type { Rhythm } from './driver.ts';
 import { reachOf } from './drivers.ts';
-import { AccountGone, type Mailbox } from './mail/take-in.ts';
+import { knownAccount, type KnownAccount } from './known-account.ts';
+import { AccountGone } from './mail/take-in.ts';
 
 export interface Synchronised {
   /** Why it did not come to its end; undefined where it did. */
@@ -24,7 +24,7 @@ const failuresOfError = 3;
  * With a rhythm it says when to come again, later where it fails, and has its mailbox watched until then.
  */
 export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm): Promise<Synchronised | undefined> {
-  const account = await accountWithId(call, accountId);
+  const account = await knownAccount(call, accountId);
   const settings = account && (await settingsOf(call, accountId));
   if (!account || !settings) return undefined;
   try {
@@ -37,24 +37,6 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   }
 }
 
-interface KnownAccount extends Mailbox {
-  readonly failures: number;
-}
-
-async function accountWithId({ workspace, model }: Call, id: string): Promise<KnownAccount | undefined> {
-  const [accounts, users] = [workspace.table('_integrations'), workspace.table('_users')];
-  const query = sql`select a.workspace_user_id, a.failures, (select json_agg(o.address) from (
-      select b.account_email address from ${accounts} b where b.workspace_user_id = a.workspace_user_id
-      union select u.email from ${users} u where u.id = a.workspace_user_id) o)
-    from ${accounts} a where a.id = ${id}::uuid`;
-  const [found] = await workspace.read(statement(query, model.version));
-  const [row] = found?.rows ?? [];
-  if (!row) return undefined;
-  const [owner, failures, addresses] = row;
-  const own = (JSON.parse(addresses ?? '[]') as string[]).flatMap((text) => addressIn(text) ?? []);
-  return { integrationId: id, owner: owner ?? '', failures: Number(failures), ownAddresses: new Set(own) };
-}
-
 /** The status with its transitions, and when to try again. */
 async function note(
   call: Call,
@@ -63,7 +45,8 @@ async function note(
   everyMs: number | undefined,
 ): Promise<Synchronised> {
   const failures = failure ? before + 1 : 0;
-  const nextAt = everyMs === undefined ? undefined : call.now + pauseAfter(failures, everyMs);
+  const pause = everyMs === undefined ? undefined : pauseAfter(failures, everyMs);
+  const nextAt = pause === undefined ? undefined : call.now + Math.max(pause, failure?.retryAfterMs ?? 0);
   const changes = failure
     ? sql`last_error = ${failure.message}, failures = ${failures}::integer, status = ${statusAfter(failure, failures)}`
     : sql`last_error = null, failures = 0, status = 'active', last_sync_at = ${instant(call.now)}`;

@@ -7,6 +7,7 @@ import { sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
 import { createDatasources, type Datasources, type DirectoryParts } from './datasources.ts';
 import { createDues, type Dues } from './due.ts';
+import { createHooks, type Hooks } from './hooks.ts';
 import { createMembers, type Members } from './members.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { removeUnfinished } from './unfinished.ts';
@@ -16,7 +17,7 @@ export type { Organization };
 
 type Withdrawn = Pick<Organization, 'id' | 'schema' | 'datasourceId'>;
 
-export interface Directory extends Organizations, Datasources, Moves, Dues, Members {
+export interface Directory extends Organizations, Datasources, Moves, Dues, Members, Hooks {
   /** The id of the person with that address, who is entered when unknown. */
   personByEmail(email: string, name: string): Promise<string>;
   addToken(tokenId: string, organizationId: string): Promise<void>;
@@ -35,6 +36,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
     ...datasources,
     ...createDues(main, clock),
     ...createMembers(main),
+    ...createHooks(main),
     ...createMoves(main, organizations.forget),
     async personByEmail(email, name) {
       // The update changes nothing; without it a known person would not be returned.

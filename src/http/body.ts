@@ -42,6 +42,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       const left = departureOn(request.raw.socket);
       const bytes = await wholeBody(request, payload, left);
       request.arrivedAt = performance.now();
+      if (request.routeOptions.config.takesBytes) return bytes;
       return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
     });
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, read);
@@ -58,14 +59,17 @@ export function readJsonBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (request: FastifyRequest, text: string) => {
-      const { isPage, takesForm } = request.routeOptions.config;
+      const { isPage, takesForm, takesBytes } = request.routeOptions.config;
+      if (takesBytes) return Buffer.from(text);
       if (isPage || takesForm) return new URLSearchParams(text);
       if (text.length > 0) throw errors.validation(wantsJson);
       return undefined;
     },
   );
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (request.routeOptions.config.takesBytes) return bytes;
     if (bytes.length > 0) throw errors.validation(wantsJson);
+    return undefined;
   });
 }
 

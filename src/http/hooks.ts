@@ -4,7 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
-import { agentsPath, appParts, appPrefix, authPrefix, oauthPrefix, restPrefix } from '../lib/rest-prefix.ts';
+import {
+  agentsPath,
+  appParts,
+  appPrefix,
+  authPrefix,
+  hooksPrefix,
+  oauthPrefix,
+  restPrefix,
+} from '../lib/rest-prefix.ts';
 import { bucketBy, bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import { rowOf } from '../limits/policies.ts';
@@ -56,7 +64,7 @@ export function addHooks(
 }
 
 /** What comes before REST and beside it. */
-const doors = [authPrefix, oauthPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
+const doors = [authPrefix, oauthPrefix, hooksPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
 
 /** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
 export async function beginRequest(

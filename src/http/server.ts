@@ -33,6 +33,7 @@ import { openListeners, type Listeners } from './listeners.ts';
 import { addMetrics } from './metrics.ts';
 import type { SharedMetrics } from './metrics.ts';
 import { addTranscriptSocket, wantsSocket, type TranscriptSocketParts } from './transcript-socket.ts';
+import { addProviderHooks } from './provider-hooks.ts';
 import { addReferencePage } from './reference-page.ts';
 
 export interface ServerParts {
@@ -45,6 +46,8 @@ export interface ServerParts {
   readonly answerAgent?: AnswerAgent;
   /** What Kith's own programs ask for; without it there is no place for them. */
   readonly app?: AppOperations & Pick<TranscriptSocketParts, 'sessions' | 'keyring' | 'clock' | 'times'>;
+  /** Who providers of accounts call in for; without it there is no place for them. */
+  readonly hooked?: Pick<Sessions, 'ofHook'>;
   /** Names by which the service is called, beside those of this machine. */
   readonly hosts?: readonly string[];
   /** Whose pages may call the service from a browser. */
@@ -186,10 +189,12 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   addReferencePage(app);
   addDocuments(app);
   addLlms(app);
-  const preParsing = [inflateBody, shareOfBodies()];
+  const share = shareOfBodies();
+  const preParsing = [inflateBody, share];
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
   if (parts.app) addTranscriptSocket(app, { ...parts.app, perform, isKnownHost, log, closing });
+  if (parts.hooked) addProviderHooks(app, { sessions: parts.hooked, perform, preParsing: share, log });
   if (people && browser) {
     const named = issuerOf(people);
     addPages(app, { ...people, issuerOf: named, browser, perform, limiter, log, closing, version });

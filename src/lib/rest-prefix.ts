@@ -19,3 +19,11 @@ export const agentsPath = '/mcp';
 
 /** Where apps register and get their tokens. */
 export const oauthPrefix = '/api/oauth';
+
+/** Where providers of accounts call in. */
+export const hooksPrefix = '/api/hooks';
+
+/** Where the provider of an account calls in for it. */
+export function hookPath(provider: string, integrationId: string): string {
+  return `${hooksPrefix}/${provider}/${integrationId}`;
+}

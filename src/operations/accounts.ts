@@ -2,8 +2,10 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { AccountSettings } from '../channels/account-settings.ts';
+import { ChannelFailure } from '../channels/channel-failure.ts';
 import { reachOf } from '../channels/drivers.ts';
 import {
+  accountIdOf,
   countAccounts,
   forgetAccount,
   keepAccount,
@@ -15,7 +17,7 @@ import {
 } from '../channels/kept-accounts.ts';
 import { synchronise } from '../channels/synchronise.ts';
 import { errors } from '../errors.ts';
-import { isUuid } from '../lib/id.ts';
+import { isUuid, newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { accountJob } from './background/account-job.ts';
@@ -62,9 +64,13 @@ export const addAccount = defineOperation({
     const owner = await userWithEmail(call, user);
     if ((await countAccounts(call, owner, settings)) >= mostOfUser)
       throw errors.validation(`A user has at most ${mostOfUser} accounts`);
-    await reach.tryOut(call, settings);
+    await reach.tryOut(call, settings).catch((error: unknown) => {
+      throw error instanceof ChannelFailure ? errors.validation(error.message) : error;
+    });
+    const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
+    await call.doors.enterHook(wantedId, owner);
     const id = await call.workspace.transaction(async (tx) => {
-      const kept = await keepAccount(call, tx, owner, reach.channelsOf(settings), settings);
+      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels: reach.channelsOf(settings) }, settings);
       await tx.run(insertJob(call.model, accountJob(kept, owner), call.now));
       call.audit(tx, 'account.connected', { account: kept, provider: settings.provider, user: owner });
       return kept;
@@ -138,6 +144,7 @@ export const removeAccount = defineOperation({
       await forgetAccount(call, tx, account.id);
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
     });
+    await call.workspace.afterwards(() => call.doors.removeHook(account.id));
     if (purge) while (await call.part((now) => purgeSome(now, account.id)));
     return { removed: true };
   },

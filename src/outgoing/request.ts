@@ -18,6 +18,8 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array;
   /** Without TLS it goes only to hosts that the operator has named. */
   readonly isPlainForNamedOnly?: boolean;
+  /** Called when a connection is there and the request goes out on it: before, the host has got nothing of it. */
+  readonly begun?: () => void;
 }
 
 interface AnswerHead {
@@ -152,6 +154,7 @@ async function answered(
   coding: 'gzip' | 'identity',
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  request.begun?.();
   const sent = begin(socket, request, coding);
   const answer = answerTo(sent);
   sent.end(request.body);

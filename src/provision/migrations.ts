@@ -6,6 +6,7 @@ import { moves } from './migrations/control/0003-moves.ts';
 import { due } from './migrations/control/0004-due.ts';
 import { signIn } from './migrations/control/0005-sign-in.ts';
 import { oauth } from './migrations/control/0006-oauth.ts';
+import { hooks } from './migrations/control/0007-hooks.ts';
 import { workspace } from './migrations/organization/0001-workspace.ts';
 import { idempotency } from './migrations/organization/0002-idempotency.ts';
 import { upkeep } from './migrations/organization/0003-upkeep.ts';
@@ -29,7 +30,7 @@ export interface Migrations {
 }
 
 export const allMigrations: Migrations = {
-  control: [directory, demo, moves, due, signIn, oauth],
+  control: [directory, demo, moves, due, signIn, oauth, hooks],
   organization: [
     workspace,
     idempotency,

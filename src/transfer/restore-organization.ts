@@ -183,6 +183,17 @@ async function settleIn(deps: ProvisionDeps, tx: Transaction, place: Place): Pro
   await continueHistory(tx, place.schema);
   await pauseWebhooks(tx, place.schema);
   await enterPeople(deps, tx, place);
+  await enterHooks(deps, tx, place);
+}
+
+/** Providers lead here, unless the original goes on beside what was restored. */
+async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, schema }: Place): Promise<void> {
+  const { rows } = await tx.run(
+    statement(sql`select a.id, a.workspace_user_id from ${identifier(schema, '_integrations')} a
+      where a.settings is not null`),
+  );
+  const accounts = rows.map(([own, owner]) => ({ integrationId: own ?? '', workspaceUserId: owner ?? '' }));
+  await directory.enterHooks(id, accounts);
 }
 
 /** The original may go on beside what was restored: nobody is told by both. */

@@ -27,6 +27,7 @@ export const imap: Driver = {
     const rejected = await sendMail(call, smtp, message, raw);
     if (rejected.length > 0) call.warn(`The server of ${account.address} did not take: ${rejected.join(', ')}`);
     await keepCopy(call, settings, delivery, raw);
+    return undefined;
   },
 
   async mark(call, account, { threadId, action }) {

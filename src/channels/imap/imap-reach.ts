@@ -6,6 +6,7 @@ import { ChannelFailure } from '../channel-failure.ts';
 import type { Reach, Rhythm } from '../driver.ts';
 import { trySending } from '../smtp/open-sending.ts';
 import { foldersOf } from './folders.ts';
+import { leaveIdle, takeIdle } from './idle.ts';
 import { ImapAccount, type ImapSettings, type MailServerSettings } from './imap-settings.ts';
 import { withMailbox, type Kept } from './open-mailbox.ts';
 import { syncMailbox } from './sync.ts';
@@ -48,7 +49,7 @@ async function tryOut(call: Call, settings: ImapSettings): Promise<void> {
 function keptFor(accountId: string, server: MailServerSettings, { watch, onNews }: Rhythm): Kept {
   const settings = hash('sha256', JSON.stringify(server), 'base64');
   return {
-    take: () => watch.take(accountId, settings),
-    leave: (client) => watch.leave(accountId, settings, client, onNews),
+    take: () => takeIdle(watch, accountId, settings),
+    leave: (client) => leaveIdle(watch, accountId, settings, client, onNews),
   };
 }

@@ -6,6 +6,7 @@ import { sql, statement } from '../../postgres/sql.ts';
 import type { MailServerSettings } from './imap-settings.ts';
 import { readMailAside } from '../mail/mail-aside.ts';
 import { messageIdsIn } from '../mail/message-ids.ts';
+import { readPositions, type Position } from '../positions.ts';
 import { takeIn, type Failed, type Mailbox, type Received } from '../mail/take-in.ts';
 import { foldersOf, type Folder } from './folders.ts';
 import { withMailbox, type Kept, type Ours } from './open-mailbox.ts';
@@ -27,7 +28,7 @@ export function syncMailbox(
   kept?: Kept,
 ): Promise<void> {
   async function syncFolders(client: ImapFlow, ours: Ours): Promise<void> {
-    const known = await ours(readPositions(call, mailbox));
+    const known = await ours(readPositions(call, mailbox.integrationId));
     for (const folder of await foldersOf(client, named)) {
       const position = known.get(folder.path);
       if (isRead(folder, position)) continue;
@@ -35,23 +36,6 @@ export function syncMailbox(
     }
   }
   return withMailbox(call, server, syncFolders, kept);
-}
-
-interface Position {
-  readonly uidValidity: string;
-  readonly lastUid: number;
-}
-
-async function readPositions({ workspace, model }: Call, { integrationId }: Mailbox) {
-  const query = sql`select f.name, f.uid_validity, f.last_uid from ${workspace.table('_mail_folders')} f
-    where f.integration_id = ${integrationId}::uuid`;
-  const [found] = await workspace.read(statement(query, model.version));
-  return new Map<string, Position>(
-    (found?.rows ?? []).map(([name, uidValidity, lastUid]) => [
-      name ?? '',
-      { uidValidity: uidValidity ?? '', lastUid: Number(lastUid) },
-    ]),
-  );
 }
 
 function isRead({ uidValidity, uidNext }: Folder, position: Position | undefined): boolean {

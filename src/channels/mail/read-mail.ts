@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { cleanHtml } from '../../fields/html.ts';
 import { FieldProblem } from '../../fields/field-problem.ts';
+import { storable, storableLine } from '../storable-text.ts';
 import { messageIdsIn } from './message-ids.ts';
 
 /** What a mail says. Texts have nothing in them that cannot be stored. */
@@ -110,15 +111,8 @@ function dateOf(text: string | undefined): string | null {
 }
 
 function oneLine(text: string | undefined): string | null {
-  const line = storable(text ?? '', longestAddress)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  const line = storableLine(text ?? '', longestAddress);
   return line === '' ? null : line;
-}
-
-/** No NUL, no halves of characters, and no longer than `most`. */
-function storable(text: string, most: number): string {
-  return text.slice(0, most).replaceAll('\0', '').toWellFormed();
 }
 
 /** For a message without an id: the same message has the same. */

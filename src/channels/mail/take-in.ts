@@ -8,6 +8,7 @@ import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
 import { raise } from '../../records/conversations/ingest-rows.ts';
+import { notePosition } from '../positions.ts';
 import { placesOf } from './threading.ts';
 import type { Mail } from './read-mail.ts';
 
@@ -169,17 +170,14 @@ async function keepReferences(
 }
 
 async function notePortion(
-  { workspace }: Call,
+  call: Call,
   tx: WorkspaceTransaction,
   { integrationId }: Mailbox,
-  { folder, uidValidity, lastUid, remaining, failed }: Portion,
+  { folder, failed, ...position }: Portion,
 ): Promise<void> {
-  await tx.run(sql`insert into ${workspace.table('_mail_folders')} as f (integration_id, name, uid_validity, last_uid, remaining)
-    values (${integrationId}::uuid, ${folder}, ${uidValidity}::bigint, ${lastUid}::bigint, ${remaining}::bigint)
-    on conflict (integration_id, name) do update set uid_validity = excluded.uid_validity, remaining = excluded.remaining,
-      last_uid = case when f.uid_validity = excluded.uid_validity then greatest(f.last_uid, excluded.last_uid) else excluded.last_uid end`);
+  await notePosition(call, tx, integrationId, folder, position);
   if (failed.length === 0) return;
-  await tx.run(sql`insert into ${workspace.table('_account_failures')} (integration_id, folder, uid, reason)
+  await tx.run(sql`insert into ${call.workspace.table('_account_failures')} (integration_id, folder, uid, reason)
     select ${integrationId}::uuid, ${folder}, n.uid, n.reason
     from unnest(${failed.map(({ uid }) => uid)}::text[], ${failed.map(({ reason }) => reason)}::text[]) n (uid, reason)
     on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);

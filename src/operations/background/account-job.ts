@@ -1,9 +1,9 @@
 /** Synchronises connected accounts: a job for each, which comes again for as long as the account is there. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import { createWatch } from '../../channels/imap/watch.ts';
 import type { Rhythm } from '../../channels/driver.ts';
 import { synchronise } from '../../channels/synchronise.ts';
+import { createWatch } from '../../channels/watch.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
@@ -33,11 +33,13 @@ const awayMs = 3_600_000;
 
 interface Parts extends StepParts {
   readonly clock: { now(): number };
+  /** The service's address as others see it; undefined where the operator has told none. */
+  readonly publicUrl: string | undefined;
   /** Asks for a job at once. */
   ask(organization: Organization, wanted: WantedJob): Promise<void>;
 }
 
-/** A connection waits for so many rounds for whoever takes it up again. */
+/** What waits for news does so for so many rounds for whoever takes it up again. */
 const roundsOfPatience = 3;
 
 /**
@@ -45,7 +47,7 @@ const roundsOfPatience = 3;
  * `stop` ends the waiting for what servers tell.
  */
 export function synchronising(parts: Parts, everyMs: number): { readonly kind: JobKind; stop(): void } {
-  const { clock, log } = parts;
+  const { clock, log, publicUrl } = parts;
   const watch = createWatch(roundsOfPatience * everyMs);
   const own = createPlaces(places);
   const kind = defineJob({
@@ -61,9 +63,12 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
       const wanted = accountJob(id, job.inNameOf?.workspaceUserId ?? '');
       const onNews = () =>
         void parts.ask(job.organization, wanted).catch((error: unknown) => {
-          log.debug({ organization: job.organization.id, error }, 'New mail could not be announced; it comes later');
+          log.debug(
+            { organization: job.organization.id, error },
+            'News of an account could not be announced; they come later',
+          );
         });
-      const step = syncing(id, { everyMs, watch, onNews });
+      const step = syncing(id, { everyMs, publicUrl, watch, onNews });
       try {
         const { next_at: nextAt } = await job.aside(() => performInNameOf(parts, job, step, {}, signal));
         return nextAt ?? undefined;

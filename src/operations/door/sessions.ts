@@ -7,7 +7,8 @@ import type { Tokens } from '../../auth/tokens.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { whereItLies } from '../../directory/where-it-lies.ts';
 import type { Organization } from '../../directory/organizations.ts';
-import { errors } from '../../errors.ts';
+import { notGenuine } from '../../channels/provider-hooks.ts';
+import { errors, KithError } from '../../errors.ts';
 import type { InNameOf } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -45,6 +46,8 @@ export interface Sessions {
   ofAdmin(organizationId: string): Promise<Session>;
   /** The user in whose name a job runs, as the organization sees that user now, never another. Throws UNAUTHORIZED, which says why. */
   ofUser(organizationId: string, inNameOf: InNameOf): Promise<Session>;
+  /** Whose the account is that a provider calls in for: nothing says yet that it is the provider. Throws UNAUTHORIZED, always the same. */
+  ofHook(integrationId: string): Promise<Session>;
 }
 
 interface Parts {
@@ -138,9 +141,19 @@ export function createSessions(parts: Parts): Sessions {
     return ofBrowser(browser, true);
   }
 
+  async function ofHook(integrationId: string): Promise<Session> {
+    const place = await directory.hookPlace(integrationId);
+    if (!place) throw notGenuine();
+    const { organizationId, workspaceUserId } = place;
+    return ofUser(organizationId, { workspaceUserId, tokenId: null }).catch((error: unknown) => {
+      throw error instanceof KithError && error.code === 'UNAUTHORIZED' ? notGenuine() : error;
+    });
+  }
+
   return {
     ofAdmin,
     ofUser,
+    ofHook,
     ofBrowser,
     async open(authorization) {
       const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));

@@ -1,0 +1,97 @@
+/** What providers tell of messages that went out: how far each has come, and that one is out of which nobody knew. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { instant, sql } from '../../postgres/sql.ts';
+import { openBody, storedDataKey } from '../../records/conversations/contents.ts';
+import { firstLine } from '../channel-failure.ts';
+import type { Mailbox } from '../mail/take-in.ts';
+import { storableKey } from '../storable-text.ts';
+import type { ChatMessage } from './take-messages.ts';
+
+/** In the order in which a message comes through them; what is told late takes none back. */
+const states = ['sent', 'delivered', 'read', 'failed'] as const;
+
+export interface DeliveryState {
+  /** The message's id at the provider. */
+  readonly id: string;
+  /** The id that it was sent with from here; undefined where the provider does not repeat it. */
+  readonly sentAs?: string | undefined;
+  readonly state: (typeof states)[number];
+  /** Why it failed. */
+  readonly reason?: string | undefined;
+}
+
+/** The state of that name; undefined where it says nothing of how far a message has come. */
+export function deliveryStateIn(name: string | undefined): DeliveryState['state'] | undefined {
+  return states.find((state) => state === name);
+}
+
+/** Keeps what is told of own messages; of those that are not there nothing is kept. */
+export async function noteDeliveries(
+  { workspace, now }: Call,
+  tx: WorkspaceTransaction,
+  { owner, integrationId }: Mailbox,
+  channel: string,
+  told: readonly DeliveryState[],
+): Promise<void> {
+  for (const { id, sentAs, state, reason } of told) {
+    const ids = [id, ...(sentAs === undefined ? [] : [sentAs])].map(storableKey);
+    const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
+      set delivery = ${state}, external_id = ${storableKey(id)}, updated_at = ${instant(now)}
+      where i.owner_id = ${owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
+        and coalesce(array_position(${[...states]}::text[], i.delivery), 0) < array_position(${[...states]}::text[], ${state})`);
+    if (count === 0 || state !== 'failed') continue;
+    await tx.run(sql`insert into ${workspace.table('_account_failures')} (integration_id, folder, uid, reason)
+      values (${integrationId}::uuid, ${channel}, ${storableKey(id)}, ${firstLine(reason ?? '') || 'no reason given'})
+      on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);
+  }
+}
+
+/** So long after it was handed over, a message that the provider tells of can be the one of which nobody knows. */
+const unknownMs = 600_000;
+
+/**
+ * Finds among own messages that a provider tells those that were sent from here and have no id of the provider's yet: each is that
+ * one from then on. To be called before they are kept.
+ */
+export async function recognizeSent(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { owner }: Mailbox,
+  channel: string,
+  messages: readonly ChatMessage[],
+): Promise<void> {
+  const own = messages.filter(({ isOwn }) => isOwn);
+  if (own.length === 0) return;
+  const { workspace, now } = call;
+  const interactions = workspace.table('_interactions');
+  const chats = own.map(({ chatId }) => storableKey(chatId));
+  const { rows } = await tx.run(sql`select i.id, t.external_thread_id, c.body from ${interactions} i
+    join ${workspace.table('_threads')} t on t.id = i.interaction_thread_id
+    join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id
+    where i.owner_id = ${owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.delivery = 'unknown'
+      and i.created_at > ${instant(now - unknownMs)} and t.external_thread_id = any(${chats}::text[])
+    order by i.id for update of i`);
+  if (rows.length === 0) return;
+  const stored = await tx.run(storedDataKey(call));
+  const vault = call.vault(stored.rows[0]?.[0] ?? '');
+  const candidates = rows.map(([id, chat, body]) => ({
+    id: id ?? '',
+    chat,
+    text: openBody(vault, id ?? '', body ?? '').content_text ?? '',
+  }));
+  for (const { id, chatId, text } of own) {
+    const at = candidates.findIndex((one) => one.chat === storableKey(chatId) && isSameText(one.text, text));
+    const [found] = at === -1 ? [] : candidates.splice(at, 1);
+    if (!found) continue;
+    await tx.run(sql`update ${interactions} i set external_id = ${storableKey(id)}, delivery = null
+      where i.id = ${found.id}::uuid and not exists (select from ${interactions} o where o.owner_id = ${owner}::uuid
+        and o.channel = ${channel} and o.external_id = ${storableKey(id)})`);
+  }
+}
+
+/** Providers change blanks. */
+function isSameText(a: string, b: string): boolean {
+  const bare = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+  return bare(a) === bare(b);
+}

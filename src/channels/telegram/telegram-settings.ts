@@ -1,0 +1,16 @@
+/** How a bot of Telegram is reached. [contract: Accounts] */
+import { Type, type Static } from 'typebox';
+
+/** A bot: what people write to it comes in. */
+export const TelegramAccount = Type.Object(
+  {
+    provider: Type.Literal('telegram'),
+    account_email: Type.String({ minLength: 1, maxLength: 320 }),
+    base_url: Type.Optional(Type.String({ maxLength: 2_000 })),
+    bot_token: Type.String({ minLength: 1, maxLength: 500 }),
+    secret_token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
+  },
+  { additionalProperties: false },
+);
+
+export type TelegramSettings = Static<typeof TelegramAccount>;

@@ -1,0 +1,50 @@
+/** Where a provider that calls in by itself is led to: the organization of the account, and whose it is there. */
+import { isUuid } from '../lib/id.ts';
+import { sql } from '../postgres/sql.ts';
+import type { Database } from '../postgres/database.ts';
+import { controlRows, textOf } from './control.ts';
+
+/** Of one account. */
+export interface HookPlace {
+  readonly organizationId: string;
+  readonly workspaceUserId: string;
+}
+
+export interface HookedAccount {
+  readonly integrationId: string;
+  readonly workspaceUserId: string;
+}
+
+export interface Hooks {
+  /** Enters accounts of the organization, before they are there themselves. One that leads elsewhere already goes on to do so. */
+  enterHooks(organizationId: string, accounts: readonly HookedAccount[]): Promise<void>;
+  removeHook(integrationId: string): Promise<void>;
+  hookPlace(integrationId: string): Promise<HookPlace | undefined>;
+}
+
+/** Hooks, in the control schema on `main`. */
+export function createHooks(main: Database): Hooks {
+  return {
+    async enterHooks(organizationId, accounts) {
+      if (accounts.length === 0) return;
+      const [ids, owners] = [accounts.map((one) => one.integrationId), accounts.map((one) => one.workspaceUserId)];
+      await controlRows(
+        main,
+        sql`insert into kith.hooks (integration_id, organization_id, workspace_user_id)
+          select n.id, ${organizationId}::uuid, n.owner from unnest(${ids}::uuid[], ${owners}::uuid[]) n (id, owner)
+          on conflict (integration_id) do nothing`,
+      );
+    },
+    async removeHook(integrationId) {
+      await controlRows(main, sql`delete from kith.hooks where integration_id = ${integrationId}::uuid`);
+    },
+    async hookPlace(integrationId) {
+      if (!isUuid(integrationId)) return undefined;
+      const [row] = await controlRows(
+        main,
+        sql`select organization_id, workspace_user_id from kith.hooks where integration_id = ${integrationId}::uuid`,
+      );
+      return row && { organizationId: textOf(row, 0), workspaceUserId: textOf(row, 1) };
+    },
+  };
+}

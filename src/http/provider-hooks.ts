@@ -1,0 +1,91 @@
+/** `/api/hooks/{provider}/{integrationId}`, where providers of accounts call in: who calls proves it by what the account says. [contract: Hooks] */
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import { errors } from '../errors.ts';
+import type { Log } from '../lib/log.ts';
+import { hooksPrefix } from '../lib/rest-prefix.ts';
+import { errorBody } from '../operations/door/error-body.ts';
+import type { Perform } from '../operations/door/perform.ts';
+import type { RequestContext } from '../operations/door/request-context.ts';
+import type { Sessions } from '../operations/door/sessions.ts';
+import { confirmHook, receiveHook } from '../operations/provider-hooks.ts';
+import { holdingBody } from './body-share.ts';
+import { departureOn } from './departure.ts';
+import { report } from './errors.ts';
+import './request-state.ts';
+
+interface Parts {
+  readonly sessions: Pick<Sessions, 'ofHook'>;
+  readonly perform: Perform;
+  readonly preParsing: preParsingHookHandler;
+  readonly log: Log;
+}
+
+interface Hooked {
+  Params: { readonly provider: string; readonly id: string };
+}
+
+/** Providers send up to three megabytes at once. */
+const largestHook = 4 * 1024 * 1024;
+
+/** Adds the routes. Whoever does not prove to be the provider is told the same, whether or not there is such an account. */
+export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
+  const { sessions, perform, preParsing, log } = parts;
+  const url = `${hooksPrefix}/:provider/:id`;
+  app.route<Hooked>({
+    method: 'POST',
+    url,
+    bodyLimit: largestHook,
+    config: { takesBytes: true },
+    preParsing,
+    handler: (request, reply) =>
+      holdingBody(request, async () => {
+        const { params, headers, body } = request;
+        const session = await sessions.ofHook(params.id);
+        const told = { headers, body: body instanceof Uint8Array ? body : new Uint8Array() };
+        const input = () => ({ ...params, request: told });
+        return reply.send(await perform(receiveHook, session, input, contextOf(request, log)));
+      }),
+  });
+  app.route<Hooked>({
+    method: 'GET',
+    url,
+    async handler(request, reply) {
+      const answer = await confirmation(parts, request);
+      if (answer === undefined) return refuse(reply);
+      return reply.type('text/plain; charset=utf-8').send(answer);
+    },
+  });
+}
+
+async function confirmation(
+  { sessions, perform, log }: Parts,
+  request: FastifyRequest<Hooked>,
+): Promise<string | undefined> {
+  const { params, raw } = request;
+  const session = await sessions.ofHook(params.id).catch((error: unknown) => {
+    if (isUnauthorized(error)) return undefined;
+    throw error;
+  });
+  const query = new URLSearchParams(raw.url?.split('?', 2)[1] ?? '');
+  return session && (await perform(confirmHook, session, () => ({ ...params, query }), contextOf(request, log))).answer;
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'UNAUTHORIZED';
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(403).send(errorBody(errors.permissionDenied('This is not how the provider of the account asks')));
+}
+
+function contextOf(request: FastifyRequest<Hooked>, log: Log): RequestContext {
+  return {
+    source: 'job',
+    requestId: request.id,
+    signal: departureOn(request.raw.socket),
+    ...(request.arrivedAt !== undefined && { since: request.arrivedAt }),
+    limitDecisions: request.limitDecisions,
+    warnings: [],
+    report: (error) => report(log, error, request),
+  };
+}

@@ -1,0 +1,30 @@
+/** Providers of accounts that call in by themselves. No route of /api/v1 has these: `http/provider-hooks` knows who may be calling. [contract: Hooks] */
+import { Type } from 'typebox';
+import type { HookRequest } from '../channels/driver.ts';
+import { confirmedHook, receiveFromProvider } from '../channels/provider-hooks.ts';
+import { defineOperation } from './door/operation.ts';
+
+const address = { provider: Type.String(), id: Type.String() };
+
+export const confirmHook = defineOperation({
+  id: 'hook.confirm',
+  summary: 'What the provider of an account is answered that asks whether this is the address',
+  input: Type.Object({ ...address, query: Type.Unsafe<URLSearchParams>({}) }),
+  output: Type.Object({}),
+  effect: 'read',
+  cost: 'global',
+  run: async (call, { query, ...account }) => ({ answer: await confirmedHook(call, account, query) }),
+});
+
+export const receiveHook = defineOperation({
+  id: 'hook.receive',
+  summary: 'Keep what the provider of an account tells',
+  input: Type.Object({ ...address, request: Type.Unsafe<HookRequest>({}) }),
+  output: Type.Object({ received: Type.Boolean() }),
+  effect: 'write',
+  cost: 'long',
+  async run(call, { request, ...account }) {
+    await receiveFromProvider(call, account, request);
+    return { received: true };
+  },
+});
