@@ -20,9 +20,10 @@ const modules = [
   'form',
   'menu',
   'operation',
-  'quick-start',
+
   'request',
   'schema',
+  'start',
   'table',
   'try',
 ];

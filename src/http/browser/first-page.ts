@@ -123,7 +123,8 @@ function calls(base: string, objectName = 'contacts'): Html {
   const client = [
     "import { createClient } from 'kithcrm/client';",
     'const kith = createClient({',
-    `  baseUrl: '${base}', token: process.env.KITH_TOKEN,`,
+    `  baseUrl: '${base}',`,
+    '  token: process.env.KITH_TOKEN,',
     '});',
     `const { data, total } = await kith.records.list('${objectName}');`,
   ];

@@ -6,7 +6,7 @@ import { readDocument } from './reference/document.js';
 import { el } from './reference/dom.js';
 import { showMenu } from './reference/menu.js';
 import { showOperation } from './reference/operation.js';
-import { showQuickStart } from './reference/quick-start.js';
+import { showQuickStart } from './reference/start.js';
 import { authorized } from './reference/request.js';
 
 const kept = 'kith-token';

@@ -22,7 +22,7 @@ export function showQuickStart({ groups, operations }, { token, me }) {
       'Made for ',
       el('strong', {}, el('bdi', {}, me.profile?.name ?? 'the owner of this token')),
       me.isAdmin ? ', who is an administrator: ' : ': ',
-      `${ofObjects.length.toLocaleString('en')} objects and ${operations.length.toLocaleString('en')} operations, with what the role may do.`,
+      `${ofObjects.length.toLocaleString('en')} objects and ${operations.length.toLocaleString('en')} operations, as the role allows.`,
     ),
     el('h2', {}, '1. A token'),
     el(
@@ -39,7 +39,7 @@ export function showQuickStart({ groups, operations }, { token, me }) {
     codeOf('curl', curlOf(path)),
     codeOf('Client, after npm install kithcrm', `${beginning(location.origin)}\n\n${callOf(path)}`),
     codeOf('An agent, over MCP', agentOf()),
-    el('h2', {}, '3. Every other one'),
+    el('h2', {}, '3. Every other operation'),
     el(
       'p',
       {},
