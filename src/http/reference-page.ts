@@ -20,7 +20,6 @@ const modules = [
   'form',
   'menu',
   'operation',
-
   'request',
   'schema',
   'start',
