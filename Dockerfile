@@ -12,6 +12,8 @@ COPY --from=packages /opt/kith/node_modules node_modules
 COPY package.json LICENSE CHANGELOG.md README.md ./
 COPY bin bin
 COPY src src
+# The reference page shows calls of the client.
+COPY client/generated client/generated
 COPY docs docs
 COPY examples examples
 RUN install -d -o node -g node -m 0700 /var/lib/kith && ln -s /opt/kith/bin/kith.js /usr/local/bin/kith

@@ -153,7 +153,7 @@ export async function openKernel(
   const keyring = createKeyring(await workingSecret(config, main), config.oldSecretKeys);
   const { directory, clock } = layGround(config, keyring, main, log);
   const migrated = await migrate({ main, directory, clock });
-  const tokens = createTokens(keyring, clock);
+  const tokens = createTokens(keyring, clock, directory.installationId);
   const models = createModelCache();
   models.onForgotten(forgetPolicies);
   models.onForgotten(forgetCompiled);

@@ -1,6 +1,7 @@
 /**
  * API tokens: `svc_` and a signed JWT that names a row of the organization's `_tokens`. A signature says only that the
- * token was issued here; whether it is revoked, and what its user may do, is read from the organization on every request.
+ * token was issued here, by this installation and for it, whichever others have the same secret; whether it is revoked, and
+ * what its user may do, is read from the organization on every request.
  */
 import { hash } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
@@ -33,13 +34,14 @@ export interface Tokens {
 }
 
 const prefix = 'svc_';
-const issuer = 'kith';
-const audience = 'kith';
+/** What tokens named as issuer and audience before they named the installation: those go on as long as their rows. */
+const anyInstallation = 'kith';
 const type = 'at+jwt';
 const maxLength = 2_000;
 
-/** Signs tokens with the keyring's current key, and verifies those of all its keys. */
-export function createTokens(keyring: Keyring, clock: Clock): Tokens {
+/** Signs tokens of the installation with that id with the keyring's current key, and verifies those of all its keys. */
+export function createTokens(keyring: Keyring, clock: Clock, installationId: () => Promise<string>): Tokens {
+  const named = async () => `urn:uuid:${await installationId()}`;
   // By the hash of the exact text: by its id, a forged token with a known id would pass.
   const verified = new Lru<string, VerifiedToken & { readonly expiresAt: number }>({
     name: 'tokens',
@@ -47,46 +49,46 @@ export function createTokens(keyring: Keyring, clock: Clock): Tokens {
     bytesOf: () => 400, // a hash, two ids and a number
   });
   return {
-    sign: (claims) => signToken(keyring, claims),
+    sign: async (claims) => signToken(keyring, await named(), claims),
     async verify(text) {
       if (text.length > maxLength) throw errors.unauthorized();
       const key = hash('sha256', text, 'base64');
       const known = verified.get(key);
       if (known !== undefined && known.expiresAt > clock.now() / 1000) return known;
       verified.delete(key);
-      const token = await verifyToken(keyring, clock, text);
+      const token = await verifyToken(keyring, clock, await named(), text);
       verified.set(key, token);
       return token;
     },
   };
 }
 
-async function signToken(keyring: Keyring, claims: TokenClaims): Promise<string> {
+async function signToken(keyring: Keyring, installation: string, claims: TokenClaims): Promise<string> {
   const key = keyring.current('token');
   const jwt = new SignJWT({ org: claims.organizationId })
     .setProtectedHeader({ alg: 'HS256', typ: type, kid: key.id })
     .setJti(claims.tokenId)
-    .setIssuer(issuer)
-    .setAudience(claims.resource === undefined ? audience : [audience, claims.resource])
+    .setIssuer(installation)
+    .setAudience(claims.resource === undefined ? installation : [installation, claims.resource])
     .setIssuedAt(claims.issuedAt);
   if (claims.expiresAt !== undefined) jwt.setExpirationTime(claims.expiresAt);
   return prefix + (await jwt.sign(key.bytes));
 }
 
-async function verifyToken(keyring: Keyring, clock: Clock, text: string) {
+async function verifyToken(keyring: Keyring, clock: Clock, installation: string, text: string) {
   const jwt = text.slice(prefix.length);
   if (!text.startsWith(prefix) || !jwt.split('.').every(isCanonical)) throw errors.unauthorized();
   try {
     const { payload } = await jwtVerify(jwt, ({ kid }) => signingKey(keyring, kid), {
       algorithms: ['HS256'],
       typ: type,
-      issuer,
-      audience,
+      issuer: [installation, anyInstallation],
+      audience: [installation, anyInstallation],
       requiredClaims: ['jti', 'iat', 'org'],
       currentDate: new Date(clock.now()),
     });
-    const { jti, org, exp } = payload;
-    if (!isUuid(jti) || !isUuid(org)) throw errors.unauthorized();
+    const { jti, org, exp, iss, aud } = payload;
+    if (!isUuid(jti) || !isUuid(org) || ![aud].flat().includes(iss)) throw errors.unauthorized();
     return { tokenId: jti, organizationId: org, expiresAt: exp ?? Infinity };
   } catch (error) {
     if (error instanceof joseErrors.JOSEError) throw errors.unauthorized();

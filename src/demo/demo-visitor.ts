@@ -4,6 +4,8 @@ export interface DemoVisitor {
   readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
   readonly name: string;
   readonly role: string;
+  /** What the demo is called. */
+  readonly organizationName: string;
   /** In a sentence. */
   readonly sees: string;
   /** What there is for this person, by a word. */
@@ -12,7 +14,6 @@ export interface DemoVisitor {
 
 /** The demo of a service that this machine alone can reach. */
 export interface DemoVisitors {
-  readonly organizationName: string;
   /** Those who are active users of the demo; none where there is no demo. */
   people(): Promise<readonly DemoVisitor[]>;
 }

@@ -6,7 +6,6 @@ import { sharedAnswer } from '../lib/shared-answer.ts';
 import { getMyPermissions } from '../operations/me.ts';
 import { listRecords } from '../operations/records.ts';
 import type { Answer, Operation } from '../operations/door/operation.ts';
-import { demoName } from './demo.ts';
 import type { DemoVisitor, DemoVisitors } from './demo-visitor.ts';
 
 const eyes = [
@@ -20,14 +19,14 @@ const freshMs = 5_000;
 
 /** The people of the demo on this database, found out when they are asked for. */
 export function demoVisitors(kernel: Pick<Kernel, 'provision' | 'signIn' | 'sessions' | 'perform'>): DemoVisitors {
-  return { organizationName: demoName, people: sharedAnswer(() => findVisitors(kernel), freshMs) };
+  return { people: sharedAnswer(() => findVisitors(kernel), freshMs) };
 }
 
 type Deps = Parameters<typeof demoVisitors>[0];
 
 async function findVisitors(deps: Deps): Promise<readonly DemoVisitor[]> {
   const { directory } = deps.provision;
-  const organization = (await directory.organizations()).find(({ name }) => name === demoName);
+  const organization = await directory.demo();
   if (!organization) return [];
   const found = eyes.map(async ({ email, sees }): Promise<DemoVisitor[]> => {
     const person = await directory.personOf(email);
@@ -35,10 +34,10 @@ async function findVisitors(deps: Deps): Promise<readonly DemoVisitor[]> {
     const places = await deps.signIn.workplacesOf(person.id);
     const place = places.find(({ organizationId }) => organizationId === organization.id);
     if (!place) return [];
-    const { workspaceUserId, userName: name, roleName: role } = place;
+    const { workspaceUserId, userName: name, roleName: role, organizationName } = place;
     const facts = await factsOf(deps, organization.id, workspaceUserId);
     const at = { organizationId: organization.id, workspaceUserId };
-    return [{ personId: person.id, place: at, name, role, sees, facts }];
+    return [{ personId: person.id, place: at, name, role, organizationName, sees, facts }];
   });
   return (await Promise.all(found)).flat();
 }

@@ -6,8 +6,7 @@ import type { ObjectSize } from './demo-data.ts';
 import { prepareDemo, sizeNow, type Prepared } from './demo-filling.ts';
 import { day } from './demo-text.ts';
 
-/** What the demo organization is called when it is made. */
-export const demoName = 'Acme Demo';
+const demoName = 'Acme Demo';
 const admin = { name: 'Ada Lindqvist', email: 'ada@acme.example' };
 
 export interface Demo {
@@ -50,12 +49,12 @@ async function findDemo(
   { provision: deps, desk, pastDesk }: Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>,
   rest: Prepared | undefined,
 ): Promise<Demo | undefined> {
-  const organization = (await deps.directory.organizations()).find(({ name }) => name === demoName);
+  const organization = await deps.directory.demo();
   if (!organization) return undefined;
   const { tokens } = await listTokens(deps, organization.id);
   const token = tokens.find(({ email, revoked_at }) => email === admin.email && revoked_at === null);
   return {
-    organizationName: demoName,
+    organizationName: organization.name,
     token: token && (await signTokenAgain(deps, organization.id, token.id)),
     size: rest?.size ?? (await sizeNow({ provision: deps, desk, pastDesk }, organization.id)),
     complete: rest?.complete,

@@ -4,6 +4,7 @@ import type { Keyring } from '../auth/keys.ts';
 import { isCurrent, open, seal } from '../auth/seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
+import { sharedAnswer } from '../lib/shared-answer.ts';
 import type { Database } from '../postgres/database.ts';
 import { createTrigrams } from '../postgres/extension.ts';
 import { sql, statement, trusted } from '../postgres/sql.ts';
@@ -23,6 +24,8 @@ export interface Datasources {
   addDatasource(name: string, url: string): Promise<Datasource>;
   /** `main` first. */
   datasources(): Promise<readonly Datasource[]>;
+  /** That of the installation: its first datasource's, which is made once, with the control schema. */
+  installationId(): Promise<string>;
   /** By name or id; throws VALIDATION_ERROR that names what there is. */
   datasourceNamed(name: string): Promise<Datasource>;
   /** The database of a datasource; connects when it is first used. */
@@ -64,6 +67,7 @@ export function createDatasources(parts: DirectoryParts): Datasources {
       }
     },
     datasources: () => listed(main),
+    installationId: sharedAnswer(async () => (await mainOf(main)).id, Infinity),
     async datasourceNamed(wanted) {
       const known = await listed(main);
       const found = known.find(({ id, name }) => name === wanted || id === wanted);
@@ -91,6 +95,12 @@ export function createDatasources(parts: DirectoryParts): Datasources {
 
 async function listed(main: Database): Promise<readonly Datasource[]> {
   return (await list(main)).map(({ id, name, engine }) => ({ id, name, engine }));
+}
+
+async function mainOf(main: Database): Promise<Datasource> {
+  const [found] = (await list(main)).filter(({ sealedUrl }) => sealedUrl === null);
+  if (!found) throw new Error('The control schema has no main datasource');
+  return found;
 }
 
 async function list(main: Database): Promise<readonly DatasourceRow[]> {

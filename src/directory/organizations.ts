@@ -38,6 +38,8 @@ export interface Organizations {
   unfilledDemo(): Promise<{ readonly organizationId: string; readonly day: string } | undefined>;
   /** From now on its rows are its users' own. */
   demoIsFilled(id: string): Promise<void>;
+  /** The organization that was made as the demo, whether it is filled or not; undefined where there is none. */
+  demo(): Promise<Organization | undefined>;
   forget(id: string): void;
 }
 
@@ -100,17 +102,21 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
   };
 }
 
-/** The mark of the organization whose demo is still coming in. */
-function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsFilled'> {
+/** The mark of the organization that is the demo: the day that its dates go around, and when all is there, no day that ever comes. */
+function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsFilled' | 'demo'> {
   return {
     async unfilledDemo() {
       const query = sql`select id, to_char(demo_day, 'YYYY-MM-DD') from kith.organizations
-        where state = 'active' and demo_day is not null order by id limit 1`;
+        where state = 'active' and isfinite(demo_day) order by id limit 1`;
       const [row] = await controlRows(main, query);
       return row && { organizationId: textOf(row, 0), day: textOf(row, 1) };
     },
     async demoIsFilled(id) {
-      await controlRows(main, sql`update kith.organizations set demo_day = null where id = ${id}::uuid`);
+      await controlRows(main, sql`update kith.organizations set demo_day = 'infinity' where id = ${id}::uuid`);
+    },
+    async demo() {
+      const [row] = await controlRows(main, sql`${active} and demo_day is not null order by id limit 1`);
+      return row && readOrganization(row);
     },
   };
 }

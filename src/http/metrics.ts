@@ -2,7 +2,7 @@
  * Numbers about the service for Prometheus at /metrics, of all its processes together. No label holds an id, or anything
  * else that a client could invent: each set of labels stays in memory.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { jobCounts } from '../jobs/counts.ts';
 import { cacheSizes, type CacheSize } from '../lib/caches.ts';
@@ -53,15 +53,23 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
   });
   const inFlight = new Gauge({ name: 'kith_http_requests_in_flight', help: 'Requests not yet answered', registers });
 
-  app.addHook('onRequest', (_request, reply, done) => {
-    inFlight.inc();
-    reply.raw.once('close', () => inFlight.dec());
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
+  const observe = (request: FastifyRequest, reply: FastifyReply) => {
     const route = request.routeOptions.url ?? 'none';
     const method = methods.has(request.method) ? request.method : 'other';
     duration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  };
+
+  app.addHook('onRequest', (request, reply, done) => {
+    inFlight.inc();
+    reply.raw.once('close', () => {
+      inFlight.dec();
+      // What goes on as another protocol is never told as answered.
+      if (reply.statusCode === 101) observe(request, reply);
+    });
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply);
     done();
   });
   shared?.offer(() => registry.getMetricsAsJSON());

@@ -1,8 +1,9 @@
-/** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing without a token. */
+/** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing to whoever has no token and is not signed in. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { referencePath } from '../lib/rest-prefix.ts';
 import { pagePolicy } from './page-head.ts';
+import { referenceHtml } from './reference-html.ts';
 import { staticHandler } from './static-file.ts';
 
 /** It asks this service, and sends no form. */
@@ -11,11 +12,23 @@ const policy = pagePolicy("connect-src 'self'", "form-action 'none'");
 const javascript = 'text/javascript; charset=utf-8';
 
 /** The modules of the page, beside its first. */
-const modules = ['answer', 'document', 'dom', 'form', 'menu', 'operation', 'request', 'schema', 'try'];
+const modules = [
+  'answer',
+  'client-call',
+  'document',
+  'dom',
+  'form',
+  'menu',
+  'operation',
+  'request',
+  'schema',
+  'start',
+  'table',
+  'try',
+];
 
 /** Files of `pages/` by the path that they are at, with their types. */
 const assets: readonly (readonly [path: string, file: string, type: string])[] = [
-  ['', 'reference.html', 'text/html; charset=utf-8'],
   ['/theme.css', 'theme.css', 'text/css; charset=utf-8'],
   ['/base.css', 'base.css', 'text/css; charset=utf-8'],
   ['/theme.js', 'theme.js', javascript],
@@ -23,6 +36,8 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
   ['/mark.svg', 'mark.svg', 'image/svg+xml'],
   ['/reference.js', 'reference.js', javascript],
   ...modules.map((name) => [`/reference/${name}.js`, `reference/${name}.js`, javascript] as const),
+  // The methods of the client, for the calls that the page shows.
+  ['/reference/client-methods.js', '../../../client/generated/operations.js', javascript],
 ];
 
 /** The font of all pages, for Latin letters; others are the reader's own. */
@@ -30,11 +45,9 @@ const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-w
 
 /** Serves the page, and what the other pages have in common with it; none of it needs a token. */
 export function addReferencePage(app: FastifyInstance): void {
-  const serve = (path: string, source: URL, type: string) =>
-    app.get(
-      referencePath + path,
-      staticHandler({ type, policy }, () => readFile(source)),
-    );
-  for (const [path, file, type] of assets) serve(path, new URL(`pages/${file}`, import.meta.url), type);
-  serve('/inter.woff2', new URL(font), 'font/woff2');
+  const serve = (path: string, type: string, make: () => Promise<string | Buffer>) =>
+    app.get(referencePath + path, staticHandler({ type, policy }, make));
+  serve('', 'text/html; charset=utf-8', async () => referenceHtml());
+  for (const [path, file, type] of assets) serve(path, type, () => readFile(new URL(`pages/${file}`, import.meta.url)));
+  serve('/inter.woff2', 'font/woff2', () => readFile(new URL(font)));
 }

@@ -85,6 +85,7 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
     reply.hijack();
     reply.raw.detachSocket(socket as Socket);
     // A response without its connection tells no end, and what counts requests would wait for one.
+    reply.raw.statusCode = 101;
     reply.raw.emit('close');
     server.handleUpgrade(request.raw, socket, head, (webSocket) => {
       const connection = new TranscriptConnection(

@@ -1,11 +1,13 @@
 /** What an app says of itself, when it registers or in a document of its own: taken where it is safe, without what is not used. */
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
-import { isLoopback } from '../lib/loopback.ts';
 
 /** Longer names are cut where they are shown. */
 const longestName = 200;
 const longestAddress = 2_000;
 const mostAddresses = 20;
+
+/** How the machine itself is written in an address to go back to, as the library has it, too. [RFC 8252, 7.3] */
+const loopbacks: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** Schemes that browsers take for something else than a program. */
 const ofBrowsers: ReadonlySet<string> = new Set(
@@ -19,9 +21,9 @@ function addressProblem(text: Json): string | undefined {
   const url = typeof text === 'string' && text.length <= longestAddress ? URL.parse(text) : null;
   if (!url) return 'has to be an address';
   if (url.username !== '' || url.password !== '') return 'must have no password inside';
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopbacks.has(url.hostname))) return undefined;
   if (!ofBrowsers.has(url.protocol.slice(0, -1))) return undefined;
-  return 'has to begin with https://, with http:// and a name of the machine itself, or with the scheme of a program';
+  return 'has to begin with https://, with http:// and 127.0.0.1, [::1] or localhost, or with the scheme of a program';
 }
 
 /** Why an app is not taken, in the terms of RFC 7591. */

@@ -2,12 +2,13 @@
  * What an app holds by a person's consent, in the organization of that person: a row of `_tokens`, which every request of the app is
  * checked against like any other token. The app renews it; whoever ends it ends all that the app was given.
  */
-import { theService, type AuditAuthor } from '../audit/event.ts';
+import { theService, type AuditAuthor, type AuditSubject } from '../audit/event.ts';
 import { whereItLies } from '../directory/where-it-lies.ts';
 import { isUuid } from '../lib/id.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from '../provision/audit.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
+import { endToken, type EndedToken } from '../provision/token-row.ts';
 import { time } from '../signin/links.ts';
 
 /** Which app, as the person was told when it asked. */
@@ -75,26 +76,22 @@ export function createConnections(provision: ProvisionDeps): Connections {
     },
     async end({ organizationId, tokenId }, why) {
       await whereItLies(directory, organizationId, async (database, organization) => {
-        const tokens = identifier(organization.schema, '_tokens');
+        const row = { schema: organization.schema, id: tokenId };
         await database.transaction(organizationId, async (tx) => {
-          const find = sql`select workspace_user_id, app ->> 'name' from ${tokens}
-            where id = ${tokenId}::uuid and revoked_at is null for update`;
-          const [found] = (await tx.run(statement(find))).rows;
-          if (!found) return;
-          const [user, app] = found;
-          await tx.run(
-            statement(sql`update ${tokens} set revoked_at = ${time(clock.now())} where id = ${tokenId}::uuid`),
-          );
+          const ended = await endToken((query) => tx.run(statement(query)), row, clock.now());
+          if (!ended?.isNew) return;
           const by: AuditAuthor = { ...theService, tokenId };
-          const subject = { token: tokenId, app: app ?? '', user: user ?? '', why };
-          await leaveAudit(provision, tx, organization, by, {
-            action: 'app.disconnected',
-            subject,
-          });
+          const subject = { ...endedConnection(ended), why };
+          await leaveAudit(provision, tx, organization, by, { action: 'app.disconnected', subject });
         });
       });
     },
   };
+}
+
+/** What the audit tells of a connection that was ended. */
+export function endedConnection({ id, name, workspaceUserId }: EndedToken) {
+  return { token: id, app: name, user: workspaceUserId } satisfies AuditSubject;
 }
 
 /** Whether the row `t` of `_tokens` is a connection that goes on at `now`, in milliseconds. */

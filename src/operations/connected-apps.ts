@@ -4,9 +4,9 @@ import { datetimeMember, quotedMember, reading, textMember } from '../fields/mem
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
-import { isConnected, type ConnectedApp } from '../oauth/connections.ts';
-import { empty, instant, sql } from '../postgres/sql.ts';
-import { insertToken, newToken, tokensOf } from '../provision/token-row.ts';
+import { endedConnection, isConnected, type ConnectedApp } from '../oauth/connections.ts';
+import { empty, sql } from '../postgres/sql.ts';
+import { endToken, insertToken, newToken, tokensOf } from '../provision/token-row.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
@@ -103,9 +103,7 @@ export const connectApp = defineOperation({
     await doors.enterToken(row.id);
     await workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
-      await tx.run(insertToken(model.schema, me, row));
-      await tx.run(sql`update ${workspace.table('_tokens')} set app = ${JSON.stringify(told)}::jsonb,
-        connected_until = ${instant(now + fetchedWithinMs)} where id = ${row.id}::uuid`);
+      await tx.run(insertToken(model.schema, me, row, { app: told, until: now + fetchedWithinMs }));
       const subject = { token: row.id, app: row.name, host: app.host, client_id: app.id, scopes, user: me };
       call.audit(tx, 'app.connected', subject);
     });
@@ -123,18 +121,12 @@ export const disconnectApp = defineOperation({
   personOnly: 'Disconnecting an app',
   async run(call, { id }) {
     if (!isUuid(id)) throw errors.appNotFound(id);
-    const tokens = call.workspace.table('_tokens');
-    const whose = call.visibility.isAdmin ? sql`true` : sql`workspace_user_id = ${call.me}::uuid`;
+    const whose = call.visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${call.me}::uuid`;
+    const which = sql`t.app is not null and ${whose}`;
     await call.workspace.transaction(async (tx) => {
-      const { rows } = await tx.run(sql`select workspace_user_id, revoked_at, name from ${tokens}
-        where id = ${id}::uuid and app is not null and ${whose} for update`);
-      const [found] = rows;
-      if (!found) throw errors.appNotFound(id);
-      const [user, revokedAt, app] = found;
-      if (revokedAt !== null) return;
-      await tx.run(sql`update ${tokens} set revoked_at = ${instant(call.now)}
-        where id = ${id}::uuid`);
-      call.audit(tx, 'app.disconnected', { token: id.toLowerCase(), app: app ?? '', user: user ?? '' });
+      const ended = await endToken((query) => tx.run(query), { schema: call.model.schema, id, which }, call.now);
+      if (!ended) throw errors.appNotFound(id);
+      if (ended.isNew) call.audit(tx, 'app.disconnected', endedConnection(ended));
     });
     return { id: id.toLowerCase(), disconnected: true };
   },

@@ -5,8 +5,8 @@ import { datetimeMember, member, quotedMember, reading, textMember } from '../fi
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
-import { empty, instant, sql } from '../postgres/sql.ts';
-import { insertToken, newToken, tokensOf, toldToken } from '../provision/token-row.ts';
+import { empty, sql } from '../postgres/sql.ts';
+import { endToken, insertToken, newToken, tokensOf, toldToken } from '../provision/token-row.ts';
 import type { Ordering } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
@@ -153,18 +153,11 @@ export const revokeToken = defineOperation({
   personOnly: 'Revoking a token',
   async run(call, { id }) {
     if (!isUuid(id)) throw errors.tokenNotFound(id);
-    const whose = call.visibility.isAdmin ? sql`true` : sql`workspace_user_id = ${call.me}::uuid`;
+    const whose = call.visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${call.me}::uuid`;
     await call.workspace.transaction(async (tx) => {
-      const tokens = call.workspace.table('_tokens');
-      const { rows } = await tx.run(sql`select workspace_user_id, revoked_at from ${tokens}
-        where id = ${id}::uuid and ${whose} for update`);
-      const [found] = rows;
-      if (!found) throw errors.tokenNotFound(id);
-      const [user, revokedAt] = found;
-      if (revokedAt !== null) return;
-      await tx.run(sql`update ${tokens} set revoked_at = ${instant(call.now)}
-        where id = ${id}::uuid`);
-      call.audit(tx, 'token.revoked', { token: id.toLowerCase(), user: user ?? '' });
+      const ended = await endToken((query) => tx.run(query), { schema: call.model.schema, id, which: whose }, call.now);
+      if (!ended) throw errors.tokenNotFound(id);
+      if (ended.isNew) call.audit(tx, 'token.revoked', { token: ended.id, user: ended.workspaceUserId });
     });
     return { id: id.toLowerCase(), revoked: true };
   },

@@ -87,7 +87,7 @@ export async function send(
 /** How much of a streamed answer is taken. */
 export interface StreamBounds {
   readonly maxBytes: number;
-  /** Between two pieces, and before the first. */
+  /** Between two pieces, and before the first; how long a piece is looked at does not count. */
   readonly idleMs: number;
 }
 
@@ -124,19 +124,19 @@ async function* piecesOf(
   over: () => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
-  const idle = setTimeout(
-    () => message.destroy(new OutgoingError('timeout', `Nothing came for ${idleMs / 1_000} seconds`)),
-    idleMs,
-  ).unref();
+  const nothingCame = () => message.destroy(new OutgoingError('timeout', `Nothing came for ${idleMs / 1_000} seconds`));
+  const wait = () => setTimeout(nothingCame, idleMs).unref();
+  let idle = wait();
   const leave = () => void message.destroy(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
   try {
     signal.throwIfAborted();
     for await (const piece of message as AsyncIterable<Buffer>) {
+      clearTimeout(idle);
       bytes += piece.length;
       if (bytes > maxBytes) throw tooLarge('answer', maxBytes);
       yield piece;
-      idle.refresh();
+      idle = wait();
     }
   } catch (error) {
     signal.throwIfAborted();

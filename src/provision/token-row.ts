@@ -3,7 +3,8 @@ import type { AuditSubject } from '../audit/event.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { newId } from '../lib/id.ts';
 import { caps, type Capped } from '../model/caps.ts';
-import { identifier, instant, sql, type Sql } from '../postgres/sql.ts';
+import type { Rows } from '../postgres/database.ts';
+import { empty, identifier, instant, sql, type Sql } from '../postgres/sql.ts';
 import { nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
 
@@ -45,11 +46,46 @@ export function toldToken({ id, name, scopes, expiresAt }: TokenRow, workspaceUs
   return { token: id, name, scopes, expires_at: expires, user: workspaceUserId };
 }
 
+/** The app that a token is for, and until when that may renew it, in milliseconds. */
+export interface TokenOfApp {
+  readonly app: object;
+  readonly until: number;
+}
+
 /** The statement that enters the token for a user of the organization. */
-export function insertToken(schema: string, workspaceUserId: string, token: TokenRow): Sql {
-  return sql`insert into ${identifier(schema, '_tokens')} (id, workspace_user_id, name, scopes, created_at, expires_at)
+export function insertToken(schema: string, workspaceUserId: string, token: TokenRow, ofApp?: TokenOfApp): Sql {
+  const [columns, values] = ofApp
+    ? [sql`, app, connected_until`, sql`, ${JSON.stringify(ofApp.app)}::jsonb, ${instant(ofApp.until)}`]
+    : [empty, empty];
+  return sql`insert into ${identifier(schema, '_tokens')}
+      (id, workspace_user_id, name, scopes, created_at, expires_at${columns})
     values (${token.id}::uuid, ${workspaceUserId}::uuid, ${token.name}, ${token.scopes}::text[],
-      to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision))`;
+      to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision)${values})`;
+}
+
+/** A token that was looked for to be ended. */
+export interface EndedToken {
+  readonly id: string;
+  readonly workspaceUserId: string;
+  readonly name: string;
+  /** False where it had been ended before. */
+  readonly isNew: boolean;
+}
+
+/** Ends the token of that id, if `which` is true of its row `t`: from then on it is good for nothing. Undefined where there is none. For a transaction. */
+export async function endToken(
+  run: (query: Sql) => Promise<Rows>,
+  { schema, id, which = sql`true` }: { readonly schema: string; readonly id: string; readonly which?: Sql },
+  now: number,
+): Promise<EndedToken | undefined> {
+  const tokens = identifier(schema, '_tokens');
+  const { rows } = await run(sql`select t.id, t.workspace_user_id, t.name, t.revoked_at from ${tokens} t
+    where t.id = ${id}::uuid and ${which} for update`);
+  const [found] = rows;
+  if (!found) return undefined;
+  const [ended, workspaceUserId, name, revokedAt] = found;
+  if (revokedAt === null) await run(sql`update ${tokens} set revoked_at = ${instant(now)} where id = ${id}::uuid`);
+  return { id: ended ?? '', workspaceUserId: workspaceUserId ?? '', name: name ?? '', isNew: revokedAt === null };
 }
 
 /** How many tokens a user may have, and what there is of those that still work at `now`, in milliseconds, or that an app can renew. */

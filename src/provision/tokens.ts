@@ -5,7 +5,7 @@ import { takePlace } from '../model/caps.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow, tokensOf, toldToken, type NewToken } from './token-row.ts';
+import { endToken, insertToken, newToken, signRow, tokensOf, toldToken, type NewToken } from './token-row.ts';
 import { findUser } from './users.ts';
 
 export interface NewUserToken extends NewToken {
@@ -84,16 +84,12 @@ export async function revokeToken(
   const organization = await deps.directory.organizationOfToken(tokenId);
   if (organization === undefined) throw noToken(tokenId);
   const database = await deps.directory.databaseOf(organization);
-  const tokens = identifier(organization.schema, '_tokens');
-  const now = sql`to_timestamp(${deps.clock.now() / 1000})`;
+  const { schema } = organization;
   await database.transaction(organization.id, async (tx) => {
-    const find = sql`select id, workspace_user_id, revoked_at from ${tokens} where id = ${tokenId}::uuid for update`;
-    const [found] = (await tx.run(statement(find))).rows;
-    if (!found) throw noToken(tokenId);
-    const [id, user, revokedAt] = found;
-    if (revokedAt !== null) return;
-    await tx.run(statement(sql`update ${tokens} set revoked_at = ${now} where id = ${tokenId}::uuid`));
-    const subject = { token: id ?? '', user: user ?? '' };
+    const ended = await endToken((query) => tx.run(statement(query)), { schema, id: tokenId }, deps.clock.now());
+    if (!ended) throw noToken(tokenId);
+    if (!ended.isNew) return;
+    const subject = { token: ended.id, user: ended.workspaceUserId };
     await leaveAudit(deps, tx, organization, by, { action: 'token.revoked', subject });
   });
   return { tokenId: tokenId.toLowerCase(), revoked: true };

@@ -7,7 +7,9 @@ import { newId } from '../../src/lib/id.ts';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => now };
 const keyring = createKeyring('the root secret', []);
-const tokens = createTokens(keyring, clock);
+const installation = newId();
+const tokensFrom = (ring: typeof keyring, at = clock, id = installation) => createTokens(ring, at, async () => id);
+const tokens = tokensFrom(keyring);
 const claims: TokenClaims = { tokenId: newId(), organizationId: newId(), issuedAt: now / 1000 };
 const unauthorized = expect.objectContaining({ code: 'UNAUTHORIZED' });
 
@@ -30,8 +32,8 @@ const header = { alg: 'HS256', typ: 'at+jwt', kid: keyring.current('token').id }
 const payload = {
   org: claims.organizationId,
   jti: claims.tokenId,
-  iss: 'kith',
-  aud: 'kith',
+  iss: `urn:uuid:${installation}`,
+  aud: `urn:uuid:${installation}`,
   iat: claims.issuedAt,
 };
 
@@ -53,8 +55,28 @@ describe('a token', () => {
     expect(signature).toBe(signed.digest('base64url'));
   });
 
+  it('names its installation as issuer and audience, beside what an app asked for', async () => {
+    const told = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    expect(told(await tokens.sign(claims))).toEqual(payload);
+    const resource = 'https://crm.example/mcp';
+    const { aud } = told(await tokens.sign({ ...claims, resource }));
+    expect(aud).toEqual([payload.aud, resource]);
+  });
+
+  it('of another installation with the same secret is refused', async () => {
+    const others = await tokensFrom(keyring, clock, newId()).sign(claims);
+    await expect(tokens.verify(others)).rejects.toEqual(unauthorized);
+  });
+
+  it('from before tokens named their installation goes on', async () => {
+    for (const aud of ['kith', ['kith', 'https://crm.example/mcp']])
+      expect(await tokens.verify(forge(header, { ...payload, iss: 'kith', aud }))).toMatchObject({
+        tokenId: claims.tokenId,
+      });
+  });
+
   it('is the same whenever its row is signed', async () => {
-    const again = createTokens(createKeyring('the root secret', ['another']), clock);
+    const again = tokensFrom(createKeyring('the root secret', ['another']));
     expect(await again.sign(claims)).toBe(await tokens.sign(claims));
   });
 
@@ -64,7 +86,7 @@ describe('a token', () => {
 
   it('expires, also when it has been verified before', async () => {
     let time = now;
-    const moving = createTokens(keyring, { now: () => time });
+    const moving = tokensFrom(keyring, { now: () => time });
     const token = await moving.sign({ ...claims, expiresAt: now / 1000 + 60 });
     expect(await moving.verify(token)).toMatchObject({ tokenId: claims.tokenId });
     time += 60_000;
@@ -73,10 +95,10 @@ describe('a token', () => {
 
   it('of an earlier secret still verifies, and of a forgotten one does not', async () => {
     const token = await tokens.sign(claims);
-    const rotated = createTokens(createKeyring('a new secret', ['the root secret']), clock);
+    const rotated = tokensFrom(createKeyring('a new secret', ['the root secret']));
     expect(await rotated.verify(token)).toMatchObject({ tokenId: claims.tokenId });
     expect(await rotated.sign(claims)).not.toBe(token);
-    await expect(createTokens(createKeyring('a new secret', []), clock).verify(token)).rejects.toEqual(unauthorized);
+    await expect(tokensFrom(createKeyring('a new secret', [])).verify(token)).rejects.toEqual(unauthorized);
   });
 
   it('is refused in every other spelling of its last characters', async () => {
@@ -106,6 +128,9 @@ describe('a token', () => {
     ['another type', forge({ ...header, typ: 'JWT' }, payload)],
     ['another issuer', forge(header, { ...payload, iss: 'other' })],
     ['another audience', forge(header, { ...payload, aud: 'other' })],
+    ['the issuer of earlier tokens alone', forge(header, { ...payload, iss: 'kith' })],
+    ['the audience of earlier tokens alone', forge(header, { ...payload, aud: 'kith' })],
+    ['what an app asked for as the only audience', forge(header, { ...payload, aud: 'https://crm.example/mcp' })],
     ['no organization', forge(header, { ...payload, org: undefined })],
     ['an organization that is no id', forge(header, { ...payload, org: 'public' })],
     ['no token id', forge(header, { ...payload, jti: undefined })],

@@ -50,6 +50,6 @@ export async function demoCounts(main: Database): Promise<typeof whole> {
     'events', (select count(*) from ${table('_events')}),
     'created', (select count(*) from ${table('_history')} where action = 'create'),
     'means', (select json_agg(distinct means) from ${table('_history')}),
-    'unfilled', (select count(*) from kith.organizations where state = 'active' and demo_day is not null))`);
+    'unfilled', (select count(*) from kith.organizations where state = 'active' and isfinite(demo_day)))`);
   return JSON.parse(counts) as typeof whole;
 }

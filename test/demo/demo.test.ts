@@ -71,6 +71,15 @@ describe('openDemo', () => {
     expect(await kernel.provision.directory.organizations()).toHaveLength(1);
   });
 
+  it('is found by its mark, and by nobody who is called like it', async () => {
+    const { kernel } = await fresh();
+    const ada = { adminName: 'Ada', adminEmail: 'ada@acme.example' };
+    const { organizationId } = await createOrganization(kernel.provision, { name: 'Acme Demo', ...ada });
+    expect(await openDemo(kernel, today)).toBeUndefined();
+    await kernel.provision.directory.demoIsFilled(organizationId);
+    expect(await openDemo(kernel, today)).toMatchObject({ complete: undefined });
+  });
+
   it('shows no token that was revoked', async () => {
     const { kernel } = await fresh();
     const demo = await openDemo(kernel, today);

@@ -212,9 +212,13 @@ describe('a connection', () => {
     await recorder.close();
   });
 
-  it('is no request in flight', async () => {
+  it('is no request in flight, and is measured up to its upgrade', async () => {
     const recorder = await record(await shared());
-    expect((await ada.send('/metrics')).text).toMatch(/^kith_http_requests_in_flight 1$/m);
+    const { text } = await ada.send('/metrics');
+    expect(text).toMatch(/^kith_http_requests_in_flight 1$/m);
+    const counted = 'kith_http_request_duration_seconds_count{method="GET",route="/api/extension/ws"';
+    expect(text).toContain(`${counted},status="101"} `);
+    expect(text).not.toContain(`${counted},status="200"}`);
     await recorder.close();
   });
 

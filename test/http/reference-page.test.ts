@@ -10,14 +10,15 @@ afterAll(() => close());
 const javascript = 'text/javascript; charset=utf-8';
 const modules = readdirSync(new URL('../../src/http/pages/reference', import.meta.url));
 const assets = [
-  ['/docs', 'text/html; charset=utf-8', '<title>Kith reference</title>'],
+  ['/docs', 'text/html; charset=utf-8', '<title>Reference · Kith</title>'],
   ['/docs/theme.css', 'text/css; charset=utf-8', 'color-scheme: light dark'],
   ['/docs/base.css', 'text/css; charset=utf-8', '.wordmark'],
   ['/docs/theme.js', javascript, 'localStorage'],
   ['/docs/reference.css', 'text/css; charset=utf-8', 'grid-template-columns'],
   ['/docs/mark.svg', 'image/svg+xml', '<svg'],
-  ['/docs/reference.js', javascript, "fetch('/api/v1/openapi.json'"],
+  ['/docs/reference.js', javascript, "'/api/v1/openapi.json'"],
   ...modules.map((name) => [`/docs/reference/${name}`, javascript, 'export function']),
+  ['/docs/reference/client-methods.js', javascript, 'export const operations'],
 ];
 
 describe.each(assets)('%s', (url = '', type = '', part = '') => {
@@ -53,7 +54,7 @@ it('is small', async () => {
       async ([url]) => (await app.inject({ url: url ?? '', headers: { 'accept-encoding': 'gzip' } })).rawPayload.length,
     ),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(25_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(32_000);
 });
 
 it('is found from the surface', async () => {

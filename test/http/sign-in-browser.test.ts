@@ -65,6 +65,17 @@ describe.skipIf(chromium === undefined)('sign-in (needs Chromium)', () => {
     expect((await kith.client(token).get('/me')).json).toMatchObject({ isAdmin: true, profile: { name: 'Grace' } });
   }, 60_000);
 
+  it('shows the reference to who is signed in, without a token', async () => {
+    await page.open(`${kith.url}/docs`);
+    await page.until(`${heading} === 'Quick start'`);
+    expect(await page.evaluate(`document.querySelector('#menu').textContent`)).toContain('You are signed in as Grace.');
+    await page.evaluate(`location.hash = '#/listContacts'`);
+    await page.until(`${heading} === 'List contacts'`);
+    await page.evaluate(`document.querySelector('.try').requestSubmit()`);
+    await page.until(`document.querySelector('.answer strong')?.textContent === '200 OK'`);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  }, 60_000);
+
   it('keeps the colours that were chosen, also in the documentation', async () => {
     await page.look(1280, 900, 'light');
     const scheme = 'getComputedStyle(document.documentElement).colorScheme';

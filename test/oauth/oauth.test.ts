@@ -272,6 +272,7 @@ describe('registration', () => {
     [{}, 'invalid_redirect_uri'],
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: ['http://evil.test/'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['http://127.0.0.2/'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: ['https://a.test/#x'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: ['https://a.test/'], client_name: 7 }, 'invalid_client_metadata'],
     [{ redirect_uris: ['https://a.test/'], grant_types: ['password'] }, 'invalid_client_metadata'],

@@ -161,7 +161,8 @@ describe('an access token', () => {
     const { access } = await connected();
     const [head = '', claims = '', signature = ''] = access.slice(4).split('.');
     const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    expect(said).toMatchObject({ aud: ['kith', `${stage.kith.url}/mcp`], exp: said.iat + 3_600 });
+    const iss = `urn:uuid:${await stage.kith.deps.directory.installationId()}`;
+    expect(said).toMatchObject({ iss, aud: [iss, `${stage.kith.url}/mcp`], exp: said.iat + 3_600 });
     const forged = Buffer.from(JSON.stringify({ ...said, exp: said.exp + 9_000 })).toString('base64url');
     for (const token of [`svc_${head}.${forged}.${signature}`, `${access}x`, `svc_${said.jti}`]) {
       expect((await sendRaw(stage.kith.url, token, {})).status).toBe(401);

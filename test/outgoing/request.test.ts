@@ -9,6 +9,7 @@ import { rawServer, wayOut, webServer, type Listener } from './listeners.ts';
 
 const open: Listener[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllEnvs();
   for (const server of open.splice(0)) await server.close();
 });
@@ -190,6 +191,24 @@ describe('an answer', () => {
     const url = await web((_, response) => packed(response).writeHead(204).end());
     expect(await outgoing.request({ url })).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
+});
+
+it('a streamed answer waits so long for the server, and for as long as it takes for who reads it', async () => {
+  let sink: ServerResponse | undefined;
+  const url = await web((_, response) => {
+    sink = response;
+    response.write('first');
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const bounds = { idleMs: 1_000, maxBytes: 100, signal: new AbortController().signal };
+  const pieces = (await outgoing.stream({ url }, bounds)).body[Symbol.asyncIterator]();
+  expect(String((await pieces.next()).value)).toBe('first');
+  vi.advanceTimersByTime(5_000);
+  sink?.write('second');
+  expect(String((await pieces.next()).value)).toBe('second');
+  const third = pieces.next();
+  vi.advanceTimersByTime(1_000);
+  await expect(third).rejects.toMatchObject({ reason: 'timeout' });
 });
 
 it('a closed port is told without its address, which the log has', async () => {

@@ -30,7 +30,7 @@ export async function setUp(connect: Connect = noOther): Promise<Setup> {
   const anotherDirectory = () => createDirectory({ main, keyring, connect, clock });
   const directory = anotherDirectory();
   await migrate({ main, directory, clock });
-  const deps = { directory, keyring, tokens: createTokens(keyring, clock), clock };
+  const deps = { directory, keyring, tokens: createTokens(keyring, clock, directory.installationId), clock };
   return {
     main,
     deps,

@@ -57,7 +57,7 @@ describe.each(releases)('the database of %s', (file) => {
     const env = { PORT: '0', DATABASE_URL: database.url, KITH_SECRET_KEY: testSecret, KITH_LOG_LEVEL: 'error' };
     service = await startService(readConfig({ ...env, KITH_WORKERS: '1' }).config, [], () => {});
     const organization = (await patient.directory.organizations())[0];
-    const deps = { ...patient, tokens: createTokens(patient.keyring, systemClock) };
+    const deps = { ...patient, tokens: createTokens(patient.keyring, systemClock, patient.directory.installationId) };
     const { token } = await createToken(deps, organization?.id ?? '', { email: 'ada@acme.test', name: 'upgrade' });
     const get = async (path: string) => {
       const response = await fetch(`${service?.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });

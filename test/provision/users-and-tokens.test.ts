@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCaller } from '../../src/access/load-caller.ts';
 import { createTokenUse } from '../../src/access/token-use.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import type { CreatedOrganization } from '../../src/provision/create-organization.ts';
@@ -149,6 +150,17 @@ describe('an API token', () => {
     expect(await signTokenAgain(setup.deps, id, tokenId)).toBe(token);
     const forever = await createToken(setup.deps, id, { email: 'ada@acme.test', name: 'Forever' });
     expect(await signTokenAgain(setup.deps, id, forever.tokenId)).toBe(forever.token);
+  });
+
+  it('is good with every process on its database, which names its installation', async () => {
+    const { token } = await createToken(setup.deps, id, { email: 'ada@acme.test', name: 'Elsewhere' });
+    const { installationId } = setup.anotherDirectory();
+    const [main] = await rowsOf(setup.main, sql`select id from kith.datasources where name = 'main'`);
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).iss).toBe(
+      `urn:uuid:${main?.[0]}`,
+    );
+    const { keyring, clock } = setup.deps;
+    expect(await createTokens(keyring, clock, installationId).verify(token)).toMatchObject({ organizationId: id });
   });
 
   it('ends when its row says so, whatever the signed text says', async () => {

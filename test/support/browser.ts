@@ -40,7 +40,8 @@ export interface Page {
   press(key: 'Tab' | 'Enter'): Promise<void>;
   /** Types into what has the focus. */
   type(text: string): Promise<void>;
-  screenshot(format?: 'png' | 'webp'): Promise<Buffer>;
+  /** What is in the window; `quality` of a format that loses something, up to 100. */
+  screenshot(format?: 'png' | 'webp', quality?: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -109,8 +110,8 @@ export async function openPage(program: string): Promise<Page> {
       await wire.call('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     },
     type: (text) => wire.call('Input.insertText', { text }),
-    async screenshot(format = 'png') {
-      const { data } = await wire.call('Page.captureScreenshot', { format });
+    async screenshot(format = 'png', quality) {
+      const { data } = await wire.call('Page.captureScreenshot', { format, ...(quality !== undefined && { quality }) });
       return Buffer.from(data as string, 'base64');
     },
     async close() {

@@ -29,9 +29,9 @@ export const testSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 /** A process of its own as far as memory goes: sessions, models and tokens are remembered apart from other engines. */
 export function createEngine(database: Database): Engine {
   const keyring = createKeyring(testSecret, []);
-  const tokens = createTokens(keyring, systemClock);
   const connect = () => Promise.reject(new Error('These tests have no second cluster'));
   const directory = createDirectory({ main: database, keyring, connect, clock: systemClock });
+  const tokens = createTokens(keyring, systemClock, directory.installationId);
   // Noting the last use is no part of an operation, and comes once a minute.
   const tokenUse = { note: () => Promise.resolve() };
   const log = { ...silentLog, debug: () => {} };

@@ -80,7 +80,8 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
   const keyring = createKeyring(kithSecret, []);
   const connect = (url: string) => connectDatabase({ connection: url, log: silentLog });
   const directory = createDirectory({ main: database.database, keyring, connect, clock: systemClock });
-  const deps: ProvisionDeps = { directory, keyring, tokens: createTokens(keyring, systemClock), clock: systemClock };
+  const tokens = createTokens(keyring, systemClock, directory.installationId);
+  const deps: ProvisionDeps = { directory, keyring, tokens, clock: systemClock };
   const client = (token: string, workspaceUserId = '') => clientOf(service.url, token, workspaceUserId);
   let people = 0;
   return {

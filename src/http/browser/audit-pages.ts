@@ -78,7 +78,7 @@ function entry(
   return [
     html`<span class="when">${dateText(at)}</span>`,
     html`<strong>${textOf(action)}</strong>`,
-    html`<span><bdi>${isObject(actor) ? textOf(actor.display) : 'nobody'}</bdi><span class="second"><bdi>${by.filter((part) => part !== '').join(', ')}</bdi></span></span>`,
+    html`<span class="actor"><bdi>${isObject(actor) ? textOf(actor.display) : 'nobody'}</bdi><span class="second"><bdi>${by.filter((part) => part !== '').join(', ')}</bdi></span></span>`,
     isObject(subject) ? html`<span class="dim"><bdi>${subjectText(subject, names)}</bdi></span>` : undefined,
   ];
 }

@@ -20,15 +20,16 @@ const mostNewest = 8;
 
 /** Adds the page. */
 export function addFirstPage(app: FastifyInstance, parts: PageParts): void {
-  const { browser, version, demo } = parts;
+  const { browser, version } = parts;
   addPage(app, parts, 'GET', '/', async (visit) => {
     const people = await demoPeople(parts, visit.request);
     if (await browser.find(visit.request)) return asOwn(parts, visit, '/', (own) => home(own, people, version));
-    if (people.length === 0 || !demo) return doorPage('', html`${signInForm({})}${forPrograms}`, version);
+    const [first] = people;
+    if (!first) return doorPage('', html`${signInForm({})}${forPrograms}`, version);
     return openPage(
       '',
       undefined,
-      html`${welcome(demo.organizationName)} ${demoCards(people)} ${calls(visit.base)}`,
+      html`${welcome(first.organizationName)} ${demoCards(people)} ${calls(visit.base)}`,
       version,
     );
   });
@@ -40,7 +41,7 @@ const forPrograms = html`<p class="foot">For programs: <a href="${restPrefix}">$
 function welcome(organization: string): Html {
   return html`<section class="hero">
     <h1>A CRM for your people and your agents, running here.</h1>
-    <p class="dim">This is the demo, ${organization}: a sales team’s year and a half, made up, with dates around today. Look at it through the eyes of three of its people. Whatever you change stays on this machine.</p>
+    <p class="dim">This is the demo, <bdi>${organization}</bdi>: a sales team’s year and a half, made up, with dates around today. Look at it through the eyes of three of its people. Whatever you change stays on this machine.</p>
   </section>`;
 }
 
@@ -122,7 +123,8 @@ function calls(base: string, objectName = 'contacts'): Html {
   const client = [
     "import { createClient } from 'kithcrm/client';",
     'const kith = createClient({',
-    `  baseUrl: '${base}', token: process.env.KITH_TOKEN,`,
+    `  baseUrl: '${base}',`,
+    '  token: process.env.KITH_TOKEN,',
     '});',
     `const { data, total } = await kith.records.list('${objectName}');`,
   ];

@@ -1,8 +1,13 @@
-/** The reference page: asks for a token, fetches the document that is made for it, and shows the operation that the address names. */
+/**
+ * The reference page: fetches the document that is made for whoever is signed in or has given a token, and shows the operation that the
+ * address names.
+ */
 import { readDocument } from './reference/document.js';
 import { el } from './reference/dom.js';
 import { showMenu } from './reference/menu.js';
 import { showOperation } from './reference/operation.js';
+import { showQuickStart } from './reference/start.js';
+import { authorized } from './reference/request.js';
 
 const kept = 'kith-token';
 const [form, input, status, main, welcome, menu, fold, forget, about] = [
@@ -17,7 +22,7 @@ const [form, input, status, main, welcome, menu, fold, forget, about] = [
   '#about',
 ].map((selector) => document.querySelector(selector));
 
-/** What is shown: the token, its document and the menu over it; undefined on the first page. */
+/** What is shown: the token, its document and the menu over it; undefined on the first page. A session has no token. */
 let shown;
 
 form.addEventListener('submit', (event) => {
@@ -53,19 +58,27 @@ window.addEventListener('hashchange', () => {
 });
 
 const token = sessionStorage.getItem(kept);
-if (token !== null) void open(token);
+// Whether somebody is signed in, scripts cannot see.
+if (token === null) open(undefined).catch(() => {});
+else void open(token);
 
 async function open(token) {
-  tell('Loading…');
+  if (token !== undefined) tell('Loading…');
   try {
-    const reference = readDocument(await fetchDocument(token));
-    sessionStorage.setItem(kept, token);
-    shown = { token, reference, menu: showMenu(reference.groups) };
-    about.textContent = reference.about;
+    const me = await fetched('/api/v1/me', token);
+    const found = await fetched('/api/v1/openapi.json', token);
+    // What was typed meanwhile counts.
+    if (token === undefined && (shown || status.textContent !== '')) return;
+    const reference = readDocument(found);
+    if (token !== undefined) sessionStorage.setItem(kept, token);
+    shown = { token, me, reference, menu: showMenu(reference.groups) };
+    about.textContent = token === undefined ? `You are signed in as ${me.profile?.name}.` : reference.about;
+    forget.hidden = token === undefined;
     menu.hidden = fold.hidden = false;
     tell('');
     route(false);
   } catch (error) {
+    if (token === undefined) return;
     close();
     tell(error.message);
   }
@@ -75,16 +88,17 @@ function close() {
   shown = undefined;
   menu.hidden = fold.hidden = true;
   unfold(false);
-  input.value = '';
+  form.reset();
   tell('');
-  document.title = 'Kith reference';
+  document.title = 'Reference · Kith';
   main.replaceChildren(welcome);
 }
 
-async function fetchDocument(token) {
+async function fetched(path, token) {
   // Other characters cannot stand in a header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error('This is not a token: tokens begin with svc_.');
-  const response = await fetch('/api/v1/openapi.json', { headers: { authorization: `Bearer ${token}` } });
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new Error('This is not a token: tokens begin with svc_.');
+  const response = await fetch(path, { headers: authorized(token) });
   if (response.ok) return response.json();
   const { message = `The service answers ${response.status}` } = await response.json().catch(() => ({}));
   throw new Error(message);
@@ -93,23 +107,50 @@ async function fetchDocument(token) {
 /** `#/listContacts?limit=3`: the operation, and what its form says. */
 function route(moves) {
   const [name = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
-  const { reference, token, menu } = shown;
+  const { reference, token, me, menu } = shown;
   const { operations, resolve } = reference;
-  const operation = name === '' ? operations[0] : operations.find(({ id }) => id === name);
-  const title = operation?.title ?? `There is no operation ${name}`;
-  document.title = `${title} · Kith reference`;
-  menu.mark(operation?.id);
+  const operation = operations.find(({ id }) => id === name);
+  menu.mark(operation?.id ?? name);
   unfold(false);
   const given = new URLSearchParams(query);
-  main.replaceChildren(operation ? showOperation(operation, { resolve, token, given }) : nothing(title));
+  main.replaceChildren(
+    operation
+      ? showOperation(operation, { resolve, token, given })
+      : name === ''
+        ? showQuickStart(reference, { token, me })
+        : nothing(name, operations),
+  );
+  const heading = main.querySelector('h1');
+  document.title = `${heading.textContent} · Kith reference`;
   window.scrollTo(0, 0);
   // Whoever follows a link reads on there; whoever opens the page begins at its top.
-  if (moves) main.querySelector('h1').focus({ preventScroll: true });
+  if (moves) heading.focus({ preventScroll: true });
 }
 
-function nothing(title) {
-  const advice = 'The menu has all that your role may use.';
-  return el('article', {}, el('h1', { tabindex: '-1' }, title), el('p', { class: 'lead' }, advice));
+function nothing(name, operations) {
+  const near = nearest(name, operations).map(({ id, title }) => el('li', {}, el('a', { href: `#/${id}` }, title)));
+  return el(
+    'article',
+    {},
+    el('h1', { tabindex: '-1' }, `There is no operation ${name}`),
+    el('p', { class: 'lead' }, 'The menu has all that your role may use. Nearest to this one:'),
+    el('ul', {}, near),
+  );
+}
+
+/** The operations of which the names have the most pairs of letters in common with `name`. */
+function nearest(name, operations) {
+  const pairs = (text) => new Set([...text.slice(1)].map((letter, at) => (text[at] + letter).toLowerCase()));
+  const wanted = pairs(name);
+  const likeness = ({ id }) => {
+    const own = pairs(id);
+    return [...own].filter((pair) => wanted.has(pair)).length / (own.size + wanted.size);
+  };
+  return operations
+    .map((operation) => ({ operation, like: likeness(operation) }))
+    .toSorted((a, b) => b.like - a.like)
+    .slice(0, 3)
+    .map(({ operation }) => operation);
 }
 
 /** Narrow screens fold the menu away. */

@@ -1,5 +1,6 @@
 /** An answer for people: its status, how long it took, its body and its headers. */
 import { choice, copyButton, el } from './dom.js';
+import { rowsIn, tableOf } from './table.js';
 
 /** More than this would only make the page slow. */
 const mostCharacters = 200_000;
@@ -9,8 +10,12 @@ export function showAnswer({ response, text, ms }) {
   const { status, statusText, headers } = response;
   const body = bodyText(text, headers.get('content-type') ?? '');
   const pane = el('pre', { tabindex: '0', role: 'group', 'aria-label': 'Answer' });
+  const rows = rowsIn(text);
+  const card = el('div', { class: 'code' });
+  let table;
   const show = (name) => {
-    pane.replaceChildren(...(name === 'Body' ? highlighted(body) : headerLines(headers)));
+    pane.replaceChildren(...(name === 'Body' ? highlighted(body) : name === 'Headers' ? headerLines(headers) : []));
+    card.lastElementChild?.replaceWith(name === 'Table' ? (table ??= tableOf(rows)) : pane);
   };
   show('Body');
   const tone = status < 300 ? 'good' : status < 400 ? 'warn' : 'bad';
@@ -21,10 +26,11 @@ export function showAnswer({ response, text, ms }) {
     el('span', { class: 'hint' }, `${Math.round(ms)} ms`),
     el('span', { class: 'hint' }, sizeOf(text)),
     el('span', { class: 'gap' }),
-    choice('Show', ['Body', 'Headers'], show),
+    choice('Show', ['Body', ...(rows ? ['Table'] : []), 'Headers'], show),
     copyButton(() => body, pane),
   );
-  return [el('div', { class: 'code' }, head, pane), ...notes(headers)];
+  card.append(head, pane);
+  return [card, ...notes(headers)];
 }
 
 function bodyText(text, type) {

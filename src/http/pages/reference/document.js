@@ -22,7 +22,7 @@ function operationOf(method, path, operation, resolve) {
     title: words(id),
     method: method.toUpperCase(),
     path,
-    group: object ?? tags[0] ?? 'Other',
+    group: object ?? words(tags[0] ?? 'Other'),
     isOfObject: object !== undefined,
     summary: upperFirst(object === undefined ? summary : summary.slice(summary.indexOf(': ') + 2)),
     description,

@@ -51,13 +51,13 @@ export function copyButton(text, source) {
   return button;
 }
 
-/** Buttons of which one is pressed; `choose` is called with its name. */
-export function choice(label, names, choose) {
+/** Buttons of which one is pressed, the first unless told; `choose` is called with its name. */
+export function choice(label, names, choose, pressed = names[0]) {
   const buttons = names.map((name) => el('button', { type: 'button', onclick: () => press(name) }, name));
   function press(wanted) {
     names.forEach((name, at) => buttons[at].setAttribute('aria-pressed', String(name === wanted)));
     choose(wanted);
   }
-  buttons.forEach((button, at) => button.setAttribute('aria-pressed', String(at === 0)));
+  names.forEach((name, at) => buttons[at].setAttribute('aria-pressed', String(name === pressed)));
   return el('span', { class: 'choice', role: 'group', 'aria-label': label }, buttons);
 }

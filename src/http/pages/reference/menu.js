@@ -1,52 +1,70 @@
-/** The list of operations, and the search in it. */
+/** The list of operations by object, each object folded until it is wanted, and the search in it. */
 import { el } from './dom.js';
 
-const search = document.querySelector('#search');
-const operations = document.querySelector('#operations');
-const found = document.querySelector('#found');
+const [search, start, operations, found] = ['#search', '#start', '#operations', '#found'].map((selector) =>
+  document.querySelector(selector),
+);
 
+/** So many operations are unfolded by a search. */
+const mostShown = 300;
+
+/** Each object with its operations; whether it is open when nothing is searched. */
 let sections = [];
+let wanted = [];
 
 search.addEventListener('input', filter);
 search.addEventListener('keydown', ({ key }) => {
-  if (key === 'Enter') operations.querySelector('section:not([hidden]) li:not([hidden]) a')?.click();
+  if (key === 'Enter') operations.querySelector('details:not([hidden]) li:not([hidden]) a')?.click();
   if (key !== 'Escape') return;
   search.value = '';
   filter();
 });
 
-/** Shows `groups` in the menu; the result marks the operation that is open. */
+/** Shows `groups` in the menu; the result marks the operation that is open, or the page that begins, called ''. */
 export function showMenu(groups) {
-  const links = new Map();
+  const links = new Map([['', { link: start.querySelector('a') }]]);
   sections = [...groups].map(([name, members]) => sectionOf(name, members, links));
-  operations.replaceChildren(...sections.map(({ section }) => section));
+  operations.replaceChildren(el('h2', {}, 'Operations'), ...sections.map(({ section }) => section));
   search.value = '';
   filter();
+  let marked;
   return {
     mark(id) {
-      for (const [name, link] of links) {
-        if (name === id) link.setAttribute('aria-current', 'page');
-        else link.removeAttribute('aria-current');
-      }
-      links.get(id)?.scrollIntoView({ block: 'nearest' });
+      marked?.link.removeAttribute('aria-current');
+      marked = links.get(id);
+      if (!marked) return;
+      marked.link.setAttribute('aria-current', 'page');
+      if (marked.section) marked.section.open = true;
+      marked.link.scrollIntoView({ block: 'nearest' });
     },
   };
 }
 
 function filter() {
-  const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const before = wanted.length;
+  wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
-  for (const { section, items } of sections) {
-    for (const { item, text } of items) item.hidden = !wanted.every((word) => text.includes(word));
-    const visible = items.filter(({ item }) => !item.hidden).length;
+  for (const one of sections) {
+    const { section, items } = one;
+    let visible = 0;
+    for (const { item, text } of items) {
+      const isFound = wanted.every((word) => text.includes(word));
+      if (item.hidden === isFound) item.hidden = !isFound;
+      if (isFound) visible++;
+    }
+    if (before === 0) one.wasOpen = section.open;
     section.hidden = visible === 0;
     count += visible;
+    // A workspace may have thousands: what is found by few letters stays folded.
+    section.open = wanted.length > 0 ? visible > 0 && count <= mostShown : before > 0 ? one.wasOpen : section.open;
   }
+  start.hidden = wanted.length > 0;
   found.textContent =
     wanted.length === 0 ? '' : count === 0 ? `Nothing is called “${search.value}”.` : `${count} found`;
 }
 
 function sectionOf(name, members, links) {
+  const section = el('details', {}, el('summary', {}, el('bdi', {}, name)));
   const items = members.map((operation) => {
     const { id, title, method } = operation;
     const link = el(
@@ -55,20 +73,17 @@ function sectionOf(name, members, links) {
       el('span', { class: `verb ${method.toLowerCase()}` }, method === 'DELETE' ? 'DEL' : method),
       el('span', {}, title),
     );
-    links.set(id, link);
+    links.set(id, { link, section });
     return { item: el('li', {}, link), text: textOf(operation, name) };
   });
-  const section = el(
-    'section',
-    {},
-    el('h2', {}, name),
+  section.append(
     el(
       'ul',
       {},
       items.map(({ item }) => item),
     ),
   );
-  return { section, items };
+  return { section, items, wasOpen: false };
 }
 
 /** What an operation is found by: its names, its path, and the fields that it takes. */

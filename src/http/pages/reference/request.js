@@ -40,6 +40,11 @@ function quoted(text) {
   return /^[\w:/.?=&%,+@-]+$/.test(text) && !/[&?]/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** The headers by which the service knows who asks; a session goes along by itself. */
+export function authorized(token) {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** Sends it to this service; what came back, and after how long. */
 export async function send(request, token) {
   const { method, headers, body } = request;
@@ -47,7 +52,7 @@ export async function send(request, token) {
   const response = await fetch(addressOf(request), {
     method,
     headers: [
-      ['authorization', `Bearer ${token}`],
+      ...Object.entries(authorized(token)),
       ...headers,
       ...(body === undefined ? [] : [['content-type', 'application/json']]),
     ],

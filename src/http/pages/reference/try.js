@@ -1,6 +1,7 @@
 /** A request that is put together in a form, shown as a command line, sent, and answered. */
 import { showAnswer } from './answer.js';
-import { copyButton, el } from './dom.js';
+import { clientCallOf } from './client-call.js';
+import { choice, copyButton, el } from './dom.js';
 import { formOf } from './form.js';
 import { curlOf, requestOf, send } from './request.js';
 
@@ -8,7 +9,7 @@ import { curlOf, requestOf, send } from './request.js';
 export function tryOut(operation, { resolve, token, given }) {
   const form = formOf(operation, { resolve, given });
   const made = () => requestOf(operation, form.values(), form.body());
-  const curl = el('pre', { tabindex: '0', role: 'group', 'aria-label': 'Request for a shell' });
+  const call = el('pre', { tabindex: '0', role: 'group', 'aria-label': 'Request' });
   const submit = el('button', { type: 'submit', class: 'primary' });
   const effect = el('span', { class: 'hint' });
   const clear = el('button', { type: 'button', class: 'plain' }, 'Clear');
@@ -22,7 +23,7 @@ export function tryOut(operation, { resolve, token, given }) {
   );
 
   const follow = () => {
-    curl.textContent = curlOf(made(), location.origin);
+    call.textContent = textOf(operation, form, made(), resolve);
     const { action, hint } = effectOf(operation, form.values());
     submit.replaceChildren(action, el('kbd', {}, 'Ctrl ↵'));
     effect.textContent = hint;
@@ -41,7 +42,7 @@ export function tryOut(operation, { resolve, token, given }) {
     void run(() => send(made(), token), { submit, answer, live });
   });
   follow();
-  return { form: card, request: shellOf(curl), answer: el('div', {}, live, answer) };
+  return { form: card, request: callOf(call, follow), answer: el('div', {}, live, answer) };
 }
 
 async function run(sending, { submit, answer, live }) {
@@ -59,13 +60,32 @@ async function run(sending, { submit, answer, live }) {
   if (answer.getBoundingClientRect().top > innerHeight) answer.scrollIntoView({ block: 'start' });
 }
 
-function shellOf(curl) {
-  const copy = copyButton(() => curl.textContent, curl);
+/** In which of the ways requests are shown, whichever operation it is. */
+let way = 'curl';
+
+function textOf(operation, form, request, resolve) {
+  if (way === 'curl') return curlOf(request, location.origin);
+  const call = clientCallOf(operation, form.values(), form.body(), { origin: location.origin, resolve });
+  return call ?? 'The client has no method for this.';
+}
+
+/** The request as text, in one of the ways; `changed` is called when another is chosen. */
+function callOf(pane, changed) {
+  const ways = choice(
+    'As',
+    ['curl', 'Client'],
+    (name) => {
+      way = name;
+      changed();
+    },
+    way,
+  );
+  const copy = copyButton(() => pane.textContent, pane);
   return el(
     'div',
     { class: 'code' },
-    el('header', {}, el('strong', {}, 'curl'), el('span', { class: 'gap' }), copy),
-    curl,
+    el('header', {}, el('strong', {}, 'Request'), el('span', { class: 'gap' }), ways, copy),
+    pane,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ControlMigration } from '../../migration.ts';
 
-/** While a demo is being filled: the day that its dates go around. Null for every other organization. */
+/** While a demo is being filled: the day that its dates go around; `infinity` when it is. Null for every other organization. */
 export const demo: ControlMigration = {
   version: 2,
   name: 'demo',

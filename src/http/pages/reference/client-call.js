@@ -1,0 +1,148 @@
+/** A request as a call of the client, for programs in JavaScript and TypeScript. */
+import { shapesOf } from './schema.js';
+
+/** Served here of the client's own file, which lies elsewhere on the disk. */
+const methodsAt = './client-methods.js';
+const { operations } = await import(methodsAt);
+
+/** The client's methods: by which path each is known. */
+const methods = Object.entries(operations).flatMap(([group, members]) =>
+  Object.entries(members).map(([name, told]) => ({ ...told, call: `kith.${group}.${name}` })),
+);
+
+/** Headers that are options of each call, by their names in small letters. */
+const options = {
+  'idempotency-key': 'idempotencyKey',
+  'change-set': 'changeSet',
+  'if-match': 'ifMatch',
+  'time-zone': 'timeZone',
+};
+
+/** The call of `operation` that sends these values and this body; undefined where the client has no method for it. */
+export function clientCallOf(operation, values, body, { origin, resolve }) {
+  const method = methodOf(operation);
+  if (!method) return undefined;
+  const at = (place) => values.filter((value) => value.place === place);
+  const query = at('query').filter(({ name }) => name !== 'dry_run' && name !== 'pretty');
+  const isTrial = at('query').some(({ name, value }) => name === 'dry_run' && value === 'true');
+  const given = Object.fromEntries(query.map(({ name, value }) => [name, typed(operation, name, value, resolve)]));
+  const told = optionsOf(at('header'), isTrial);
+  const parts = [
+    ...pathValues(method, operation, at('path')),
+    ...(method.body ? [parsed(body ?? '{}')] : []),
+    ...(method.query ? [given] : []),
+    told,
+  ];
+  // What is said by nothing at the end is left out.
+  while (parts.length > 0 && isEmpty(parts.at(-1))) parts.pop();
+  const call = `${method.call}(${parts.map((part) => literal(part)).join(', ')})`;
+  const statement = method.isStream
+    ? `for await (const { event, data } of ${call}) console.log(event, data);`
+    : `const answer = await ${call};`;
+  return `${beginning(origin)}\n\n${statement}`;
+}
+
+/** What each program with the client begins with. */
+export function beginning(origin) {
+  return [
+    "import { createClient } from 'kithcrm/client';",
+    '',
+    'const kith = createClient({',
+    `  baseUrl: ${literal(origin)},`,
+    '  token: process.env.KITH_TOKEN,',
+    '});',
+  ].join('\n');
+}
+
+/** The method for the operation's path, in which an object may stand by its name. */
+function methodOf({ method: verb, path }) {
+  const parts = path.replace(/^\/api\/v1/, '').split('/');
+  const fits = ({ method, path: pattern }) => {
+    const others = pattern.split('/');
+    return (
+      // What comes by PATCH is the same by PUT.
+      (method === verb || (verb === 'PATCH' && method === 'PUT')) &&
+      others.length === parts.length &&
+      others.every((other, at) =>
+        other === ':object'
+          ? parts[at] !== ''
+          : other.startsWith(':')
+            ? parts[at].startsWith('{')
+            : other === parts[at],
+      )
+    );
+  };
+  // One that names more of the path itself comes before one that takes anything there.
+  return methods.filter(fits).toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0];
+}
+
+function pathValues(method, { path }, values) {
+  const parts = path.replace(/^\/api\/v1/, '').split('/');
+  return method.path.split('/').flatMap((other, at) => {
+    if (!other.startsWith(':')) return [];
+    const [, name] = /^\{(.+)\}$/.exec(parts[at]) ?? [];
+    return [name === undefined ? parts[at] : (values.find((value) => value.name === name)?.value ?? `…${name}`)];
+  });
+}
+
+function optionsOf(headers, isTrial) {
+  const own = headers.filter(({ name }) => options[name.toLowerCase()]);
+  const others = headers.filter(({ name }) => !options[name.toLowerCase()]);
+  return {
+    ...(isTrial && { dryRun: true }),
+    ...Object.fromEntries(own.map(({ name, value }) => [options[name.toLowerCase()], value])),
+    ...(others.length > 0 && { headers: Object.fromEntries(others.map(({ name, value }) => [name, value])) }),
+  };
+}
+
+/** A parameter as the client takes it: JSON and lists as values. */
+function typed({ parameters }, name, value, resolve) {
+  const { schema = {}, description = '' } = parameters.find((one) => one.name === name && one.in === 'query') ?? {};
+  const [shape = {}] = shapesOf(schema, resolve).shapes;
+  if (shape.contentMediaType === 'application/json') return parsed(value);
+  if (shape.type === 'integer' || shape.type === 'number') return Number.isNaN(Number(value)) ? value : Number(value);
+  if (shape.type === 'boolean') return value === 'true';
+  // Lists travel as text that its description says commas of.
+  return /\bcomma/i.test(description) && /^[^"]*,[^"]*$/.test(value) ? value.split(',') : value;
+}
+
+/** The value of JSON; what is none yet stays text. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isEmpty(part) {
+  return typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length === 0;
+}
+
+const widest = 48;
+
+/** A value as a program writes it, on one line where that is short. */
+function literal(value, indent = '') {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isList = Array.isArray(value);
+  const deeper = `${indent}  `;
+  const members = isList
+    ? value.map((one) => literal(one, deeper))
+    : Object.entries(value).map(
+        ([key, one]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)}: ${literal(one, deeper)}`,
+      );
+  const [opens, closes] = isList ? ['[', ']'] : ['{ ', ' }'];
+  if (members.length === 0) return isList ? '[]' : '{}';
+  const line = opens + members.join(', ') + closes;
+  if (line.length + indent.length <= widest && !line.includes('\n')) return line;
+  return `${opens.trim()}\n${members.map((one) => `${deeper}${one},\n`).join('')}${indent}${closes.trim()}`;
+}
+
+function quoted(text) {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
+  return `'${inner}'`;
+}
