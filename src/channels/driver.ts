@@ -3,7 +3,7 @@ import type { Call } from '../access/call.ts';
 import type { TSchema } from 'typebox';
 import type { AccountSettings } from './account-settings.ts';
 import type { Account } from './accounts.ts';
-import type { Mailbox } from './mail/take-in.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 import type { Json } from '../lib/json.ts';
 import type { Watch } from './watch.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../postgres/database.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { storedDataKey } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
-import { raise } from '../records/conversations/ingest-rows.ts';
+import { removeEvents } from '../records/conversations/change-events.ts';
 import { sealSettings, type AccountSettings } from './account-settings.ts';
 
 /** Of a person; each is a connection that stays open. */
@@ -146,6 +146,9 @@ export function noteExpired({ workspace }: Call, id: string, message: string): S
 export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   await tx.run(sql`delete from ${workspace.table('_mail_folders')} where integration_id = ${id}::uuid`);
   await tx.run(sql`delete from ${workspace.table('_account_failures')} where integration_id = ${id}::uuid`);
+  await tx.run(sql`delete from ${workspace.table('_calendars')} where integration_id = ${id}::uuid`);
+  await tx.run(sql`update ${workspace.table('_calendar_entries')} set calendar = null, href = null, etag = null
+    where integration_id = ${id}::uuid`);
   await tx.run(sql`delete from ${workspace.table('_integrations')} where id = ${id}::uuid`);
 }
 
@@ -158,11 +161,11 @@ export function purgeSome(call: Call, id: string): Promise<boolean> {
       order by i.id limit ${removedAtOnce}::integer`);
     const ids = messages.rows.map(([own]) => own ?? '');
     if (ids.length > 0) await removeMessages(call, tx, ids);
-    const meetings = await tx.run(sql`delete from ${events} e where e.id = any(array(
-      select o.id from ${events} o where o.integration_id = ${id}::uuid order by o.id limit ${removedAtOnce}::integer)) returning e.id`);
+    await tx.run(sql`delete from ${workspace.table('_calendar_entries')} where integration_id = ${id}::uuid`);
+    const meetings = await tx.run(sql`select e.id from ${events} e where e.integration_id = ${id}::uuid
+      order by e.id limit ${removedAtOnce}::integer`);
     const gone = meetings.rows.map(([own]) => own ?? '');
-    await tx.run(sql`delete from ${workspace.table('_event_attendees')} where event_id = any(${gone}::uuid[])`);
-    await raise(call, tx, 'events', -gone.length);
+    await removeEvents(call, tx, gone);
     return ids.length === removedAtOnce || gone.length === removedAtOnce;
   });
 }

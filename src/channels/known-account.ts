@@ -2,7 +2,7 @@
 import type { Call } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';
-import type { Mailbox } from './mail/take-in.ts';
+import type { Mailbox } from './mailbox.ts';
 
 export interface KnownAccount extends Mailbox {
   /** Since it worked last. */

@@ -6,7 +6,7 @@ import { settingsOf } from './account-settings.ts';
 import type { HookRequest } from './driver.ts';
 import { reachOf } from './drivers.ts';
 import { knownAccount } from './known-account.ts';
-import { AccountGone } from './mail/take-in.ts';
+import { AccountGone } from './mailbox.ts';
 
 /** An account as its hook's address names it. */
 export interface HookAddress {

@@ -6,7 +6,7 @@ import { ChannelFailure } from './channel-failure.ts';
 import type { Rhythm } from './driver.ts';
 import { reachOf } from './drivers.ts';
 import { knownAccount, type KnownAccount } from './known-account.ts';
-import { AccountGone } from './mail/take-in.ts';
+import { AccountGone } from './mailbox.ts';
 
 export interface Synchronised {
   /** Why it did not come to its end; undefined where it did. */

@@ -51,6 +51,8 @@ export const systemTables: readonly SystemTable[] = [
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
   { name: '_mail_folders', holds: 'how far mailboxes are synchronised' },
   { name: '_account_failures', holds: 'messages of accounts that could not be taken' },
+  { name: '_calendars', holds: 'how far calendars are synchronised' },
+  { name: '_calendar_entries', holds: 'what calendars and mails say of meetings, sealed' },
   { name: '_thread_references', holds: 'which messages threads of mail speak of' },
   {
     name: '_history',

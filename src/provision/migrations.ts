@@ -23,6 +23,7 @@ import { audit } from './migrations/organization/0016-audit.ts';
 import { connectedApps } from './migrations/organization/0017-connected-apps.ts';
 import { transcripts } from './migrations/organization/0018-transcripts.ts';
 import { accounts } from './migrations/organization/0019-accounts.ts';
+import { calendars } from './migrations/organization/0020-calendars.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -48,6 +49,7 @@ export const allMigrations: Migrations = {
     connectedApps,
     transcripts,
     accounts,
+    calendars,
   ],
 };
 

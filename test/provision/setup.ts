@@ -75,6 +75,8 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
     '_mail_folders',
     '_account_failures',
     '_thread_references',
+    '_calendars',
+    '_calendar_entries',
     '_merges',
     '_webhook_deliveries',
     '_import_jobs',

@@ -1,4 +1,4 @@
-/** Mailboxes as accounts: what their owners say of them, whether that works, and what they have. [contract: Accounts] */
+/** Mailboxes and calendars as accounts: what their owners say of them, whether that works, and what they have. [contract: Accounts] */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
@@ -8,18 +8,41 @@ import { trySending } from '../smtp/open-sending.ts';
 import { foldersOf } from './folders.ts';
 import { leaveIdle, takeIdle } from './idle.ts';
 import { ImapAccount, type ImapSettings, type MailServerSettings } from './imap-settings.ts';
+import { findCalendars } from '../caldav/find-calendars.ts';
+import { syncCalendars } from '../caldav/sync-calendars.ts';
+import { tellMeetings } from '../calendar/tell-meetings.ts';
 import { withMailbox, type Kept } from './open-mailbox.ts';
 import { syncMailbox } from './sync.ts';
 
-/** By IMAP and SMTP. */
+/** By IMAP, SMTP and CalDAV. */
 export const imapReach: Reach<ImapSettings> = {
   schema: ImapAccount,
   channelsOf,
   tryOut,
-  async bringIn(call, account, { imap, folders }, rhythm) {
-    if (imap) await syncMailbox(call, account, imap, folders, rhythm && keptFor(account.integrationId, imap, rhythm));
+  async bringIn(call, account, { imap, folders, caldav }, rhythm) {
+    // One that does not answer holds up no other; what was brought in is told in any case.
+    const failures = [
+      imap &&
+        (await failureIn(() =>
+          syncMailbox(call, account, imap, folders, rhythm && keptFor(account.integrationId, imap, rhythm)),
+        )),
+      caldav && (await failureIn(() => syncCalendars(call, account, caldav))),
+    ];
+    await tellMeetings(call, account);
+    const [failure] = failures.filter((one) => one !== undefined);
+    if (failure) throw failure;
   },
 };
+
+async function failureIn(work: () => Promise<void>): Promise<ChannelFailure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ChannelFailure) return error;
+    throw error;
+  }
+}
 
 /** What the account is for, by what its document has. */
 function channelsOf({ imap, caldav }: ImapSettings): readonly string[] {
@@ -33,13 +56,14 @@ async function tryOut(call: Call, settings: ImapSettings): Promise<void> {
   for (const [name, server] of [
     ['imap', imap],
     ['smtp', smtp],
+    ['caldav', caldav],
   ] as const)
     if (server && (server.password === undefined) === (server.xoauth2 === undefined))
       throw errors.validation(`${name} needs one of password and xoauth2`);
-  if (caldav) throw errors.notSupported('Calendars by caldav are not synchronised yet');
   try {
     if (imap) await withMailbox(call, imap, (client) => foldersOf(client, folders));
     if (smtp) await trySending(call, smtp);
+    if (caldav) await findCalendars(call, caldav);
   } catch (error) {
     if (error instanceof ChannelFailure) throw errors.validation(error.message);
     throw error;

@@ -22,6 +22,11 @@ const MailServer = Type.Object(
   { additionalProperties: false },
 );
 
+const CalendarServer = Type.Object(
+  { url: Address, user: Name, password: Type.Optional(Secret), xoauth2: Type.Optional(Xoauth2) },
+  { additionalProperties: false },
+);
+
 /** A mailbox, a calendar, or both. */
 export const ImapAccount = Type.Object(
   {
@@ -30,11 +35,12 @@ export const ImapAccount = Type.Object(
     send_enabled: Type.Optional(Type.Boolean()),
     imap: Type.Optional(MailServer),
     smtp: Type.Optional(MailServer),
-    caldav: Type.Optional(Type.Object({ url: Address, user: Name, password: Secret }, { additionalProperties: false })),
+    caldav: Type.Optional(CalendarServer),
     folders: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 200 })),
   },
   { additionalProperties: false },
 );
 
 export type MailServerSettings = Static<typeof MailServer>;
+export type CalendarServerSettings = Static<typeof CalendarServer>;
 export type ImapSettings = Static<typeof ImapAccount>;

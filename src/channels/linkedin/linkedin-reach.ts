@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
 import type { Reach } from '../driver.ts';
 import { noteExpired } from '../kept-accounts.ts';
-import type { Mailbox } from '../mail/take-in.ts';
+import type { Mailbox } from '../mailbox.ts';
 import { deliveryStateIn, noteDeliveries, recognizeSent } from '../messengers/deliveries.ts';
 import { takeMessages } from '../messengers/take-messages.ts';
 import { objectIn, textIn } from '../messengers/told.ts';

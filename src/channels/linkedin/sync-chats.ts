@@ -2,7 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { ChannelFailure } from '../channel-failure.ts';
-import type { Mailbox } from '../mail/take-in.ts';
+import type { Mailbox } from '../mailbox.ts';
 import { recognizeSent } from '../messengers/deliveries.ts';
 import { takeMessages, type ChatMessage } from '../messengers/take-messages.ts';
 import { objectsIn, textIn, timeOfText } from '../messengers/told.ts';

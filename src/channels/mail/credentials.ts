@@ -1,4 +1,4 @@
-/** What proves to a mail server whose account it is: a password, or an access token that is fetched with a refresh token (XOAUTH2). */
+/** What proves to a server whose account it is: a password, or an access token that is fetched with a refresh token (XOAUTH2). */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type Json } from '../../lib/json.ts';
@@ -11,6 +11,8 @@ export type Credentials = { readonly user: string } & (
   | { readonly accessToken: string }
 );
 
+type Proofs = Pick<MailServerSettings, 'user' | 'password' | 'xoauth2'>;
+
 /** A token is fetched anew so long before its end. */
 const marginMs = 60_000;
 
@@ -21,7 +23,7 @@ const accessTokens = new Lru<string, { readonly token: string; readonly until: n
 });
 
 /** The credentials of a server. Throws ChannelFailure where there are none, or no token is to be had. */
-export async function credentialsOf(call: Call, { user, password, xoauth2 }: MailServerSettings): Promise<Credentials> {
+export async function credentialsOf(call: Call, { user, password, xoauth2 }: Proofs): Promise<Credentials> {
   if (xoauth2) return { user, accessToken: await accessToken(call, xoauth2) };
   if (password !== undefined) return { user, password };
   throw new ChannelFailure('The account has neither password nor xoauth2', true);

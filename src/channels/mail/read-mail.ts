@@ -4,6 +4,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { cleanHtml } from '../../fields/html.ts';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import { storable, storableLine } from '../storable-text.ts';
+import type { ReadCalendar } from '../calendar/calendar-part.ts';
 import { messageIdsIn } from './message-ids.ts';
 
 /** What a mail says. Texts have nothing in them that cannot be stored. */
@@ -25,8 +26,8 @@ export interface Mail {
   readonly html: string | null;
   /** What it says without HTML. */
   readonly plain: string;
-  /** Its calendar parts, as text. */
-  readonly calendars: readonly string[];
+  /** What it says of meetings. */
+  readonly calendars: readonly ReadCalendar[];
 }
 
 /** Characters of what a message says that are kept; nobody reads more. */
@@ -35,7 +36,7 @@ const longestHtml = 2_000_000;
 const longestAddress = 2_000;
 const mostAddresses = 1_000;
 const mostCalendars = 5;
-const longestCalendar = 1_000_000;
+const longestCalendar = 500_000;
 
 /** Reads a message from its bytes, which may end before it does. Throws FieldProblem for what is no message that anybody means. */
 export async function readMail(bytes: Uint8Array): Promise<Mail> {
@@ -53,7 +54,7 @@ export async function readMail(bytes: Uint8Array): Promise<Mail> {
     text: text ?? (cleaned ? null : ''),
     html: cleaned?.html ?? null,
     plain: text?.trim() ? text : (cleaned?.text ?? text ?? ''),
-    calendars: calendarsIn(email),
+    calendars: await calendarsIn(email),
   };
   const [own] = messageIdsIn(email.messageId);
   const references = [...messageIdsIn(email.references), ...messageIdsIn(email.inReplyTo)];
@@ -93,14 +94,17 @@ function addressesOf(addresses: readonly Address[] = []): readonly string[] {
   return [...new Set(written)].slice(0, mostAddresses);
 }
 
-function calendarsIn({ attachments }: Email): readonly string[] {
-  return attachments
-    .filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics')
+async function calendarsIn({ attachments }: Email): Promise<readonly ReadCalendar[]> {
+  const found = attachments.filter(
+    ({ mimeType, filename }) => /^(text\/calendar|application\/ics)$/.test(mimeType) || /\.ics$/i.test(filename ?? ''),
+  );
+  if (found.length === 0) return [];
+  const { readCalendars } = await import('../calendar/read-calendar.ts');
+  const texts = found
     .slice(0, mostCalendars)
-    .flatMap(({ content }) => {
-      const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-      return text.length > longestCalendar ? [] : [storable(text, longestCalendar)];
-    });
+    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)));
+  // Mails bring the same calendar for one program as a part, and for another as a file.
+  return [...new Set(texts)].filter((text) => text.length <= longestCalendar).flatMap((text) => readCalendars(text));
 }
 
 /** The date of a header; years that no mail has are a mistake of its sender's. */

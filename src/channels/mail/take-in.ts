@@ -8,17 +8,12 @@ import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
 import { raise } from '../../records/conversations/ingest-rows.ts';
+import { changesByMail } from '../calendar/by-mail.ts';
+import { keepEntries, type Change } from '../calendar/keep-entries.ts';
+import { lockAccounts, noteFailures, type Failed, type Mailbox } from '../mailbox.ts';
 import { notePosition } from '../positions.ts';
 import { placesOf } from './threading.ts';
 import type { Mail } from './read-mail.ts';
-
-/** Whose mailbox it is. */
-export interface Mailbox {
-  readonly integrationId: string;
-  readonly owner: string;
-  /** The addresses that its owner sends from, as they are compared. */
-  readonly ownAddresses: ReadonlySet<string>;
-}
 
 export interface Received {
   readonly mail: Mail;
@@ -26,12 +21,6 @@ export interface Received {
   readonly arrived: string;
   /** Whether it lies where sent mail does. */
   readonly isSent: boolean;
-}
-
-/** What could not be taken, and why. */
-export interface Failed {
-  readonly uid: string;
-  readonly reason: string;
 }
 
 export interface Portion {
@@ -44,9 +33,6 @@ export interface Portion {
   readonly received: readonly Received[];
   readonly failed: readonly Failed[];
 }
-
-/** The account was removed meanwhile. */
-export class AccountGone extends Error {}
 
 /** Keeps a portion in one transaction. Throws AccountGone. */
 export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<void> {
@@ -74,15 +60,14 @@ export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<
         externalId: threads.get(line.externalId)!.externalId,
       })),
     );
+    await keepEntries(call, tx, mailbox, fresh.flatMap(meetingsIn));
     await notePortion(call, tx, mailbox, portion);
   });
 }
 
-/** One after the other, for all accounts of a person: two of them may hold parts of one conversation. */
-async function lockAccounts({ workspace }: Call, tx: WorkspaceTransaction, { owner, integrationId }: Mailbox) {
-  const { rows } = await tx.run(sql`select a.id from ${workspace.table('_integrations')} a
-    where a.workspace_user_id = ${owner}::uuid order by a.id for update`);
-  if (!rows.some(([id]) => id === integrationId)) throw new AccountGone('The account was removed');
+/** What the mail says of meetings. */
+function meetingsIn({ line, mail: { from, calendars } }: Fresh): readonly Change[] {
+  return changesByMail(calendars, { address: addressIn(from ?? ''), isOwn: line.direction === 'outbound' });
 }
 
 function lineOf(mailbox: Mailbox, { mail, arrived, isSent }: Received): NewInteraction {
@@ -172,13 +157,9 @@ async function keepReferences(
 async function notePortion(
   call: Call,
   tx: WorkspaceTransaction,
-  { integrationId }: Mailbox,
+  mailbox: Mailbox,
   { folder, failed, ...position }: Portion,
 ): Promise<void> {
-  await notePosition(call, tx, integrationId, folder, position);
-  if (failed.length === 0) return;
-  await tx.run(sql`insert into ${call.workspace.table('_account_failures')} (integration_id, folder, uid, reason)
-    select ${integrationId}::uuid, ${folder}, n.uid, n.reason
-    from unnest(${failed.map(({ uid }) => uid)}::text[], ${failed.map(({ reason }) => reason)}::text[]) n (uid, reason)
-    on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);
+  await notePosition(call, tx, mailbox.integrationId, folder, position);
+  await noteFailures(call, tx, mailbox, folder, failed);
 }

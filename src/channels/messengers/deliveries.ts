@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
 import { openBody, storedDataKey } from '../../records/conversations/contents.ts';
 import { firstLine } from '../channel-failure.ts';
-import type { Mailbox } from '../mail/take-in.ts';
+import type { Mailbox } from '../mailbox.ts';
 import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
 

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql } from '../../postgres/sql.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
-import { AccountGone, type Mailbox } from '../mail/take-in.ts';
+import { AccountGone, type Mailbox } from '../mailbox.ts';
 import { storable, storableKey, storableLine } from '../storable-text.ts';
 
 export interface ChatMessage {

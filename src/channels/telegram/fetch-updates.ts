@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type JsonObject } from '../../lib/json.ts';
-import type { Mailbox } from '../mail/take-in.ts';
+import type { Mailbox } from '../mailbox.ts';
 import { takeMessages } from '../messengers/take-messages.ts';
 import { objectsIn } from '../messengers/told.ts';
 import { notePosition, readPositions } from '../positions.ts';

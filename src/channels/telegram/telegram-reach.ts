@@ -4,7 +4,7 @@ import type { Call } from '../../access/call.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
 import { hookPath } from '../../lib/rest-prefix.ts';
 import type { Reach, Rhythm } from '../driver.ts';
-import type { Mailbox } from '../mail/take-in.ts';
+import type { Mailbox } from '../mailbox.ts';
 import { objectIn } from '../messengers/told.ts';
 import { askBot, wantedUpdates } from './bot-api.ts';
 import { awaitUpdates, fetchUpdates, takeUpdates } from './fetch-updates.ts';

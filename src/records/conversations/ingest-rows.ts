@@ -12,6 +12,13 @@ export async function raise(call: Call, tx: WorkspaceTransaction, name: string, 
   await tx.run(leaveStateOf(authorOf(call), entry, 1, count));
 }
 
+/** Raises the object's version alone: so many of its rows were changed. */
+export async function raiseVersion(call: Call, tx: WorkspaceTransaction, name: string, count: number): Promise<void> {
+  if (count === 0) return;
+  const entry = { objectId: internalObject(call, name).id, action: 'update' } as const;
+  await tx.run(leaveStateOf(authorOf(call), entry, 0, count));
+}
+
 /** The ids that a statement returned. */
 export function idsIn({ rows }: Rows): ReadonlySet<string> {
   return new Set(rows.map(([id]) => id ?? ''));

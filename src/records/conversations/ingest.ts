@@ -149,7 +149,8 @@ function keyColumns(lines: readonly InteractionLine[]): { owners: Sql; channels:
   };
 }
 
-interface InteractionRow {
+/** A message with its place. */
+export interface InteractionRow {
   readonly id: string;
   readonly threadId: string;
   readonly line: NewInteraction;
@@ -179,15 +180,21 @@ async function insertInteractions(
   return idsIn(inserted);
 }
 
-async function insertContents(call: Call, tx: WorkspaceTransaction, rows: readonly InteractionRow[]): Promise<void> {
+/** Writes what the messages say, in the place of what they said before. */
+export async function insertContents(
+  call: Call,
+  tx: WorkspaceTransaction,
+  rows: readonly InteractionRow[],
+): Promise<void> {
   const vault = await vaultOf(call, tx);
   const sealed = rows.map(({ id, line: { channel, text, html, plain } }) => {
     const body = { content_text: text ?? (html === null ? null : plain), content_html: html };
     return sealContents(vault, id, body, channel === 'email' ? ownWords(plain) : plain);
   });
-  await tx.run(sql`insert into ${call.workspace.table('_interaction_contents')} (interaction_id, preview, body)
+  await tx.run(sql`insert into ${call.workspace.table('_interaction_contents')} as o (interaction_id, preview, body)
     select c.id, c.preview, c.body from unnest(${rows.map(({ id }) => id)}::uuid[], ${sealed.map(({ preview }) => preview)}::text[],
-      ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)`);
+      ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)
+    on conflict (interaction_id) do update set preview = excluded.preview, body = excluded.body`);
 }
 
 async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
@@ -195,7 +202,8 @@ async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
   return call.vault(rows[0]?.[0] ?? '');
 }
 
-async function insertParticipants(
+/** Writes who takes part in the messages, and counts them. */
+export async function insertParticipants(
   call: Call,
   tx: WorkspaceTransaction,
   rows: readonly InteractionRow[],

@@ -28,8 +28,8 @@ export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: 
   await raise(call, tx, 'threads', -gone.length);
 }
 
-/** In one order, as they were counted. */
-async function uncount({ workspace }: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
+/** Takes back how many messages the addresses of these take part in. In one order, as they were counted. */
+export async function uncount({ workspace }: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   const addresses = workspace.table('_addresses');
   const { rows } =
     await tx.run(sql`select p.address, p.owner_id, p.channel, count(*) from ${workspace.table('_participants')} p

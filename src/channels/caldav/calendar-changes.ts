@@ -1,0 +1,98 @@
+/** What has changed in a calendar since it was looked at: by its token where the server keeps one, else by comparing all that it has. RFC 6578 */
+import type { Call } from '../../access/call.ts';
+import { askDav, DavRefusal, placeFrom, type DavAnswer, type DavServer } from './dav.ts';
+import type { Calendar } from './find-calendars.ts';
+import type { DavResource } from './multistatus.ts';
+
+export interface CalendarChanges {
+  /** What it has that is new or other: addresses with their etags, empty where the server gives none. */
+  readonly there: ReadonlyMap<string, string>;
+  /** Addresses of what it has no more. */
+  readonly gone: readonly string[];
+  /** With which to ask the next time. */
+  readonly syncToken: string | null;
+}
+
+const mostPages = 100;
+
+/** The changes since `token`; `known` has the etags of what was there, by address. Throws ChannelFailure. */
+export async function changesOf(
+  call: Call,
+  server: DavServer,
+  calendar: Calendar,
+  token: string | null,
+  known: ReadonlyMap<string, string>,
+): Promise<CalendarChanges> {
+  if (!calendar.tellsChanges) return compared(await listed(call, server, calendar), known, null);
+  try {
+    const { there, gone, syncToken } = await since(call, server, calendar, token ?? '');
+    if (token === null) return compared(there, known, syncToken);
+    return { there: fresh(there, known), gone: gone.filter((url) => known.has(url)), syncToken };
+  } catch (error) {
+    // A token is good for some time; without one all is told.
+    if (!(error instanceof DavRefusal) || error.isRefusal) throw error;
+    if (token !== null) return changesOf(call, server, calendar, null, known);
+    return compared(await listed(call, server, calendar), known, null);
+  }
+}
+
+function compared(there: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>, syncToken: string | null) {
+  return { there: fresh(there, known), gone: [...known.keys()].filter((url) => !there.has(url)), syncToken };
+}
+
+function fresh(there: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...there].filter(([url, etag]) => etag === '' || known.get(url) !== etag));
+}
+
+async function since(call: Call, server: DavServer, calendar: Calendar, from: string): Promise<CalendarChanges> {
+  const there = new Map<string, string>();
+  const gone = new Set<string>();
+  let token = from;
+  for (let pages = 0; pages < mostPages; pages++) {
+    const body = `<?xml version="1.0" encoding="utf-8"?>
+<sync-collection xmlns="DAV:"><sync-token>${escaped(token)}</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`;
+    const answer = await askDav(call, server, { method: 'REPORT', url: calendar.url, depth: '0', body });
+    for (const resource of answer.resources) {
+      const url = urlOf(answer, resource);
+      if (resource.status === 404 || resource.status === 410) gone.add(url);
+      else if (isMember(url, calendar)) there.set(url, resource.etag ?? '');
+    }
+    token = answer.syncToken ?? token;
+    if (!answer.resources.some(({ status }) => status === 507)) break;
+  }
+  return { there, gone: [...gone].filter((url) => !there.has(url)), syncToken: token };
+}
+
+async function listed(call: Call, server: DavServer, calendar: Calendar): Promise<ReadonlyMap<string, string>> {
+  const body = '<?xml version="1.0" encoding="utf-8"?>\n<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>';
+  const answer = await askDav(call, server, { method: 'PROPFIND', url: calendar.url, depth: '1', body });
+  const members = answer.resources.map((one) => [urlOf(answer, one), one.etag ?? ''] as const);
+  return new Map(members.filter(([url]) => isMember(url, calendar)));
+}
+
+/** The meetings at these addresses, by address; those that the server does not give are left out. Throws ChannelFailure. */
+export async function resourcesAt(
+  call: Call,
+  server: DavServer,
+  calendar: Calendar,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, DavResource>> {
+  const hrefs = urls.map((url) => `<href>${escaped(new URL(url).pathname)}</href>`).join('');
+  const body = `<?xml version="1.0" encoding="utf-8"?>
+<c:calendar-multiget xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><prop><getetag/><c:calendar-data/></prop>${hrefs}</c:calendar-multiget>`;
+  const answer = await askDav(call, server, { method: 'REPORT', url: calendar.url, depth: '1', body });
+  return new Map(answer.resources.map((one) => [urlOf(answer, one), one]));
+}
+
+function urlOf({ url }: DavAnswer, { href }: DavResource): string {
+  return placeFrom(url, href);
+}
+
+/** The calendar itself, and others below it, are listed, too. */
+function isMember(url: string, calendar: Calendar): boolean {
+  return !url.endsWith('/') && url !== calendar.url;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

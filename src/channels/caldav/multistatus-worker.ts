@@ -1,0 +1,20 @@
+/** Reads what servers of calendars answer in a thread of its own: `multistatus-aside.ts` starts it. */
+import { parentPort } from 'node:worker_threads';
+import { FieldProblem } from '../../fields/field-problem.ts';
+import type { Told } from '../../lib/aside.ts';
+import { messageForLog } from '../../lib/thrown.ts';
+import { readMultistatus, type Multistatus } from './multistatus.ts';
+
+parentPort?.on('message', (bytes: Uint8Array) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
+  parentPort?.postMessage(answer(bytes));
+});
+
+function answer(bytes: Uint8Array): Told<Multistatus> {
+  try {
+    return { made: readMultistatus(new TextDecoder().decode(bytes)) };
+  } catch (error) {
+    const isProblem = error instanceof FieldProblem;
+    return { message: isProblem ? error.message : messageForLog(error), isProblem };
+  }
+}

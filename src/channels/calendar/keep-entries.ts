@@ -1,0 +1,120 @@
+/** What is known of meetings, as it lies in the database: sealed, a row for each meeting of a person. */
+import type { Call, Vault } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
+import { storedDataKey } from '../../records/conversations/contents.ts';
+import type { Mailbox } from '../mailbox.ts';
+import { emptyEntry, type Entry } from './entry.ts';
+
+/** Where a calendar has a meeting. */
+export interface Place {
+  readonly calendar: string;
+  readonly href: string;
+  readonly etag: string;
+}
+
+/** A new word on a meeting. */
+export interface Change {
+  readonly uid: string;
+  /** Gives what was given where it says nothing new. */
+  apply(known: Entry): Entry;
+  /** Absent for what comes by mail. */
+  readonly place?: Place;
+}
+
+/** Characters of an entry as it is stored; a word beyond is passed over. */
+const longestEntry = 2_000_000;
+
+/** Before any time at which somebody looks. */
+const atOnce = 0;
+
+export interface StoredEntry {
+  readonly uid: string;
+  readonly version: number;
+  readonly toldVersion: number | null;
+  /** The account that brought it. */
+  readonly integrationId: string;
+  readonly entry: Entry;
+}
+
+/** Keeps the changes, in their order; the owner's accounts are locked. What is new is to be told at once. */
+export async function keepEntries(
+  call: Call,
+  tx: WorkspaceTransaction,
+  { owner, integrationId }: Mailbox,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const vault = await vaultOf(call, tx);
+  const byUid = Map.groupBy(changes, ({ uid }) => uid);
+  const known = new Map(
+    (await entriesOf(call, tx, vault, owner, [...byUid.keys()])).map((one) => [one.uid, one.entry]),
+  );
+  const rows = [...byUid].flatMap(([uid, own]) => {
+    const before = known.get(uid);
+    let entry = before ?? emptyEntry;
+    for (const { apply } of own) entry = withinBounds(entry, apply(entry));
+    const place = own.findLast((change) => change.place !== undefined)?.place;
+    if (entry === (before ?? emptyEntry) && !place) return [];
+    const body = vault.seal(JSON.stringify(entry), placeOf(owner, uid));
+    return [{ uid, body, place }];
+  });
+  if (rows.length === 0) return;
+  const list = (of: (row: (typeof rows)[number]) => string | null) => sql`${rows.map(of)}::text[]`;
+  const table = call.workspace.table('_calendar_entries');
+  await tx.run(sql`insert into ${table} as e (owner_id, uid, integration_id, version, expand_at, calendar, href, etag, body)
+    select ${owner}::uuid, n.uid, ${integrationId}::uuid, 1, ${instant(atOnce)}, n.calendar, n.href, n.etag, n.body
+    from unnest(${list(({ uid }) => uid)}, ${list(({ place }) => place?.calendar ?? null)}, ${list(({ place }) => place?.href ?? null)},
+      ${list(({ place }) => place?.etag ?? null)}, ${list(({ body }) => body)}) n (uid, calendar, href, etag, body)
+    on conflict (owner_id, uid) do update set version = e.version + 1, expand_at = excluded.expand_at, body = excluded.body,
+      integration_id = case when excluded.href is null then e.integration_id else excluded.integration_id end,
+      calendar = coalesce(excluded.calendar, e.calendar), href = coalesce(excluded.href, e.href), etag = coalesce(excluded.etag, e.etag)`);
+}
+
+function withinBounds(before: Entry, after: Entry): Entry {
+  return after === before || JSON.stringify(after).length <= longestEntry ? after : before;
+}
+
+/** The owner's entries of these meetings, locked. */
+export async function entriesOf(
+  call: Call,
+  tx: WorkspaceTransaction,
+  vault: Vault,
+  owner: string,
+  uids: readonly string[],
+): Promise<readonly StoredEntry[]> {
+  const { rows } =
+    await tx.run(sql`${selectEntries(call)} where e.owner_id = ${owner}::uuid and e.uid = any(${uids}::text[])
+    order by e.uid for update`);
+  return rows.map((row) => entryIn(vault, owner, row));
+}
+
+/** Rows that `entryIn` reads. */
+export function selectEntries({ workspace }: Call): Sql {
+  return sql`select e.uid, e.version, e.told_version, e.integration_id, e.body from ${workspace.table('_calendar_entries')} e`;
+}
+
+/** The entry in a row. */
+export function entryIn(
+  vault: Vault,
+  owner: string,
+  [uid, version, told, integrationId, body]: readonly (string | null)[],
+): StoredEntry {
+  return {
+    uid: uid ?? '',
+    version: Number(version),
+    toldVersion: told === null || told === undefined ? null : Number(told),
+    integrationId: integrationId ?? '',
+    entry: JSON.parse(vault.open(body ?? '', placeOf(owner, uid ?? ''))) as Entry,
+  };
+}
+
+/** What opens and seals entries. */
+export async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
+  const { rows } = await tx.run(storedDataKey(call));
+  return call.vault(rows[0]?.[0] ?? '');
+}
+
+function placeOf(owner: string, uid: string): string {
+  return `_calendar_entries/${owner}/${uid}/body`;
+}

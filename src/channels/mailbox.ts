@@ -1,0 +1,43 @@
+/** An account that is being synchronised: whose it is, one after the other, and what could not be taken. [contract: Accounts] */
+import type { Call } from '../access/call.ts';
+import type { WorkspaceTransaction } from '../access/workspace.ts';
+import { sql } from '../postgres/sql.ts';
+
+/** Whose mailbox it is. */
+export interface Mailbox {
+  readonly integrationId: string;
+  readonly owner: string;
+  /** The addresses that its owner sends from, as they are compared. */
+  readonly ownAddresses: ReadonlySet<string>;
+}
+
+/** What could not be taken, and why. */
+export interface Failed {
+  readonly uid: string;
+  readonly reason: string;
+}
+
+/** The account was removed meanwhile. */
+export class AccountGone extends Error {}
+
+/** One after the other, for all accounts of a person: two of them may hold parts of one conversation. Throws AccountGone. */
+export async function lockAccounts({ workspace }: Call, tx: WorkspaceTransaction, { owner, integrationId }: Mailbox) {
+  const { rows } = await tx.run(sql`select a.id from ${workspace.table('_integrations')} a
+    where a.workspace_user_id = ${owner}::uuid order by a.id for update`);
+  if (!rows.some(([id]) => id === integrationId)) throw new AccountGone('The account was removed');
+}
+
+/** Enters what could not be taken, by where it lies. */
+export async function noteFailures(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  { integrationId }: Mailbox,
+  folder: string,
+  failed: readonly Failed[],
+): Promise<void> {
+  if (failed.length === 0) return;
+  await tx.run(sql`insert into ${workspace.table('_account_failures')} (integration_id, folder, uid, reason)
+    select ${integrationId}::uuid, ${folder}, n.uid, n.reason
+    from unnest(${failed.map(({ uid }) => uid)}::text[], ${failed.map(({ reason }) => reason)}::text[]) n (uid, reason)
+    on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);
+}
