@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { certificate as cert, certificateKey as key } from '../support/certificate.ts';
+import { certificate as cert, certificateKey as key } from './certificate.ts';
 import { rawServer, wayOut } from './listeners.ts';
 
 const usual = getCACertificates();
