@@ -153,7 +153,7 @@ export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransactio
 }
 
 /** Removes for good some of what came by an account; true while there is more. */
-export function purgeSome(call: Call, id: string): Promise<boolean> {
+export function purgeSome(call: Call, id: string): Promise<number> {
   const { workspace } = call;
   const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
   return workspace.transaction(async (tx) => {
@@ -166,6 +166,6 @@ export function purgeSome(call: Call, id: string): Promise<boolean> {
       order by e.id limit ${removedAtOnce}::integer`);
     const gone = meetings.rows.map(([own]) => own ?? '');
     await removeEvents(call, tx, gone);
-    return ids.length === removedAtOnce || gone.length === removedAtOnce;
+    return ids.length + gone.length;
   });
 }

@@ -16,9 +16,10 @@ export interface HookedAccount {
 }
 
 export interface Hooks {
-  /** Enters accounts of the organization, before they are there themselves. One that leads elsewhere already goes on to do so. */
-  enterHooks(organizationId: string, accounts: readonly HookedAccount[]): Promise<void>;
-  removeHook(integrationId: string): Promise<void>;
+  /** Enters accounts of the organization, before they are there themselves. Gives the ids of those that lead elsewhere already, and go on to do so. */
+  enterHooks(organizationId: string, accounts: readonly HookedAccount[]): Promise<readonly string[]>;
+  /** Where it leads to another organization, it stays. */
+  removeHook(organizationId: string, integrationId: string): Promise<void>;
   hookPlace(integrationId: string): Promise<HookPlace | undefined>;
 }
 
@@ -26,7 +27,7 @@ export interface Hooks {
 export function createHooks(main: Database): Hooks {
   return {
     async enterHooks(organizationId, accounts) {
-      if (accounts.length === 0) return;
+      if (accounts.length === 0) return [];
       const [ids, owners] = [accounts.map((one) => one.integrationId), accounts.map((one) => one.workspaceUserId)];
       await controlRows(
         main,
@@ -34,9 +35,16 @@ export function createHooks(main: Database): Hooks {
           select n.id, ${organizationId}::uuid, n.owner from unnest(${ids}::uuid[], ${owners}::uuid[]) n (id, owner)
           on conflict (integration_id) do nothing`,
       );
+      const elsewhere = sql`select integration_id from kith.hooks
+        where integration_id = any(${ids}::uuid[]) and organization_id <> ${organizationId}::uuid`;
+      return (await controlRows(main, elsewhere)).map((row) => textOf(row, 0));
     },
-    async removeHook(integrationId) {
-      await controlRows(main, sql`delete from kith.hooks where integration_id = ${integrationId}::uuid`);
+    async removeHook(organizationId, integrationId) {
+      await controlRows(
+        main,
+        sql`delete from kith.hooks where integration_id = ${integrationId}::uuid
+          and organization_id = ${organizationId}::uuid`,
+      );
     },
     async hookPlace(integrationId) {
       if (!isUuid(integrationId)) return undefined;

@@ -39,7 +39,8 @@ export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
     preParsing,
     handler: (request, reply) =>
       holdingBody(request, async () => {
-        const { params, headers, body } = request;
+        const { headers, body } = request;
+        const params = addressIn(request);
         const session = await sessions.ofHook(params.id);
         const told = { headers, body: body instanceof Uint8Array ? body : new Uint8Array() };
         const input = () => ({ ...params, request: told });
@@ -61,13 +62,19 @@ async function confirmation(
   { sessions, perform, log }: Parts,
   request: FastifyRequest<Hooked>,
 ): Promise<string | undefined> {
-  const { params, raw } = request;
+  const { raw } = request;
+  const params = addressIn(request);
   const session = await sessions.ofHook(params.id).catch((error: unknown) => {
     if (isUnauthorized(error)) return undefined;
     throw error;
   });
   const query = new URLSearchParams(raw.url?.split('?', 2)[1] ?? '');
   return session && (await perform(confirmHook, session, () => ({ ...params, query }), contextOf(request, log))).answer;
+}
+
+/** Ids are the same in capitals. */
+function addressIn({ params: { provider, id } }: FastifyRequest<Hooked>) {
+  return { provider, id: id.toLowerCase() };
 }
 
 function isUnauthorized(error: unknown): boolean {

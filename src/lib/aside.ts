@@ -102,7 +102,7 @@ class Thread<Made> {
     this.#maxMs = maxMs;
     this.#worker = new Worker(url, { execArgv: typeStripping(), ...(resourceLimits && { resourceLimits }) });
     this.#worker.on('message', (told: Told<Made>) => this.#hear(told));
-    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('error', (error) => this.#fail(isOutOfMemory(error) ? new AsideProblem(tooLarge) : error));
     this.#worker.on('exit', () => this.#fail(new Error('The thread has ended')));
   }
 
@@ -144,6 +144,12 @@ class Thread<Made> {
     clearTimeout(this.#timer);
     this.#asked?.reject(error);
   }
+}
+
+const tooLarge = 'takes more memory than there is for it';
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** Below node_modules, Node strips no types by itself, and a thread does not inherit who does it. */

@@ -186,14 +186,26 @@ async function settleIn(deps: ProvisionDeps, tx: Transaction, place: Place): Pro
   await enterHooks(deps, tx, place);
 }
 
-/** Providers lead here, unless the original goes on beside what was restored. */
+/** Providers lead here. Accounts of an original that goes on beside what was restored rest: it alone brings in what comes. */
 async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, schema }: Place): Promise<void> {
   const { rows } = await tx.run(
     statement(sql`select a.id, a.workspace_user_id from ${identifier(schema, '_integrations')} a
       where a.settings is not null`),
   );
   const accounts = rows.map(([own, owner]) => ({ integrationId: own ?? '', workspaceUserId: owner ?? '' }));
-  await directory.enterHooks(id, accounts);
+  const elsewhere = await directory.enterHooks(id, accounts);
+  if (elsewhere.length === 0) return;
+  // What one of the two fetches, the other never sees.
+  const reason = 'Restored beside the original: connect it again where it is to go on';
+  await tx.run(
+    statement(
+      sql`delete from ${identifier(schema, '_jobs')} where kind = 'account' and key = any(${elsewhere}::text[])`,
+    ),
+  );
+  await tx.run(
+    statement(sql`update ${identifier(schema, '_integrations')} set status = 'error', last_error = ${reason}
+      where id = any(${elsewhere}::uuid[])`),
+  );
 }
 
 /** The original may go on beside what was restored: nobody is told by both. */

@@ -26,7 +26,7 @@ export async function findCalendars(call: Call, server: DavServer): Promise<read
     askDav(call, server, { method: 'PROPFIND', url, depth, body: properties });
   const first = await begun(look, server.url);
   const here = calendarsIn(first);
-  if (here.length > 0) return here;
+  if (here.length > 0) return here.slice(0, mostCalendars);
   const homes = await homesFrom(look, first);
   const found: Calendar[] = [];
   for (const home of homes) found.push(...calendarsIn(await look(home, '1')));

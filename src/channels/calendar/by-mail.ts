@@ -15,11 +15,18 @@ export interface Teller {
   readonly isOwn: boolean;
 }
 
+/** Of one mail. An invitation is of one meeting; some programs send a few together. */
+const mostMeetings = 20;
+const mostChanges = 200;
+
 /** What is to become of meetings by the calendars of a mail. */
 export function changesByMail(calendars: readonly ReadCalendar[], teller: Teller): readonly Change[] {
-  return calendars.flatMap(({ method, parts }) =>
-    parts.map((part) => ({ uid: part.uid, apply: (known: Entry) => applied(known, method, part, teller) })),
-  );
+  const all = calendars.flatMap(({ method, parts }) => parts.map((part) => ({ method, part })));
+  const uids = new Set([...new Set(all.map(({ part }) => part.uid))].slice(0, mostMeetings));
+  return all
+    .filter(({ part }) => uids.has(part.uid))
+    .slice(0, mostChanges)
+    .map(({ method, part }) => ({ uid: part.uid, apply: (known: Entry) => applied(known, method, part, teller) }));
 }
 
 function applied(known: Entry, method: CalendarMethod, part: CalendarPart, teller: Teller): Entry {
@@ -34,7 +41,9 @@ function applied(known: Entry, method: CalendarMethod, part: CalendarPart, telle
     : isTheirs([...organizers, known.teller ?? undefined]);
   if (!isAllowed) return known;
   const told = isNew ? { ...known, teller: teller.address ?? null } : known;
-  return method === 'cancel' ? withCancel(told, part) : withPart(told, part);
+  if (method === 'cancel') return withCancel(told, part);
+  // An organizer does not know that the owner has made it private.
+  return withPart(told, { ...part, isPrivate: part.isPrivate || known.parts.some(({ isPrivate }) => isPrivate) });
 }
 
 function answered(known: Entry, { recurrence, sequence, stamp, attendees }: CalendarPart, teller: Teller): Entry {

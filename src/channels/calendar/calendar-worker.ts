@@ -2,7 +2,6 @@
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import type { Told } from '../../lib/aside.ts';
-import { messageForLog } from '../../lib/thrown.ts';
 import { expand, type Expanded, type Span } from './expand.ts';
 import type { Entry } from './entry.ts';
 
@@ -16,7 +15,8 @@ function answer(given: string): Told<Expanded> {
     const { entry, span } = JSON.parse(given) as { entry: Entry; span: Span };
     return { made: expand(entry, span) };
   } catch (error) {
-    const isProblem = error instanceof FieldProblem;
-    return { message: isProblem ? error.message : messageForLog(error), isProblem };
+    // Whatever its rules make the library throw is about this meeting, and holds no other one up.
+    const message = error instanceof FieldProblem ? error.message : 'has times or rules that cannot be read';
+    return { message, isProblem: true };
   }
 }

@@ -67,13 +67,17 @@ function withLatest<One extends Said & { readonly recurrence: Moment | null }>(
   one: One,
   most: number,
 ): readonly One[] {
-  const place = placeOf(one);
-  const known = all.find((other) => placeOf(other) === place);
+  const known = all.find((other) => isSamePlace(one, other));
   if (known && !isLater(one, known)) return all;
   const others = all.filter((other) => other !== known);
   return others.length < most ? [...others, one] : all;
 }
 
-function placeOf(one: { readonly recurrence: Moment | null; readonly address?: string }): string {
-  return JSON.stringify([one.recurrence?.at, one.recurrence?.zone, one.address]);
+interface Placed {
+  readonly recurrence: Moment | null;
+  readonly address?: string;
+}
+
+function isSamePlace(a: Placed, b: Placed): boolean {
+  return a.recurrence?.at === b.recurrence?.at && a.recurrence?.zone === b.recurrence?.zone && a.address === b.address;
 }

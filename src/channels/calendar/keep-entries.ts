@@ -1,6 +1,7 @@
 /** What is known of meetings, as it lies in the database: sealed, a row for each meeting of a person. */
 import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { inSlices } from '../../lib/slices.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { storedDataKey } from '../../records/conversations/contents.ts';
 import type { Mailbox } from '../mailbox.ts';
@@ -22,7 +23,7 @@ export interface Change {
   readonly place?: Place;
 }
 
-/** Characters of an entry as it is stored; a word beyond is passed over. */
+/** Characters of an entry as it is stored; words that lead beyond are passed over. */
 const longestEntry = 2_000_000;
 
 /** Before any time at which somebody looks. */
@@ -50,15 +51,19 @@ export async function keepEntries(
   const known = new Map(
     (await entriesOf(call, tx, vault, owner, [...byUid.keys()])).map((one) => [one.uid, one.entry]),
   );
-  const rows = [...byUid].flatMap(([uid, own]) => {
-    const before = known.get(uid);
-    let entry = before ?? emptyEntry;
-    for (const { apply } of own) entry = withinBounds(entry, apply(entry));
+  const rows: { readonly uid: string; readonly body: string; readonly place: Place | undefined }[] = [];
+  for (const [uid, own] of byUid) {
+    const before = known.get(uid) ?? emptyEntry;
+    let entry = before;
+    await inSlices(own, ({ apply }) => {
+      entry = apply(entry);
+    });
+    const text = JSON.stringify(entry);
     const place = own.findLast((change) => change.place !== undefined)?.place;
-    if (entry === (before ?? emptyEntry) && !place) return [];
-    const body = vault.seal(JSON.stringify(entry), placeOf(owner, uid));
-    return [{ uid, body, place }];
-  });
+    const isTooLong = text.length > longestEntry;
+    if ((entry === before || isTooLong) && !place) continue;
+    rows.push({ uid, body: vault.seal(isTooLong ? JSON.stringify(before) : text, placeOf(owner, uid)), place });
+  }
   if (rows.length === 0) return;
   const list = (of: (row: (typeof rows)[number]) => string | null) => sql`${rows.map(of)}::text[]`;
   const table = call.workspace.table('_calendar_entries');
@@ -69,10 +74,6 @@ export async function keepEntries(
     on conflict (owner_id, uid) do update set version = e.version + 1, expand_at = excluded.expand_at, body = excluded.body,
       integration_id = case when excluded.href is null then e.integration_id else excluded.integration_id end,
       calendar = coalesce(excluded.calendar, e.calendar), href = coalesce(excluded.href, e.href), etag = coalesce(excluded.etag, e.etag)`);
-}
-
-function withinBounds(before: Entry, after: Entry): Entry {
-  return after === before || JSON.stringify(after).length <= longestEntry ? after : before;
 }
 
 /** The owner's entries of these meetings, locked. */

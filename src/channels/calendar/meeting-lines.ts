@@ -41,9 +41,9 @@ export function tellable({ stored, expanded, isChanged }: Told): readonly Tellab
     entry.replies.filter((_, at) => expanded.replied[at] === null || expanded.replied[at] === key);
   return expanded.occurrences.map((occurrence) => {
     const said = parts[occurrence.part]!;
-    const replies = entry.replies.length === 0 ? [] : repliesTo(occurrence.key);
+    const replies = new Map(repliesTo(occurrence.key).map((reply) => [reply.address, reply]));
     const attendees = said.attendees.slice(0, most).map((one) => {
-      const reply = replies.filter(({ address }) => address === addressIn(one.email)).at(-1);
+      const reply = replies.get(addressIn(one.email) ?? '');
       return reply && isLater(reply, said) ? { ...one, response: reply.response } : one;
     });
     const externalId = occurrence.key === undefined ? uid : `${uid} ${occurrence.key}`;
@@ -104,7 +104,8 @@ export function messageOf(
     plain: text,
     visibility: said.isPrivate ? 'none' : undefined,
     integrationId,
-    isChanged: isChanged && end > now,
+    // What is over stays as it was, but for who sees it.
+    isChanged: isChanged && (end > now || said.isPrivate),
   };
 }
 

@@ -65,7 +65,7 @@ async function syncChat(reading: Reading, given: JsonObject): Promise<void> {
   let latest = Math.max(since ?? 0, Date.parse(timeOfText(given['timestamp']) ?? '') || 0);
   for await (const page of pagesOf(call, settings, { path: ['chats', chat.id, 'messages'], query })) {
     const messages = page.flatMap((message) => messageIn(message, chat, settings) ?? []);
-    latest = Math.max(latest, ...messages.map(({ date }) => Date.parse(date)));
+    latest = messages.reduce((last, { date }) => Math.max(last, Date.parse(date)), latest);
     if (messages.length > 0) await call.part((now) => keep({ ...reading, call: now }, messages));
   }
   await call.part((now) => keep({ ...reading, call: now }, [], { part, latest }));

@@ -1,6 +1,6 @@
 /** Messages of LinkedIn, as lists have them and as the hook tells them. */
 import type { JsonObject } from '../../lib/json.ts';
-import { attached, written, type ChatMessage } from '../messengers/take-messages.ts';
+import { attached, mostParticipants, written, type ChatMessage } from '../messengers/take-messages.ts';
 import { objectIn, objectsIn, textIn, timeOfText } from '../messengers/told.ts';
 import type { LinkedinSettings } from './linkedin-settings.ts';
 
@@ -16,7 +16,7 @@ export interface Chat {
 
 /** The chat of a list, with who takes part in it as another list has it. */
 export function chatIn(chat: JsonObject, attendees: readonly JsonObject[]): Chat {
-  const told = attendees.map((attendee) => ({
+  const told = attendees.slice(0, mostParticipants).map((attendee) => ({
     ids: [textIn(attendee['id']), textIn(attendee['provider_id'])].filter((id) => id !== undefined),
     isSelf: isTrue(attendee['is_self']),
     text: personOf(textIn(attendee['name']), textIn(attendee['profile_url']), textIn(attendee['provider_id'])),
@@ -63,6 +63,7 @@ export function toldMessageIn(told: JsonObject, settings: LinkedinSettings): Cha
       textIn(person['attendee_provider_id']),
     );
   const others = objectsIn(told['attendees'])
+    .slice(0, mostParticipants)
     .filter((person) => !isSelf(person))
     .map(written);
   return made(told, {

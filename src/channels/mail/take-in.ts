@@ -66,8 +66,9 @@ export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<
 }
 
 /** What the mail says of meetings. */
-function meetingsIn({ line, mail: { from, calendars } }: Fresh): readonly Change[] {
-  return changesByMail(calendars, { address: addressIn(from ?? ''), isOwn: line.direction === 'outbound' });
+function meetingsIn({ isSent, mail: { from, calendars } }: Fresh): readonly Change[] {
+  // Anybody can write the owner's address as the sender; only the owner's server puts mails among what is sent.
+  return changesByMail(calendars, { address: addressIn(from ?? ''), isOwn: isSent });
 }
 
 function lineOf(mailbox: Mailbox, { mail, arrived, isSent }: Received): NewInteraction {
@@ -95,6 +96,7 @@ function lineOf(mailbox: Mailbox, { mail, arrived, isSent }: Received): NewInter
 interface Fresh {
   readonly line: NewInteraction;
   readonly mail: Mail;
+  readonly isSent: boolean;
 }
 
 /** Those that the owner does not have, each once. */
@@ -112,7 +114,8 @@ async function unknownAmong(
   return lines.flatMap((line, index) => {
     if (seen.has(line.externalId)) return [];
     seen.add(line.externalId);
-    return [{ line, mail: received[index]!.mail }];
+    const { mail, isSent } = received[index]!;
+    return [{ line, mail, isSent }];
   });
 }
 

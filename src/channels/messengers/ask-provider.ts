@@ -23,7 +23,8 @@ export interface Said {
 }
 
 const longestMs = 30_000;
-const mostBytes = 8 * 1024 * 1024;
+/** A hundred messages are some hundred kilobytes; it is parsed at one go. */
+const mostBytes = 2 * 1024 * 1024;
 
 /**
  * Asks, and gives whatever is answered. Throws ChannelFailure where nothing is; for a message that may have gone out, an Error of

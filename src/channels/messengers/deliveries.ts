@@ -47,7 +47,7 @@ export async function noteDeliveries(
   }
 }
 
-/** So long after it was handed over, a message that the provider tells of can be the one of which nobody knows. */
+/** So long before or after it was handed over, a message that the provider tells of can be the one of which nobody knows. */
 const unknownMs = 600_000;
 
 /**
@@ -63,25 +63,30 @@ export async function recognizeSent(
 ): Promise<void> {
   const own = messages.filter(({ isOwn }) => isOwn);
   if (own.length === 0) return;
-  const { workspace, now } = call;
+  const { workspace } = call;
   const interactions = workspace.table('_interactions');
   const chats = own.map(({ chatId }) => storableKey(chatId));
-  const { rows } = await tx.run(sql`select i.id, t.external_thread_id, c.body from ${interactions} i
+  const { rows } =
+    await tx.run(sql`select i.id, t.external_thread_id, c.body, extract(epoch from i.created_at) * 1000 from ${interactions} i
     join ${workspace.table('_threads')} t on t.id = i.interaction_thread_id
     join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id
     where i.owner_id = ${owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.delivery = 'unknown'
-      and i.created_at > ${instant(now - unknownMs)} and t.external_thread_id = any(${chats}::text[])
+      and t.external_thread_id = any(${chats}::text[])
     order by i.id for update of i`);
   if (rows.length === 0) return;
   const stored = await tx.run(storedDataKey(call));
   const vault = call.vault(stored.rows[0]?.[0] ?? '');
-  const candidates = rows.map(([id, chat, body]) => ({
+  const candidates = rows.map(([id, chat, body, made]) => ({
     id: id ?? '',
     chat,
+    madeAt: Number(made),
     text: openBody(vault, id ?? '', body ?? '').content_text ?? '',
   }));
-  for (const { id, chatId, text } of own) {
-    const at = candidates.findIndex((one) => one.chat === storableKey(chatId) && isSameText(one.text, text));
+  for (const { id, chatId, text, date } of own) {
+    const isMeant = ({ madeAt }: { readonly madeAt: number }) => Math.abs(Date.parse(date) - madeAt) < unknownMs;
+    const at = candidates.findIndex(
+      (one) => one.chat === storableKey(chatId) && isMeant(one) && isSameText(one.text, text),
+    );
     const [found] = at === -1 ? [] : candidates.splice(at, 1);
     if (!found) continue;
     await tx.run(sql`update ${interactions} i set external_id = ${storableKey(id)}, delivery = null

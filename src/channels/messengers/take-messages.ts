@@ -23,8 +23,9 @@ export interface ChatMessage {
 /** A history may be of thousands: what so many say is sealed at one go. */
 const mostAtOnce = 200;
 const longestText = 1_000_000;
-const longestName = 2_000;
-const mostParticipants = 1_000;
+const longestName = 320;
+/** Each message has them with it. */
+export const mostParticipants = 100;
 
 /** Keeps the messages in one transaction, and before them what belongs to them. Throws AccountGone. */
 export function takeMessages(

@@ -34,9 +34,12 @@ export async function fetchUpdates(
     try {
       const updates = objectsIn(await askBot(call, settings, 'getUpdates', asking(next, 0)));
       if (updates.length === 0) return next;
-      const last = Math.max(next, ...updates.flatMap((update) => numberOf(update) ?? []));
+      const last = updates.reduce((latest, update) => Math.max(latest, numberOf(update) ?? 0), next);
+      const isNew = updates.some((update) => (numberOf(update) ?? -1) >= next);
       await call.part((now) => takeUpdates(now, account, settings, updates, last));
       next = last + 1;
+      // A server that repeats itself has no more.
+      if (!isNew) return next;
     } catch (error) {
       if (!(error instanceof BotConflict)) throw error;
       // Another process fetches at the moment, and keeps what it gets; or it comes by the hook.
@@ -95,17 +98,17 @@ export function awaitUpdates(
       ...botRequest(settings, 'getUpdates', asking(next, longestPollSeconds)),
       isPlainForNamedOnly: true,
     };
-    const limits = { signal, timeoutMs: longestPollSeconds * 1_000 + graceMs, maxBytes: 8 * 1024 * 1024 };
+    const limits = { signal, timeoutMs: longestPollSeconds * 1_000 + graceMs, maxBytes: 2 * 1024 * 1024 };
     for (;;) {
       const since = performance.now();
       const { status, body } = await outgoing.request(request, limits);
       const told = parseJson(body.toString());
       if (status !== 200 || !isObject(told)) return;
+      await sleep(Math.max(0, leastPauseMs - (performance.now() - since)), undefined, { signal });
       if (objectsIn(told['result']).length > 0) {
         onNews();
         return;
       }
-      await sleep(Math.max(0, leastPauseMs - (performance.now() - since)), undefined, { signal });
     }
   }
   // What goes wrong is found by the next look, which says so.

@@ -24,8 +24,10 @@ export function accountJob(integrationId: string, owner: string): WantedJob {
   };
 }
 
-/** Accounts that one process synchronises at a time; those in trouble have some of the places. */
-const places = { most: 8, mostTroubled: 4 };
+/** Accounts that one process synchronises at a time; those in trouble have some of the places, and those of one organization. */
+const places = { most: 8, mostTroubled: 4, mostOfOne: 4 };
+/** After which whoever has more to bring in goes to the end of the line: servers that never come to an end hold up nobody. */
+const mostMs = 600_000;
 /** When to come again where all places are taken. */
 const placelessMs = 1_000;
 /** When to look again whether the user is active. */
@@ -58,7 +60,7 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
       const { integration_id: id } = job.input;
       const failures = await failuresOf(job, id);
       if (failures === undefined) return undefined;
-      const place = own.take(failures);
+      const place = own.take(failures, job.organization.id);
       if (!place) return clock.now() + placelessMs;
       const wanted = accountJob(id, job.inNameOf?.workspaceUserId ?? '');
       const onNews = () =>
@@ -69,10 +71,13 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
           );
         });
       const step = syncing(id, { everyMs, publicUrl, watch, onNews });
+      const slice = AbortSignal.timeout(mostMs);
+      const either = AbortSignal.any([signal, slice]);
       try {
-        const { next_at: nextAt } = await job.aside(() => performInNameOf(parts, job, step, {}, signal));
+        const { next_at: nextAt } = await job.aside(() => performInNameOf(parts, job, step, {}, either));
         return nextAt ?? undefined;
       } catch (error) {
+        if (slice.aborted && !signal.aborted) return clock.now();
         // Whoever is not active any more may be again.
         if (error instanceof JobRefused) return clock.now() + awayMs;
         throw error;

@@ -35,7 +35,7 @@ export function sendingToWebhooks(
       const { rows } = await database.run(organization.id, statement(selectWebhook(at)));
       const webhook = webhookIn(rows[0]);
       if (webhook?.state !== 'active') return undefined;
-      const place = places.take(webhook.failures);
+      const place = places.take(webhook.failures, job.organization.id);
       if (!place) return parts.clock.now() + placelessMs;
       const all = { ...parts, turns, isWaitedFor: () => places.areFew() };
       try {

@@ -24,9 +24,10 @@ export function doorsOf({ limiter, signIn }: DoorParts, caller: Caller): Doors {
   return {
     enterToken: (tokenId) => given().provision.directory.addToken(tokenId, organizationId),
     signToken: (row) => signRow(given().provision, organizationId, row),
-    enterHook: (integrationId, owner) =>
-      given().provision.directory.enterHooks(organizationId, [{ integrationId, workspaceUserId: owner }]),
-    removeHook: (integrationId) => given().provision.directory.removeHook(integrationId),
+    async enterHook(integrationId, owner) {
+      await given().provision.directory.enterHooks(organizationId, [{ integrationId, workspaceUserId: owner }]);
+    },
+    removeHook: (integrationId) => given().provision.directory.removeHook(organizationId, integrationId),
     invitations: async () => (await given().links.invitations(organizationId)).flatMap(pendingOf),
     async invite({ email, roleId, roleName, organizationName, inviter }) {
       const { links, outbox } = given();

@@ -29,10 +29,13 @@ export async function changeMessages(
   await insertContents(call, tx, rows);
   await insertParticipants(call, tx, rows);
   const lines = threadIds.map((id) => rows.findLast(({ threadId }) => threadId === id)?.line);
+  const visibilities = threadIds.map(
+    (id) => rows.findLast(({ threadId, line }) => threadId === id && line.visibility !== undefined)?.line.visibility,
+  );
   await tx.run(sql`update ${threads} t set subject = coalesce(n.subject, t.subject),
       content_visibility = coalesce(n.visibility, t.content_visibility), updated_at = ${instant(call.now)}
     from unnest(${threadIds}::uuid[], ${lines.map((line) => line?.subject ?? null)}::text[],
-      ${lines.map((line) => line?.visibility ?? null)}::text[]) n (id, subject, visibility) where t.id = n.id`);
+      ${visibilities.map((visibility) => visibility ?? null)}::text[]) n (id, subject, visibility) where t.id = n.id`);
   await tx.run(sql`update ${threads} t set last_message_date = c.latest
     from (select i.interaction_thread_id thread_id, max(i.date) latest from ${interactions} i
       where i.interaction_thread_id = any(${threadIds}::uuid[]) group by i.interaction_thread_id) c where c.thread_id = t.id`);
