@@ -98,10 +98,14 @@ export interface Callers {
   readonly browser: BrowserDoor | undefined;
 }
 
-/** Authenticates a request that needs a caller, by its token or else by its cookie. Throws UNAUTHORIZED, PERMISSION_DENIED. */
+/** Authenticates a request that needs a caller, by its token or else by its cookie. Throws UNAUTHORIZED, PERMISSION_DENIED, CONFLICT. */
 async function authenticated({ sessions, browser }: Callers, request: FastifyRequest): Promise<Session> {
   const { authorization } = request.headers;
   const signedIn = authorization === undefined ? await browser?.open(request) : undefined;
+  const madeFor = request.headers['made-for'];
+  // Sessions change their organization; a page that was left open does not.
+  if (signedIn && madeFor !== undefined && madeFor !== signedIn.caller.workspaceUserId)
+    throw errors.conflict('The page was made for another organization or person: open it again');
   return (request.session = signedIn ?? (await sessions.open(authorization)));
 }
 

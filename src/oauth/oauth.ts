@@ -17,7 +17,7 @@ import { hostOf } from './client-metadata.ts';
 import { accountOf, createConnections, longestSeconds, type ConnectedApp } from './connections.ts';
 import type { Entries } from './entries.ts';
 import { heldResponse, requestTo, type OAuthAnswer, type OAuthRequest } from './exchange.ts';
-import type { createProvider, isNoRequest } from './provider.ts';
+import type { createProvider, isClientProblem, isNoRequest } from './provider.ts';
 import { authorizePath, consentPath, revokePath, scope, tokenPath } from './places.ts';
 
 /** What an app asks a person for. */
@@ -88,7 +88,10 @@ export function createOAuth({ entries, provision, outgoing, limiter, clock }: Pa
     async waiting(issuer, cookie) {
       const one = await found(await providerOf(issuer), issuer, cookie);
       const { jti, params } = one?.details ?? { jti: '', params: {} };
-      const client = await one?.provider.Client.find(String(params.client_id));
+      const client = await one?.provider.Client.find(String(params.client_id)).catch((error: unknown) => {
+        if (one.isClientProblem(error)) throw kithErrors.validation(documentGone);
+        throw error;
+      });
       if (!client) return undefined;
       const redirectUri = String(params.redirect_uri);
       const host = hostOf(redirectUri);
@@ -118,6 +121,7 @@ type ProviderParts = Parameters<typeof createProvider>[1];
 interface Opened {
   readonly provider: ReturnType<typeof createProvider>;
   readonly isNoRequest: typeof isNoRequest;
+  readonly isClientProblem: typeof isClientProblem;
 }
 
 /** One for each address by which apps know the service; the library is loaded with the first. */
@@ -125,7 +129,8 @@ function openProviders(parts: ProviderParts): (issuer: string) => Promise<Opened
   const opened = new Map<string, Promise<Opened>>();
   const open = async (issuer: string) => {
     const library = await import('./provider.ts');
-    return { provider: library.createProvider(issuer, parts), isNoRequest: library.isNoRequest };
+    const { isNoRequest, isClientProblem } = library;
+    return { provider: library.createProvider(issuer, parts), isNoRequest, isClientProblem };
   };
   return (issuer) => {
     const known = opened.get(issuer) ?? open(issuer);
@@ -135,7 +140,11 @@ function openProviders(parts: ProviderParts): (issuer: string) => Promise<Opened
 }
 
 /** What waits in the browser with these cookies; `settle` answers it, and resolves to where the browser goes on. */
-async function found({ provider, isNoRequest: isNone }: Opened, issuer: string, cookie: string | undefined) {
+async function found(
+  { provider, isNoRequest: isNone, isClientProblem: isOfClient }: Opened,
+  issuer: string,
+  cookie: string | undefined,
+) {
   const request = requestTo(issuer, { method: 'GET', path: consentPath, cookie, address: '' });
   const { response } = heldResponse(request);
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
@@ -144,14 +153,22 @@ async function found({ provider, isNoRequest: isNone }: Opened, issuer: string, 
   });
   const settle = async (result: object) =>
     new URL(await provider.interactionResult(request, response, result)).pathname;
-  return details && { provider, details, settle };
+  return details && { provider, details, settle, isClientProblem: isOfClient };
 }
+
+const documentGone = 'The document of the app cannot be read any more: begin again in the app';
 
 const noneWaits = () => kithErrors.validation('No app waits for an answer here any more: begin again in the app');
 
+/** What stands before the first question mark, and behind it. */
+function partsOf(address: string): { readonly path: string; readonly query: string } {
+  const at = address.indexOf('?');
+  return at === -1 ? { path: address, query: '' } : { path: address.slice(0, at), query: address.slice(at + 1) };
+}
+
 /** The request in the library's terms. */
 async function understood({ tokens }: ProvisionDeps, request: OAuthRequest): Promise<OAuthRequest> {
-  const [path = '', query = ''] = request.path.split('?');
+  const { path, query } = partsOf(request.path);
   if (path === authorizePath)
     return { ...request, path: `${path}?${String(authorizeQuery(new URLSearchParams(query)))}` };
   const form = new URLSearchParams(request.body);
@@ -186,13 +203,20 @@ const known = [
   'request_uri',
 ];
 
+/** Characters; a request waits in the database for the person's answer. */
+const longestParameter = 4_000;
+
 /** Throws VALIDATION_ERROR for text that cannot be kept. */
 function authorizeQuery(given: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams([...given].filter(([name]) => known.includes(name)));
   for (const [name, value] of query) {
+    if (value.length > longestParameter)
+      throw kithErrors.validation(`${name} must have at most ${longestParameter} characters`);
     const problem = unstorableText(value);
     if (problem !== undefined) throw kithErrors.validation(`${name} ${problem}`);
   }
+  // The library takes several, and asks again for the one that nobody was asked about.
+  if (query.getAll('resource').length > 1) throw kithErrors.validation('resource is given once');
   // There is one, whichever else of other services an app asks for; the token's answer says so.
   query.set('scope', scope);
   // It would need a script.

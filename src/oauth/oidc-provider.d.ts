@@ -71,6 +71,7 @@ declare module 'oidc-provider' {
     readonly InvalidTarget: new () => Error;
     readonly SessionNotFound: new () => Error;
     readonly InvalidClient: new (message: string) => Error;
+    readonly InvalidClientMetadata: new (message: string) => Error;
   };
 
   export { Provider, errors };

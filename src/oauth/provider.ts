@@ -170,6 +170,11 @@ function nowIn({ clock }: Pick<AdapterParts, 'clock'>): number {
   return Math.floor(clock.now() / 1000);
 }
 
+/** Whether an error says that an app is none, such as one whose document is gone. */
+export function isClientProblem(error: unknown): boolean {
+  return error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata;
+}
+
 /** Whether an error says that the browser has no request that waits. */
 export function isNoRequest(error: unknown): boolean {
   return error instanceof errors.SessionNotFound;

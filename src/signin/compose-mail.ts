@@ -25,8 +25,9 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
     const { kind, email } = order;
     if (kind === 'invitation') {
       // It may have been taken back meanwhile.
-      if (!(await links.look(order.secret))) return undefined;
-      return { to: email, ...invitationText(linkTo(`/invite?token=${order.secret}`), order) };
+      const invitation = await links.look(order.secret);
+      if (!invitation) return undefined;
+      return { to: invitation.email, ...invitationText(linkTo(`/invite?token=${order.secret}`), order) };
     }
     const since = clock.now() - lifetimesMs['sign-in'];
     if ((await links.countSince(email.toLowerCase(), since, id)) >= mostLinks) return undefined;
@@ -37,9 +38,11 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
         ? { name: order.name, organizationName: order.organizationName }
         : { ...(order.next !== undefined && { next: order.next }) };
     // Who is known is sent none, but it counts: nobody's mailbox is filled by others.
-    const { secret } = await links.make({ id, purpose: kind, email, details });
-    if (kind === 'signup' && known) return { to: email, ...knownText(linkTo('/signin')) };
+    const { link: made, secret } = await links.make({ id, purpose: kind, email, details });
+    // To the address that the link is good for: other letters can be the same one in lower case.
+    const to = made.email;
+    if (kind === 'signup' && known) return { to, ...knownText(linkTo('/signin')) };
     const link = linkTo(`/signin/link?token=${secret}`);
-    return { to: email, ...(kind === 'signup' ? signupText(link) : signInText(link)) };
+    return { to, ...(kind === 'signup' ? signupText(link) : signInText(link)) };
   };
 }

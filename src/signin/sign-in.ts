@@ -17,7 +17,7 @@ import { mailComposer } from './compose-mail.ts';
 import { createBell, deliver, type SendMail } from './delivery.ts';
 import { badLink, createLinks, type InvitedTo, type Link, type Links } from './links.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { linkUser, type From, type UseLink } from './use-link.ts';
+import { linkUser, mayInvite, type From, type UseLink } from './use-link.ts';
 import { rowsIn, workplacesOf, type NamedWorkplace } from './workplaces.ts';
 
 /** A link that is good, as its owner is told of it. */
@@ -134,7 +134,8 @@ async function leadsTo(
     organizationId,
     ({ schema }) => sql`select o.name, r.name, u.name from ${identifier(schema, '_organization')} o
       join ${identifier(schema, '_roles')} r on r.id = ${roleId}::uuid
-      join ${identifier(schema, '_users')} u on u.id = ${invitedBy}::uuid`,
+      join ${identifier(schema, '_users')} u on u.id = ${invitedBy}::uuid
+      where ${mayInvite(schema, invitedBy)}`,
   );
   const [organization, role, inviter] = row ?? [];
   if (!organization || !role || !inviter) throw badLink();

@@ -3,7 +3,7 @@ import { theService, type AuditAuthor } from '../audit/event.ts';
 import { whereItLies } from '../directory/where-it-lies.ts';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { identifier, sql, statement } from '../postgres/sql.ts';
+import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { nameProblem, refuseProblems } from '../provision/checks.ts';
 import { makeOrganization } from '../provision/create-organization.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
@@ -72,7 +72,13 @@ async function enter(parts: EnterParts, link: Link, name: string | undefined): P
   return invitation ? accept(parts, email, invitation, name) : undefined;
 }
 
-/** Throws UNAUTHORIZED where the organization or the role is not there any more, DUPLICATE_RECORD for who is a user already. */
+/** Whether the user is active and an admin: an invitation is good for as long as whoever sent it could send it. */
+export function mayInvite(schema: string, userId: string): Sql {
+  return sql`exists (select from ${identifier(schema, '_users')} iu join ${identifier(schema, '_roles')} ir on ir.id = iu.role_id
+    where iu.id = ${userId}::uuid and iu.is_active and ir.is_admin)`;
+}
+
+/** Throws UNAUTHORIZED where the organization or the role is not there any more or the inviter is no admin now, DUPLICATE_RECORD for who is a user already. */
 async function accept(
   { provision, by }: EnterParts,
   email: string,
@@ -84,7 +90,8 @@ async function accept(
   const user = { id: newId(), name: name ?? known?.name ?? email.slice(0, 200), email, roleId, isActive: true };
   const subject = { user: user.id, role_id: roleId, invited_by: invitedBy };
   const place = await whereItLies(directory, organizationId, async (database, organization) => {
-    const query = sql`select from ${identifier(organization.schema, '_roles')} where id = ${roleId}::uuid`;
+    const query = sql`select from ${identifier(organization.schema, '_roles')} r
+      where r.id = ${roleId}::uuid and ${mayInvite(organization.schema, invitedBy)}`;
     const { rows } = await database.run(organizationId, statement(query));
     if (rows.length === 0) return undefined;
     const event = { action: 'invitation.accepted', subject } as const;

@@ -62,6 +62,7 @@ export const bulk = defineTool({
       ...relation,
       takes: [...which, 'target_object', 'junction_data'],
       input: changing('add_relation'),
+      affects: theRecords,
     },
     remove_relation: { ...relation, takes: which, input: changing('remove_relation'), affects: theRecords },
     create: {
@@ -79,6 +80,7 @@ export const bulk = defineTool({
         records: [{ emails: 'anna@globex.test', job_title: 'CEO' }],
         match: 'emails',
       },
+      affects: () => undefined,
     },
     status: { operation: getJob, needs: ['job_id'] },
   },

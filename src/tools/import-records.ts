@@ -64,6 +64,7 @@ export const importRecords = defineTool({
       operation: executeImport,
       needs: ['import_job_id'],
       takes: [...choice, 'add_to_list_ids', 'create_list_name', 'preview_hash'],
+      affects: ({ import_job_id: id = null }) => ({ operation: getImport, input: { id } }),
     },
     status: { operation: getImport, needs: ['import_job_id'] },
     cancel: { operation: cancelImport, needs: ['import_job_id'] },

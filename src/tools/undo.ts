@@ -1,14 +1,18 @@
 /** [decisions: Tools] What was done, and the way back. */
-import { listChangeSets } from '../operations/change-sets.ts';
+import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { recordHistory } from '../operations/history.ts';
 import { stepHistory } from '../operations/pipelines.ts';
 import { listTrash } from '../operations/trash.ts';
 import { undoChangeSet } from '../operations/undo.ts';
-import { cursor, objectName, text, texts, whole } from './arguments.ts';
+import { cursor, objectName, text, texts, whole, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const one = ['object_name', 'record_id'];
 const page = ['cursor', 'limit'];
+
+function theChangeSet({ change_set: id = null }: Given) {
+  return { operation: getChangeSet, input: { id } };
+}
 
 export const undo = defineTool({
   name: 'crm_undo',
@@ -31,7 +35,7 @@ export const undo = defineTool({
   as: { object_name: 'object', record_id: 'id' },
   actions: {
     list: { operation: listChangeSets, takes: ['since', 'actor', ...page], rows: ['data'] },
-    undo: { operation: undoChangeSet, needs: ['change_set'], affects: () => undefined },
+    undo: { operation: undoChangeSet, needs: ['change_set'], affects: theChangeSet },
     history: { operation: recordHistory, needs: one, takes: page, rows: ['data'] },
     steps: {
       operation: stepHistory,

@@ -40,7 +40,7 @@ async function authorize(
 ): Promise<PageAnswer> {
   const answer = await oauth.answer(issuerOf(request), {
     method: 'GET',
-    path: request.raw.url ?? '',
+    path: spelled(request),
     cookie: cookiesOf(request),
     address: countedAddress(request),
   });
@@ -53,6 +53,15 @@ async function authorize(
   if (isAsked || isHere(location)) return { goTo: location };
   // Anyone can register an app: nobody is led to an address of strangers who was not asked before.
   return { page: doorPage('The app did not ask as it has to', notAsked(location), version), status: 400 };
+}
+
+/** The address as the library knows it, whatever way it was written in. */
+function spelled({ raw, routeOptions, params }: FastifyRequest): string {
+  const url = raw.url ?? '';
+  const at = url.indexOf('?');
+  const { uid } = params as { readonly uid?: string };
+  const path = uid === undefined ? (routeOptions.url ?? '') : `${authorizePath}/${encodeURIComponent(uid)}`;
+  return at === -1 ? path : path + url.slice(at);
 }
 
 /** Whether it leads to a program of the reader's own machine. */

@@ -37,8 +37,10 @@ export interface Visit {
   readonly base: string;
   /** A parameter of the address. */
   asked(name: string): string | undefined;
-  /** A field of the form; '' where it was left out. */
+  /** A field of the form without spaces around it; '' where it was left out. */
   given(name: string): string;
+  /** The same as it was typed. */
+  verbatim(name: string): string;
 }
 
 /** The page's HTML, or where to go on. */
@@ -85,7 +87,8 @@ export function addPage(
 }
 
 function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, publicUrl }: PageParts): Visit {
-  const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+  const { url = '' } = request.raw;
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   return {
     request,
@@ -104,6 +107,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, p
     base: publicUrl ?? `${request.protocol}://${request.host}`,
     asked: (name) => query.get(name) ?? undefined,
     given: (name) => (form.get(name) ?? '').trim(),
+    verbatim: (name) => form.get(name) ?? '',
   };
 }
 

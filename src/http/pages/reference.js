@@ -7,7 +7,7 @@ import { el } from './reference/dom.js';
 import { showMenu } from './reference/menu.js';
 import { showOperation } from './reference/operation.js';
 import { showQuickStart } from './reference/start.js';
-import { authorized } from './reference/request.js';
+import { authorized, madeFor } from './reference/request.js';
 
 const kept = 'kith-token';
 const [form, input, status, main, welcome, menu, fold, forget, about] = [
@@ -66,6 +66,7 @@ async function open(token) {
   if (token !== undefined) tell('Loading…');
   try {
     const me = await fetched('/api/v1/me', token);
+    if (token === undefined) madeFor(me.workspaceUserId);
     const found = await fetched('/api/v1/openapi.json', token);
     // What was typed meanwhile counts.
     if (token === undefined && (shown || status.textContent !== '')) return;

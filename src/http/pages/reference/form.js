@@ -55,7 +55,9 @@ function controlOf(parameter, resolve, given) {
             placeholder: placeholderOf(parameter, shape),
           });
   if (shape.type === 'integer') control.setAttribute('inputmode', 'numeric');
-  control.value = given.get(name) ?? usual(parameter);
+  // Whoever made the link to the page does not take away what guards its reader.
+  const isGuard = name === 'dry_run' || parameter.in === 'header';
+  control.value = (isGuard ? null : given.get(name)) ?? usual(parameter);
   return control;
 }
 

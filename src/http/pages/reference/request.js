@@ -40,9 +40,18 @@ function quoted(text) {
   return /^[\w:/.?=&%,+@-]+$/.test(text) && !/[&?]/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** Whom the page was made for, once that is known. */
+let reader;
+
+/** From here on, requests by the session are good for this user alone. */
+export function madeFor(workspaceUserId) {
+  reader = workspaceUserId;
+}
+
 /** The headers by which the service knows who asks; a session goes along by itself. */
 export function authorized(token) {
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  return reader === undefined ? {} : { 'made-for': reader };
 }
 
 /** Sends it to this service; what came back, and after how long. */
