@@ -12,7 +12,7 @@ vi.mock(import('node:fs/promises'), async (actual) => {
 const { app, close } = fixture();
 afterAll(() => close());
 
-it.each(['/docs', '/docs/theme.css', '/docs/quick-start', '/docs/quick-start.md', '/docs/documents.css'])(
+it.each(['/docs/theme.css', '/docs/reference.js', '/docs/quick-start', '/docs/quick-start.md', '/docs/documents.css'])(
   '%s',
   async (url) => {
     const tooMany = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });

@@ -109,13 +109,13 @@ it('an organization of an earlier release gets its jobs with the migration', asy
   await rowsOf(main(), sql`update ${identifier(schema, '_organization')} set schema_version = 3`);
   await rowsOf(
     main(),
-    sql`drop table kith.due, kith.memberships, kith.sign_in_links, kith.sessions, kith.mails, kith.oauth_entries`,
+    sql`drop table kith.due, kith.memberships, kith.sign_in_links, kith.sessions, kith.mails, kith.oauth_entries, kith.hooks`,
   );
   await rowsOf(main(), sql`alter table kith.organizations drop column members_entered`);
   await rowsOf(main(), sql`delete from kith.migrations where version >= 4`);
   await deps.directory.setSchemaVersion(id, 3);
   const { failed } = await migrate({ main: main(), directory: deps.directory, clock: systemClock });
-  expect([failed, latestVersion(allMigrations.control)]).toEqual([[], 6]);
+  expect([failed, latestVersion(allMigrations.control)]).toEqual([[], 7]);
   await createSteps(main(), schema);
   const waiting = sql`select run_at <= now() from kith.due where organization_id = ${id}::uuid`;
   expect(await rowsOf(main(), waiting)).toEqual([['t']]);
