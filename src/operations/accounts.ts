@@ -19,7 +19,7 @@ import { synchronise } from '../channels/synchronise.ts';
 import { errors } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
-import { sql, statement } from '../postgres/sql.ts';
+import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { accountJob } from './background/account-job.ts';
 import { defineOperation } from './door/operation.ts';
 import { validInput } from './door/valid-input.ts';
@@ -49,7 +49,9 @@ export const addAccount = defineOperation({
   summary: 'Connect an account of a user; its servers are tried first, and one that is known is brought up to date',
   input: Type.Object(
     {
-      user: Type.String({ maxLength: 320, description: 'E-mail address of whose account it is' }),
+      user: Type.Optional(
+        Type.String({ maxLength: 320, description: 'E-mail address of whose account it is; your own when absent' }),
+      ),
       account: Type.Object({ provider: Type.String() }, { additionalProperties: true }),
     },
     { additionalProperties: false },
@@ -57,11 +59,11 @@ export const addAccount = defineOperation({
   output: Type.Object({ integrationId: Id, provider: Type.String(), account_email: Type.String(), status: Status }),
   effect: 'write',
   cost: 'bulk',
-  adminOnly: "Connecting somebody's account",
   async run(call, { user, account }) {
     const reach = reachOf(account.provider);
     const settings = validInput({ input: reach.schema }, account) as AccountSettings;
-    const owner = await userWithEmail(call, user);
+    const owner = user === undefined ? call.me : await userWithEmail(call, user);
+    if (owner !== call.me && !call.visibility.isAdmin) throw errors.adminOnly("Connecting somebody else's account");
     if ((await countAccounts(call, owner, settings)) >= mostOfUser)
       throw errors.validation(`A user has at most ${mostOfUser} accounts`);
     await reach.tryOut(call, settings).catch((error: unknown) => {
@@ -99,11 +101,15 @@ export const listAccounts = defineOperation({
   effect: 'read',
   cost: 'global',
   async run(call, { user }) {
-    const seen = call.visibility.isAdmin ? sql`true` : sql`a.workspace_user_id = ${call.me}::uuid`;
     const wanted = user === undefined ? sql`true` : sql`lower(u.email) = lower(${user.trim()})`;
-    return { accounts: await toldAccounts(call, sql`${seen} and ${wanted}`) };
+    return { accounts: await toldAccounts(call, sql`${seenAccounts(call)} and ${wanted}`) };
   },
 });
+
+/** An admin sees the accounts of everybody, others their own. */
+function seenAccounts({ visibility, me }: Call): Sql {
+  return visibility.isAdmin ? sql`true` : sql`a.workspace_user_id = ${me}::uuid`;
+}
 
 export const syncAccount = defineOperation({
   id: 'account.sync',
@@ -137,21 +143,37 @@ export const removeAccount = defineOperation({
   output: Type.Object({ removed: Type.Boolean() }),
   effect: 'write',
   cost: 'bulk',
-  adminOnly: "Disconnecting somebody's account",
   async run(call, { id, purge = false }) {
-    const account = await accountWithId(call, id);
+    const account = await accountWithId(call, id).catch(async (error: unknown) => {
+      // What was broken off goes on by the same command; nothing of an account that is there is without it.
+      if (purge && call.visibility.isAdmin && isUuid(id) && (await purgeAll(call, id.toLowerCase()))) return undefined;
+      throw error;
+    });
+    if (!account) return { removed: true };
     await call.workspace.transaction(async (tx) => {
       await forgetAccount(call, tx, account.id);
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
     });
     await call.workspace.afterwards(() => call.doors.removeHook(account.id));
-    if (purge) while (await call.part((now) => purgeSome(now, account.id)));
+    if (purge) await purgeAll(call, account.id);
     return { removed: true };
   },
 });
 
+/** Whether there was anything. */
+async function purgeAll(call: Call, id: string): Promise<boolean> {
+  let removed = 0;
+  for (let more = true; more;) {
+    const count = await call.part((now) => purgeSome(now, id));
+    removed += count;
+    more = count > 0;
+  }
+  return removed > 0;
+}
+
 async function accountWithId(call: Call, id: string): Promise<ToldAccount> {
-  const [account] = isUuid(id) ? await toldAccounts(call, sql`a.id = ${id.toLowerCase()}::uuid`) : [];
+  const wanted = sql`${seenAccounts(call)} and a.id = ${id.toLowerCase()}::uuid`;
+  const [account] = isUuid(id) ? await toldAccounts(call, wanted) : [];
   if (!account) throw errors.accountNotFound(id);
   return account;
 }

@@ -90,7 +90,7 @@ export const updateUser = defineOperation({
     {
       id: Type.String(),
       role: Type.Optional(RoleName),
-      is_active: Type.Optional(Type.Boolean({ description: "An inactive user's tokens and sessions end at once" })),
+      is_active: Type.Optional(Type.Boolean({ description: "An inactive user's tokens and sessions do not work" })),
       name: Type.Optional(Type.String({ maxLength: 200 })),
     },
     { additionalProperties: false },

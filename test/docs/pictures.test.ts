@@ -40,6 +40,7 @@ const shots: readonly Shot[] = [
   // Allowed then, so that there is an app; nobody listens where it leads.
   { name: 'consent', path: consent, after: presses('Allow') },
   { name: 'settings', path: '/settings' },
+  { name: 'accounts', path: '/settings/accounts' },
   { name: 'tokens', path: '/settings/tokens' },
   { name: 'apps', path: '/settings/apps' },
   { name: 'organization', path: '/settings/organization' },

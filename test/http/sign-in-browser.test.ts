@@ -113,7 +113,7 @@ describe.skipIf(chromium === undefined)('sign-in (needs Chromium)', () => {
   }, 60_000);
 
   it('fits a phone, in light and dark, and has nothing that axe finds wrong', async () => {
-    const settings = ['', '/tokens', '/apps', '/people', '/organization', '/roles', '/audit'].map(
+    const settings = ['', '/accounts', '/tokens', '/apps', '/people', '/organization', '/roles', '/audit'].map(
       (one) => `/settings${one}`,
     );
     for (const path of ['/', '/signin/sent', '/signup', '/signin/organization', ...settings]) {

@@ -78,6 +78,7 @@ interface Setting {
 /** The pages of settings, as their navigation has them. */
 const settings: readonly Setting[] = [
   { href: '/settings', label: 'Overview', group: 'You' },
+  { href: '/settings/accounts', label: 'Mail and messages', group: 'You' },
   { href: '/settings/tokens', label: 'API tokens', group: 'Access' },
   { href: '/settings/apps', label: 'Connected apps', group: 'Access' },
   { href: '/settings/organization', label: 'General', group: 'Organization' },

@@ -5,6 +5,7 @@ import { pagePolicy } from '../page-head.ts';
 import { staticHandler } from '../static-file.ts';
 import { stylesPath } from './layout.ts';
 import type { PageParts } from './page-route.ts';
+import { addAccountPages } from './account-pages.ts';
 import { addAuditPage } from './audit-pages.ts';
 import { addDemoDoor } from './demo-door.ts';
 import { addFirstPage } from './first-page.ts';
@@ -28,6 +29,7 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   addFirstPage(app, parts);
   addDemoDoor(app, parts);
   addSignInPages(app, parts);
+  addAccountPages(app, parts);
   addTokenPages(app, parts);
   addAppPages(app, parts);
   if (parts.oauth) addConsentPages(app, parts, parts.oauth);

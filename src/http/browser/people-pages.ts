@@ -51,7 +51,7 @@ async function peoplePage(visit: OwnVisit, shown: Shown): Promise<string> {
     reader,
     html`<div>
         <h1>People</h1>
-        <p class="dim">${reader.isAdmin ? 'Who is inactive cannot come in, and their tokens end at once. What they did stays.' : 'Administrators invite people, and say which role each has.'}</p>
+        <p class="dim">${reader.isAdmin ? 'Who is inactive cannot come in, nor can their tokens and apps. Active again, they go on with those that were not revoked.' : 'Administrators invite people, and say which role each has.'}</p>
       </div>
       ${problem(shown.wrong)} ${table('People', columns, rows)} ${nextPage(path, nextCursor, 'More people')}
       ${reader.isAdmin ? html`${await invitations(visit, reader)} ${inviteForm(reader, roles, shown)}` : undefined}`,
