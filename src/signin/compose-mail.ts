@@ -2,7 +2,7 @@
 import type { Log } from '../lib/log.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import type { DeliveryParts } from './delivery.ts';
-import { lifetimesMs, type Links } from './links.ts';
+import { lifetimesMs, type Link, type Links } from './links.ts';
 import { invitationText, knownText, signInText, signupText } from './mail-texts.ts';
 import { workplacesOf } from './workplaces.ts';
 
@@ -14,6 +14,14 @@ interface Parts extends Pick<ProvisionDeps, 'directory' | 'clock'> {
 
 /** To one address, within the time that a link lives. */
 const mostLinks = 15;
+
+/**
+ * The address as it was typed, or else as the link has it, in lower case: beyond ASCII, other letters can become the same ones, and
+ * the link would go to somebody else than it is good for.
+ */
+function recipient(typed: string, link: Link): string {
+  return /^[\x21-\x7e]+$/.test(typed) ? typed : link.email;
+}
 
 /** Makes the mail of an order; nothing for a sign-in of somebody who is not known. Tried again, a mail has its one link anew. */
 export function mailComposer({ directory, links, log, clock, linkTo }: Parts): DeliveryParts['compose'] {
@@ -27,7 +35,7 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
       // It may have been taken back meanwhile.
       const invitation = await links.look(order.secret);
       if (!invitation) return undefined;
-      return { to: invitation.email, ...invitationText(linkTo(`/invite?token=${order.secret}`), order) };
+      return { to: recipient(email, invitation), ...invitationText(linkTo(`/invite?token=${order.secret}`), order) };
     }
     const since = clock.now() - lifetimesMs['sign-in'];
     if ((await links.countSince(email.toLowerCase(), since, id)) >= mostLinks) return undefined;
@@ -39,8 +47,7 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
         : { ...(order.next !== undefined && { next: order.next }) };
     // Who is known is sent none, but it counts: nobody's mailbox is filled by others.
     const { link: made, secret } = await links.make({ id, purpose: kind, email, details });
-    // To the address that the link is good for: other letters can be the same one in lower case.
-    const to = made.email;
+    const to = recipient(email, made);
     if (kind === 'signup' && known) return { to, ...knownText(linkTo('/signin')) };
     const link = linkTo(`/signin/link?token=${secret}`);
     return { to, ...(kind === 'signup' ? signupText(link) : signInText(link)) };

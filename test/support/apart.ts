@@ -12,6 +12,7 @@ export const apart: readonly string[] = [
   'test/channels/*.test.ts',
   'test/cli/*.test.ts',
   'test/describe/outdated-document.test.ts',
+  'test/fields/html-aside.test.ts',
   'test/http/sockets.test.ts',
   'test/http/static-file.test.ts',
   'test/model/memory.test.ts',
