@@ -88,7 +88,7 @@ async function accountsPage(visit: OwnVisit, wrong?: string, typed: Typed = {}):
     reader,
     html`<div>
         <h1>Mail and messages</h1>
-        <p class="dim">What comes in is yours: nobody else reads it, whatever their role, unless you share a conversation. What came stays when an account is disconnected.</p>
+        <p class="dim">What comes in is yours: nobody else reads it, whatever their role. What came stays when an account is disconnected.</p>
       </div>
       ${problem(wrong)} ${table('Accounts', columns, rows, none)} ${form(reader, typed)}`,
   );
