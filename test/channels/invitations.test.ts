@@ -185,12 +185,12 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
     const { interactions, failed } = (await came(
       [calendarOf([hostile('often', 'FREQ=SECONDLY', laughs)], 'REQUEST')],
       [calendarOf([hostile('never', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31')], 'REQUEST')],
+      [calendarOf([hostile('mixed', 'FREQ=WEEKLY;BYMONTHDAY=13')], 'REQUEST')],
       [broken],
     )) as { interactions: number; failed: { folder: string; uid: string }[] };
-    expect(interactions).toBe(3);
+    expect(interactions).toBe(4);
     expect(failed.map(({ folder, uid }) => [folder, uid])).toEqual([
-      ['calendar', 'never'],
-      ['calendar', 'often'],
+      ...['mixed', 'never', 'often'].map((uid) => ['calendar', uid]),
     ]);
     expect(await events('Hostile')).toEqual([]);
     expect(await sync()).toMatchObject({ events: 0, interactions: 0 });

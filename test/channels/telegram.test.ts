@@ -91,6 +91,7 @@ describe('a bot of Telegram', () => {
     const refused = [
       await here.hook(`telegram/${id}`, update),
       await here.hook(`telegram/${id}`, update, secret('ada')),
+      await here.hook(`telegram/${id.toUpperCase()}`, update, secret('ada')),
       await here.hook(`telegram/${randomUUID()}`, update, secret('dora')),
       await here.hook('telegram/none', update, secret('dora')),
       await here.hook(`whatsapp/${id}`, update, secret('dora')),

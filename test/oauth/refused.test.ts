@@ -66,6 +66,7 @@ describe('a request for consent', () => {
     ['an address that begins like one', { redirect_uri: `${redirectUri}.evil.test` }],
     ['a document on this machine', { client_id: 'https://127.0.0.1/app.json' }],
     ['text that cannot be kept', { state: 'a\0b' }],
+    ['more text than waits for an answer', { state: 'a'.repeat(5_000) }],
   ])('with %s leads nowhere', async (_, over) => {
     const { status, url, html } = await app.ask(stage.mia, over);
     expect([status, url.startsWith('/oauth/authorize'), html.includes('<h1>')]).toEqual([400, true, true]);

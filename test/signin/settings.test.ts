@@ -186,6 +186,23 @@ describe('invitations', () => {
     expect((await admin.api('DELETE', `/invitations/${json.data[0].id}`)).json.code).toBe('RECORD_NOT_FOUND');
   });
 
+  it('are good for as long as whoever sent them may invite', async () => {
+    await createUser(kith.deps, organizationId, { name: 'Otto', email: 'otto@acme.test', role: 'Admin' });
+    const otto = await signedIn('otto@acme.test');
+    await otto.api('POST', '/invitations', { email: 'back@door.test', role: 'Admin' });
+    const { link } = await mail.next('back@door.test');
+    const open = async () => (await openBrowser(kith.url).open(link.pathname + link.search)).status;
+    const change = { id: await userIdOf('otto@acme.test'), role: 'Member' };
+    expect(await open()).toBe(200);
+    await admin.submit('/settings/people/role', change);
+    expect(await open()).toBe(401);
+    const token = link.searchParams.get('token') ?? '';
+    expect((await openBrowser(kith.url).submit('/invite', { token, name: 'Otto again' })).status).toBe(401);
+    await admin.submit('/settings/people/role', { ...change, role: 'Admin' });
+    await admin.submit('/settings/people/active', { id: change.id, is_active: 'false' });
+    expect(await open()).toBe(401);
+  });
+
   it('RL: beyond the budget of the organization they are refused in band', async () => {
     let last;
     for (let count = 0; count <= 8; count++) {
@@ -328,10 +345,13 @@ describe('the pages of settings', () => {
     const late = await admin.submit('/settings/tokens', { made_for: madeFor, name: 'Late' });
     expect([late.status, late.html]).toEqual([409, expect.stringMatching(/Nothing was changed[^]*Globex/)]);
     expect(late.html).not.toContain('svc_');
+    const byScript = await admin.api('GET', '/me', undefined, { 'made-for': madeFor });
+    expect(byScript.json.code).toBe('CONFLICT');
     const names = async () => (await admin.api('GET', '/tokens')).json.data.map(({ name }: { name: string }) => name);
     expect(await names()).not.toContain('Late');
     await admin.submit('/signin/organization', { organization: organizationId });
     expect(await names()).not.toContain('Late');
+    expect((await admin.api('GET', '/me', undefined, { 'made-for': madeFor })).status).toBe(200);
   });
 });
 
