@@ -88,7 +88,7 @@ async function repeated(send: () => Promise<Reply>): Promise<string> {
   return status === 200 ? '200' : json.code;
 }
 
-it('creates, batches, imports, and the lists beside them', { timeout: deep ? 600_000 : 90_000 }, async () => {
+it('creates, batches, imports, and the lists beside them', { timeout: deep ? 600_000 : 180_000 }, async () => {
   let over = false;
   let applies = 0;
   const stream = (async () => {

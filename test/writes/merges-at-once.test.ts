@@ -86,7 +86,7 @@ function unmerge(object_name: string, ids: readonly string[]): Promise<Reply> {
 
 it(
   'nobody is told of a failure, and nothing leads to what is merged',
-  { timeout: deep ? 600_000 : 60_000 },
+  { timeout: deep ? 600_000 : 120_000 },
   async () => {
     const codes = new Map<string, number>();
     const write = async () => {

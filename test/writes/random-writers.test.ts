@@ -117,7 +117,7 @@ async function prepare(client: Client): Promise<Known> {
 }
 
 describe(`${writers} writers at once (seed ${seed})`, () => {
-  it('are each answered properly, and leave a history that adds up', { timeout: deep ? 600_000 : 30_000 }, async () => {
+  it('are each answered properly, and leave a history that adds up', { timeout: deep ? 600_000 : 120_000 }, async () => {
     const { admin } = organization;
     const known = await prepare(admin);
     const clients = [
