@@ -115,7 +115,7 @@ export type UsersListItem = UsersListAnswer["data"][number];
 export interface UserUpdateBody {
   /** Name of a role, such as Member */
   role?: string;
-  /** An inactive user's tokens and sessions end at once */
+  /** An inactive user's tokens and sessions do not work */
   is_active?: boolean;
   name?: string;
 }

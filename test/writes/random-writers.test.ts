@@ -117,34 +117,38 @@ async function prepare(client: Client): Promise<Known> {
 }
 
 describe(`${writers} writers at once (seed ${seed})`, () => {
-  it('are each answered properly, and leave a history that adds up', { timeout: deep ? 600_000 : 120_000 }, async () => {
-    const { admin } = organization;
-    const known = await prepare(admin);
-    const clients = [
-      admin,
-      ...(await Promise.all(Array.from({ length: writers - 1 }, () => organization.user('Admin')))),
-    ];
-    await Promise.all(
-      clients.map(async (client, index) => {
-        const random = randomFrom(seed + index);
-        for (let count = 0; count < writesEach; count++) {
-          const reply = await random.pick(writes)(client, random, known);
-          expect([200, 400], reply?.text).toContain(reply?.status);
-          if (reply?.status === 400)
-            expect(['RECORD_NOT_FOUND', 'VALIDATION_ERROR'], reply.text).toContain(reply.json.code);
-        }
-      }),
-    );
+  it(
+    'are each answered properly, and leave a history that adds up',
+    { timeout: deep ? 600_000 : 120_000 },
+    async () => {
+      const { admin } = organization;
+      const known = await prepare(admin);
+      const clients = [
+        admin,
+        ...(await Promise.all(Array.from({ length: writers - 1 }, () => organization.user('Admin')))),
+      ];
+      await Promise.all(
+        clients.map(async (client, index) => {
+          const random = randomFrom(seed + index);
+          for (let count = 0; count < writesEach; count++) {
+            const reply = await random.pick(writes)(client, random, known);
+            expect([200, 400], reply?.text).toContain(reply?.status);
+            if (reply?.status === 400)
+              expect(['RECORD_NOT_FOUND', 'VALIDATION_ERROR'], reply.text).toContain(reply.json.code);
+          }
+        }),
+      );
 
-    await expectState(storage, objectNames);
-    for (const name of objectNames) await expectHistory(storage, name);
-    for (const [id, title] of known.created) {
-      const [first, ...later] = await chainOf(storage, 'contacts', 'job_title', id);
-      expect(first, id).toBe(title);
-      expect(new Set(later), id).toEqual(new Set(known.acknowledged.get(id)));
-      expect(later.length, id).toBe(known.acknowledged.get(id)?.length ?? 0);
-    }
-  });
+      await expectState(storage, objectNames);
+      for (const name of objectNames) await expectHistory(storage, name);
+      for (const [id, title] of known.created) {
+        const [first, ...later] = await chainOf(storage, 'contacts', 'job_title', id);
+        expect(first, id).toBe(title);
+        expect(new Set(later), id).toEqual(new Set(known.acknowledged.get(id)));
+        expect(later.length, id).toBe(known.acknowledged.get(id)?.length ?? 0);
+      }
+    },
+  );
 
   it.each(filters)('are counted right afterwards: %s', async (where) => {
     const [row] = await storage.rows(sql`select count(*) from ${storage.table('contacts')} t
