@@ -4,7 +4,7 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { utc } from '../fields/members.ts';
 import type { Row } from '../postgres/database.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
-import { storedDataKey } from '../records/conversations/contents.ts';
+import { vaultIn } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { removeEvents } from '../records/conversations/change-events.ts';
 import { sealSettings, type AccountSettings } from './account-settings.ts';
@@ -36,13 +36,10 @@ export async function keepAccount(
   const { owner, channels } = account;
   const table = call.workspace.table('_integrations');
   const { provider, account_email: address, send_enabled: maySend = false } = settings;
-  const [stored, known] = [
-    await tx.run(storedDataKey(call)),
-    await tx.run(sql`select a.id from ${table} a where a.workspace_user_id = ${owner}::uuid and a.provider = ${provider}
-      and a.account_email = ${address} for update`),
-  ];
+  const known = await tx.run(sql`select a.id from ${table} a where a.workspace_user_id = ${owner}::uuid
+    and a.provider = ${provider} and a.account_email = ${address} for update`);
   const id = known.rows[0]?.[0] ?? account.id;
-  const sealed = sealSettings(call.vault(stored.rows[0]?.[0] ?? ''), id, settings);
+  const sealed = sealSettings(await vaultIn(call, tx), id, settings);
   const time = instant(call.now);
   await tx.run(sql`insert into ${table} as a (id, workspace_user_id, provider, account_email, channels, send_enabled, status,
       settings, failures, next_sync_at, created_at, updated_at)
@@ -152,7 +149,7 @@ export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransactio
   await tx.run(sql`delete from ${workspace.table('_integrations')} where id = ${id}::uuid`);
 }
 
-/** Removes for good some of what came by an account; true while there is more. */
+/** Removes for good some of what came by an account, and gives how much that was: 0 where there is nothing left. */
 export function purgeSome(call: Call, id: string): Promise<number> {
   const { workspace } = call;
   const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];

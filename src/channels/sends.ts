@@ -8,7 +8,7 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, KithError } from '../errors.ts';
 import { newId } from '../lib/id.ts';
 import { instant, sql, type Sql } from '../postgres/sql.ts';
-import { storedDataKey } from '../records/conversations/contents.ts';
+import { vaultIn } from '../records/conversations/contents.ts';
 import { keepMessage } from '../records/conversations/ingest.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { accountsIn, lockedAccount, senderAmong } from './accounts.ts';
@@ -130,8 +130,7 @@ async function lookAgain(call: Call, tx: WorkspaceTransaction, { account, thread
 
 /** The id of the confirmation, which is good for the digest and was not used. */
 async function confirmed(call: Call, tx: WorkspaceTransaction, digest: string, token: string): Promise<string> {
-  const { rows } = await tx.run(storedDataKey(call));
-  const confirmation = confirmationIn(call.vault(rows[0]?.[0] ?? ''), call.me, token, call.now);
+  const confirmation = confirmationIn(await vaultIn(call, tx), call.me, token, call.now);
   const used = await tx.run(sql`select from ${call.workspace.table('_sends')} s where s.id = ${confirmation.id}::uuid`);
   if (used.rows.length > 0) throw usedUp();
   if (confirmation.digest !== digest) throw errors.confirmMismatch();

@@ -17,7 +17,7 @@ export interface Synchronised {
 
 const longestPauseMs = 3_600_000;
 /** Failures after one another, other than of the credentials, that make an account one with an error. */
-const failuresOfError = 3;
+export const failuresOfError = 3;
 
 /**
  * Synchronises the account to its end, and notes the outcome. Undefined where it is gone, or was brought in for what it had.

@@ -10,6 +10,7 @@ import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { queryOf } from '../lib/query-of.ts';
 import type { WriteMode } from '../operations/door/write-mode.ts';
 import type { Operation, PublicOperation } from '../operations/door/operation.ts';
 import type { Perform } from '../operations/door/perform.ts';
@@ -125,11 +126,6 @@ async function writeModeOf(
 function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {
   const value = request.headers[header.toLowerCase()];
   return value === undefined ? [] : [[name, String(value)]];
-}
-
-function queryOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
 }
 
 /** `list` is the part of the body that somebody may have sent alone. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { errors } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
+import { queryOf } from '../lib/query-of.ts';
 import { hooksPrefix } from '../lib/rest-prefix.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import type { Perform } from '../operations/door/perform.ts';
@@ -68,7 +69,7 @@ async function confirmation(
     if (isUnauthorized(error)) return undefined;
     throw error;
   });
-  const query = new URLSearchParams(raw.url?.split('?', 2)[1] ?? '');
+  const query = new URLSearchParams(queryOf(raw.url ?? ''));
   return session && (await perform(confirmHook, session, () => ({ ...params, query }), contextOf(request, log))).answer;
 }
 

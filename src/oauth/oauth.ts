@@ -5,6 +5,7 @@
 import { errors as kithErrors, KithError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { unstorableText } from '../lib/json.ts';
+import { queryOf } from '../lib/query-of.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
@@ -86,10 +87,11 @@ export function createOAuth({ entries, provision, outgoing, limiter, clock }: Pa
       return answer();
     },
     async waiting(issuer, cookie) {
-      const one = await found(await providerOf(issuer), issuer, cookie);
+      const opened = await providerOf(issuer);
+      const one = await found(opened, issuer, cookie);
       const { jti, params } = one?.details ?? { jti: '', params: {} };
       const client = await one?.provider.Client.find(String(params.client_id)).catch((error: unknown) => {
-        if (one.isClientProblem(error)) throw kithErrors.validation(documentGone);
+        if (opened.isClientProblem(error)) throw kithErrors.validation(documentGone);
         throw error;
       });
       if (!client) return undefined;
@@ -140,11 +142,7 @@ function openProviders(parts: ProviderParts): (issuer: string) => Promise<Opened
 }
 
 /** What waits in the browser with these cookies; `settle` answers it, and resolves to where the browser goes on. */
-async function found(
-  { provider, isNoRequest: isNone, isClientProblem: isOfClient }: Opened,
-  issuer: string,
-  cookie: string | undefined,
-) {
+async function found({ provider, isNoRequest: isNone }: Opened, issuer: string, cookie: string | undefined) {
   const request = requestTo(issuer, { method: 'GET', path: consentPath, cookie, address: '' });
   const { response } = heldResponse(request);
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
@@ -153,22 +151,17 @@ async function found(
   });
   const settle = async (result: object) =>
     new URL(await provider.interactionResult(request, response, result)).pathname;
-  return details && { provider, details, settle, isClientProblem: isOfClient };
+  return details && { provider, details, settle };
 }
 
 const documentGone = 'The document of the app cannot be read any more: begin again in the app';
 
 const noneWaits = () => kithErrors.validation('No app waits for an answer here any more: begin again in the app');
 
-/** What stands before the first question mark, and behind it. */
-function partsOf(address: string): { readonly path: string; readonly query: string } {
-  const at = address.indexOf('?');
-  return at === -1 ? { path: address, query: '' } : { path: address.slice(0, at), query: address.slice(at + 1) };
-}
-
 /** The request in the library's terms. */
 async function understood({ tokens }: ProvisionDeps, request: OAuthRequest): Promise<OAuthRequest> {
-  const { path, query } = partsOf(request.path);
+  const [path = ''] = request.path.split('?', 1);
+  const query = queryOf(request.path);
   if (path === authorizePath)
     return { ...request, path: `${path}?${String(authorizeQuery(new URLSearchParams(query)))}` };
   const form = new URLSearchParams(request.body);

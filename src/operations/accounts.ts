@@ -144,12 +144,13 @@ export const removeAccount = defineOperation({
   effect: 'write',
   cost: 'bulk',
   async run(call, { id, purge = false }) {
-    const account = await accountWithId(call, id).catch(async (error: unknown) => {
-      // What was broken off goes on by the same command; nothing of an account that is there is without it.
-      if (purge && call.visibility.isAdmin && isUuid(id) && (await purgeAll(call, id.toLowerCase()))) return undefined;
-      throw error;
-    });
-    if (!account) return { removed: true };
+    const account = await accountSeen(call, id);
+    if (!account) {
+      // A purge that was broken off goes on by the same command; what came by an account that is there is not meant here.
+      const isLeft = purge && call.visibility.isAdmin && isUuid(id) && (await purgeAll(call, id.toLowerCase()));
+      if (!isLeft) throw errors.accountNotFound(id);
+      return { removed: true };
+    }
     await call.workspace.transaction(async (tx) => {
       await forgetAccount(call, tx, account.id);
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
@@ -162,18 +163,19 @@ export const removeAccount = defineOperation({
 
 /** Whether there was anything. */
 async function purgeAll(call: Call, id: string): Promise<boolean> {
-  let removed = 0;
-  for (let more = true; more;) {
-    const count = await call.part((now) => purgeSome(now, id));
-    removed += count;
-    more = count > 0;
-  }
-  return removed > 0;
+  let isAnything = false;
+  while ((await call.part((now) => purgeSome(now, id))) > 0) isAnything = true;
+  return isAnything;
 }
 
 async function accountWithId(call: Call, id: string): Promise<ToldAccount> {
-  const wanted = sql`${seenAccounts(call)} and a.id = ${id.toLowerCase()}::uuid`;
-  const [account] = isUuid(id) ? await toldAccounts(call, wanted) : [];
+  const account = await accountSeen(call, id);
   if (!account) throw errors.accountNotFound(id);
+  return account;
+}
+
+async function accountSeen(call: Call, id: string): Promise<ToldAccount | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [account] = await toldAccounts(call, sql`${seenAccounts(call)} and a.id = ${id.toLowerCase()}::uuid`);
   return account;
 }

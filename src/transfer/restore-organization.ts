@@ -195,15 +195,10 @@ async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, s
   const accounts = rows.map(([own, owner]) => ({ integrationId: own ?? '', workspaceUserId: owner ?? '' }));
   const elsewhere = await directory.enterHooks(id, accounts);
   if (elsewhere.length === 0) return;
-  // What one of the two fetches, the other never sees.
+  // What one of the two fetches, the other never sees: nobody is reached with what is not known here.
   const reason = 'Restored beside the original: connect it again where it is to go on';
   await tx.run(
-    statement(
-      sql`delete from ${identifier(schema, '_jobs')} where kind = 'account' and key = any(${elsewhere}::text[])`,
-    ),
-  );
-  await tx.run(
-    statement(sql`update ${identifier(schema, '_integrations')} set status = 'error', last_error = ${reason}
+    statement(sql`update ${identifier(schema, '_integrations')} set settings = null, status = 'error', last_error = ${reason}
       where id = any(${elsewhere}::uuid[])`),
   );
 }

@@ -1,40 +1,29 @@
 /** Calendars of a real server: connected by the command line, brought in, kept in step. [contract: Accounts] */
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emailOf } from '../api/conversations.ts';
-import { kithJson } from '../cli/in-process.ts';
 import { noCalendarHost, startCalendarHost, type CalendarHost } from '../support/calendar-host.ts';
-import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { startAccounts, type Accounts } from './accounts.ts';
 import { calendarOf, dayFromNow, meetingOf, momentFromNow, type MeetingParts } from './calendars.ts';
 
 let host: CalendarHost;
-let kith: TestKith;
-let organization: TestOrganization;
-let user: string;
+let accounts: Accounts;
 
 beforeAll(async () => {
   if (noCalendarHost !== undefined) return;
   host = await startCalendarHost();
   await host.makeCalendar('work');
-  kith = await startKith({ KITH_PRIVATE_HOSTS: '127.0.0.1' });
-  organization = await kith.organization();
-  user = await emailOf(organization.admin);
+  accounts = await startAccounts();
 });
 afterAll(async () => {
-  await kith?.stop();
+  await accounts?.stop();
   await host?.end();
 });
 
-const command = async (args: readonly string[], input = '') => {
-  const env = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret, KITH_PRIVATE_HOSTS: '127.0.0.1' };
-  return (await kithJson(['account', ...args, '--org', organization.id], env, input)).json;
-};
-const add = (url: string, more: object = {}) => {
+const add = async (url: string, more: object = {}) => {
   const caldav = { url, user: 'ada', password: 'secret', ...more };
-  const document = { provider: 'imap', account_email: 'ada@acme.test', caldav };
-  return command(['add', '--user', user, '--file', '-'], JSON.stringify(document));
+  return (await accounts.add({ provider: 'imap', account_email: 'ada@acme.test', caldav })).json;
 };
-const sync = (id: string) => command(['sync', '--account', id]);
+const sync = async (id: string) => (await accounts.sync(id)).json;
 
 interface Meeting {
   readonly id: string;
@@ -45,7 +34,7 @@ interface Meeting {
 async function events(): Promise<readonly Meeting[]> {
   const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const span = { start_date: at(-400), end_date: at(400), limit: '200' };
-  return (await organization.admin.get('/meetings', span)).json.events ?? [];
+  return (await accounts.admin.get('/meetings', span)).json.events ?? [];
 }
 const told = async () => (await events()).map(({ title, start_time: at, status }) => [title, at, status]);
 const put = (name: string, parts: Partial<MeetingParts>, others: readonly string[] = [], calendar = 'work') =>
@@ -61,7 +50,7 @@ describe.skipIf(noCalendarHost !== undefined)('calendars', () => {
       code: 'VALIDATION_ERROR',
       message: /404|no calendar/,
     });
-    expect((await command(['list']))['accounts']).toEqual([]);
+    expect((await accounts.command(['list'])).json['accounts']).toEqual([]);
   });
 
   it('are found from the address of the server, brought in once, and kept in step: changed, moved, deleted', async () => {
@@ -88,7 +77,7 @@ describe.skipIf(noCalendarHost !== undefined)('calendars', () => {
       ['One again', later.iso, 'confirmed'],
     ]);
     expect((await events())[1]!.id).toBe(one!.id);
-    const { data } = (await organization.admin.get('/inbox/threads', { channel: 'meeting' })).json;
+    const { data } = (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json;
     expect(data).toMatchObject([{ subject: 'One again', message_count: 1, last_message_date: later.iso }]);
   });
 
@@ -149,7 +138,7 @@ describe.skipIf(noCalendarHost !== undefined)('calendars', () => {
     expect((await events()).filter(({ title }) => title === 'Many').every(({ status }) => status === 'cancelled')).toBe(
       true,
     );
-    expect(await command(['remove', '--account', id as string, '--purge'])).toEqual({ removed: true });
+    expect((await accounts.command(['remove', '--account', id as string, '--purge'])).json).toEqual({ removed: true });
     expect(await told()).toEqual([]);
   });
 });

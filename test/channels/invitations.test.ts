@@ -2,16 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { emailOf } from '../api/conversations.ts';
-import { kithJson } from '../cli/in-process.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
-import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { startAccounts, type Accounts } from './accounts.ts';
 import { calendarOf, dayFromNow, invitationOf, meetingOf, momentFromNow } from './calendars.ts';
 import type { MailParts } from './mails.ts';
 
 let host: MailHost;
-let kith: TestKith;
-let organization: TestOrganization;
+let accounts: Accounts;
 let account: string;
 
 const files = new URL('../../../shared/data/calendar', import.meta.url).pathname;
@@ -19,22 +16,15 @@ const files = new URL('../../../shared/data/calendar', import.meta.url).pathname
 beforeAll(async () => {
   if (noMailHost !== undefined) return;
   host = await startMailHost();
-  kith = await startKith({ KITH_PRIVATE_HOSTS: '127.0.0.1' });
-  organization = await kith.organization({ timezone: 'Europe/Berlin' });
-  const user = await emailOf(organization.admin);
-  const added = await command(['add', '--user', user, '--file', '-'], JSON.stringify(host.account('ada')));
-  account = added['integrationId'] as string;
+  accounts = await startAccounts({ timezone: 'Europe/Berlin' });
+  account = await accounts.connected(host.account('ada'));
 });
 afterAll(async () => {
-  await kith?.stop();
+  await accounts?.stop();
   await host?.stop();
 });
 
-const command = async (args: readonly string[], input = '') => {
-  const env = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret, KITH_PRIVATE_HOSTS: '127.0.0.1' };
-  return (await kithJson(['account', ...args, '--org', organization.id], env, input)).json;
-};
-const sync = () => command(['sync', '--account', account]);
+const sync = async () => (await accounts.sync(account)).json;
 
 let mails = 0;
 /** Mails of Bob, unless told, each with a calendar; what they brought. */
@@ -48,7 +38,7 @@ async function events(title: string) {
   const span = { start_date: iso(-400), end_date: iso(400), limit: '200' };
   const all: { title: string; start_time: string; status: string }[] = [];
   for (let cursor: string | undefined; ;) {
-    const { json } = await organization.admin.get('/meetings', { ...span, cursor });
+    const { json } = await accounts.admin.get('/meetings', { ...span, cursor });
     all.push(...json.events);
     cursor = json.nextCursor;
     if (cursor === undefined) return all.filter((one) => one.title === title);
@@ -59,7 +49,7 @@ const bob = { organizer: 'bob@globex.test', attendees: ['ada@acme.test', 'carl@g
 
 describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
   it('are events with their people, and messages of the channel of meetings that contacts show', async () => {
-    const { json: contact } = await organization.admin.post('/records/contacts', {
+    const { json: contact } = await accounts.admin.post('/records/contacts', {
       first_name: 'Carl',
       emails: ['carl@globex.test'],
     });
@@ -81,9 +71,9 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
       ],
       linked_entities: [{ type: 'contacts', id: contact.record.id }],
     });
-    const { data } = (await organization.admin.get('/inbox/threads', { channel: 'meeting' })).json;
+    const { data } = (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json;
     expect(data).toMatchObject([{ id: (demo as { thread_id?: string }).thread_id, subject: 'Demo', message_count: 1 }]);
-    const feed = await organization.admin.get(`/activity/contacts/${contact.record.id}`, { channel: 'meeting' });
+    const feed = await accounts.admin.get(`/activity/contacts/${contact.record.id}`, { channel: 'meeting' });
     expect(feed.json.interactions.items).toMatchObject([{ channel: 'meeting', date: start.iso, direction: 'inbound' }]);
   });
 
@@ -124,12 +114,12 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
     const [{ id } = { id: '' }] = (await events('Order')) as unknown as { id: string }[];
     await came(mail('CANCEL', '1100', 2, 'bob@globex.test', ['STATUS:CANCELLED']));
     expect(await events('Order')).toMatchObject([{ id, start_time: at('1100').iso, status: 'cancelled' }]);
-    const { data } = (await organization.admin.get('/inbox/threads', { channel: 'meeting' })).json;
+    const { data } = (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json;
     expect(data).not.toContainEqual(expect.objectContaining({ subject: 'Order' }));
   });
 
   it('are seen by others who see a contact that takes part, unless they are private', async () => {
-    const other = await organization.user('Member');
+    const other = await accounts.organization.user('Member');
     const titles = async () => {
       const { json } = await other.get('/meetings', { start_date: iso(0), end_date: iso(9), limit: '200' });
       return json.events.map(({ title }: { title: string }) => title);
@@ -240,7 +230,7 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
     expect(found).toHaveLength(weeks);
 
     const [{ data }, before] = [
-      (await organization.admin.get('/inbox/threads', { channel: 'meeting' })).json,
+      (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json,
       found.at(-1)!,
     ];
     const count = data.find((one: { subject: string }) => one.subject === 'Weekly').message_count;
@@ -249,7 +239,7 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
       await sync();
       const later = await events('Weekly');
       expect(Date.parse(later.at(-1)!.start_time) - Date.parse(before.start_time)).toBeGreaterThan(20 * 86_400_000);
-      const after = (await organization.admin.get('/inbox/threads', { channel: 'meeting' })).json.data;
+      const after = (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json.data;
       expect(after.find((one: { subject: string }) => one.subject === 'Weekly').message_count).toBe(count + 3);
     } finally {
       vi.useRealTimers();

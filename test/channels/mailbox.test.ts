@@ -1,62 +1,42 @@
 /** Mailboxes of a real mail server: connected by the command line, brought in, kept in step, written to. [contract: Accounts] */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kithJson } from '../cli/in-process.ts';
-import { emailOf } from '../api/conversations.ts';
 import { preview, send } from '../api/sending.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
-import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startTokenServer, type TokenServer } from '../support/token-server.ts';
+import { startAccounts, type Accounts } from './accounts.ts';
 import { mailOf } from './mails.ts';
 
 let host: MailHost;
-let kith: TestKith;
-let organization: TestOrganization;
+let accounts: Accounts;
 let tokens: TokenServer;
-let user: string;
 
 beforeAll(async () => {
   if (noMailHost !== undefined) return;
   tokens = await startTokenServer('otto');
   host = await startMailHost({ tokenInfoUrl: tokens.infoUrl });
-  kith = await startKith({ KITH_PRIVATE_HOSTS: '127.0.0.1' });
-  organization = await kith.organization();
-  user = await emailOf(organization.admin);
+  accounts = await startAccounts();
 });
 afterAll(async () => {
-  await kith?.stop();
+  await accounts?.stop();
   await host?.stop();
   await tokens?.stop();
 });
 
-const command = async (args: readonly string[], input = '', env: Record<string, string> = {}) => {
-  const all = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret, KITH_PRIVATE_HOSTS: '127.0.0.1', ...env };
-  return kithJson(['account', ...args, '--org', organization.id], all, input);
-};
-const add = (document: object, env = {}) =>
-  command(['add', '--user', user, '--file', '-'], JSON.stringify(document), env);
-const sync = (id: string) => command(['sync', '--account', id]);
+const connected = (name: string) => accounts.connected(host.account(name));
 
-async function connected(name: string): Promise<string> {
-  const { code, json } = await add(host.account(name));
-  expect({ code, json }).toMatchObject({ code: 0 });
-  return json['integrationId'] as string;
-}
-
-const threads = async () => (await organization.admin.get('/inbox/threads', { limit: '100' })).json.data;
 const threadWith = async (subject: string) =>
-  (await threads()).find((thread: { subject: string }) => thread.subject === subject);
-const messagesOf = async (threadId: string) =>
-  (await organization.admin.get(`/inbox/threads/${threadId}`)).json.messages;
+  (await accounts.threads()).find((thread: { subject: string }) => thread.subject === subject);
+const messagesOf = async (threadId: string) => (await accounts.admin.get(`/inbox/threads/${threadId}`)).json.messages;
 
 describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is not connected where it does not work, and the answer says why', async () => {
     const wrong = host.account('ada') as { imap: object };
-    const refused = await add({ ...wrong, imap: { ...wrong.imap, password: 'guess' } });
+    const refused = await accounts.add({ ...wrong, imap: { ...wrong.imap, password: 'guess' } });
     expect(refused).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR', message: /password: .*fail/i } });
-    const hidden = await add(wrong, { KITH_PRIVATE_HOSTS: '' });
+    const hidden = await accounts.add(wrong, { KITH_PRIVATE_HOSTS: '' });
     expect(hidden).toMatchObject({ code: 2, json: { code: 'VALIDATION_ERROR', message: /KITH_PRIVATE_HOSTS/ } });
-    expect((await command(['list'])).json).toEqual({ accounts: [] });
+    expect((await accounts.command(['list'])).json).toEqual({ accounts: [] });
   });
 
   it('is brought in once, whatever folders its messages lie in', async () => {
@@ -78,8 +58,8 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     );
     await host.deliver('ada', [mailOf({ id: '<j1@spam.test>', subject: 'Win' })], 'Junk');
     const id = await connected('ada');
-    expect((await sync(id)).json).toEqual({ threads: 3, interactions: 4, events: 0, failed: [] });
-    expect((await sync(id)).json).toEqual({ threads: 0, interactions: 0, events: 0, failed: [] });
+    expect((await accounts.sync(id)).json).toEqual({ threads: 3, interactions: 4, events: 0, failed: [] });
+    expect((await accounts.sync(id)).json).toEqual({ threads: 0, interactions: 0, events: 0, failed: [] });
     const offer = await threadWith('Offer');
     expect(offer).toMatchObject({ message_count: 2, external_thread_id: '<p1@globex.test>' });
     expect(await messagesOf(offer.id)).toMatchObject([
@@ -87,10 +67,10 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       { subject: 'Offer' },
     ]);
     expect(await messagesOf((await threadWith('Sent')).id)).toMatchObject([{ direction: 'outbound' }]);
-    const [listed] = (await command(['list'])).json['accounts'] as object[];
+    const [listed] = (await accounts.command(['list'])).json['accounts'] as object[];
     expect(listed).toMatchObject({
       id,
-      user,
+      user: accounts.user,
       provider: 'imap',
       account_email: 'ada@acme.test',
       status: 'active',
@@ -104,7 +84,7 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     const id = await connected('cleo');
     const came = async (...mails: Parameters<typeof mailOf>[0][]) => {
       await host.deliver('cleo', mails.map(mailOf));
-      return (await sync(id)).json;
+      return (await accounts.sync(id)).json;
     };
     const child = { id: '<c2@x.test>', references: '<c0@x.test> <c1@x.test>', subject: 'Late' };
     expect(await came(child)).toMatchObject({ threads: 1, interactions: 1 });
@@ -116,11 +96,11 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     expect(await came({ id: '<o3@x.test>', references: '<o1@x.test> <o2@x.test>', subject: 'Both' })).toMatchObject({
       threads: 0,
     });
-    expect((await organization.admin.get(`/inbox/threads/${one.id}`)).json).toMatchObject({
+    expect((await accounts.admin.get(`/inbox/threads/${one.id}`)).json).toMatchObject({
       thread: { message_count: 3 },
       messages: { length: 3 },
     });
-    expect((await organization.admin.get(`/inbox/threads/${two.id}`)).json.code).toBe('RECORD_NOT_FOUND');
+    expect((await accounts.admin.get(`/inbox/threads/${two.id}`)).json.code).toBe('RECORD_NOT_FOUND');
 
     await came({ id: '<q1@x.test>', to: 'cleo@acme.test', subject: 'Quote', date: '2026-10-01T09:00:00Z' });
     const reply = {
@@ -140,14 +120,14 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       mailOf({ id: '<d2@x.test>', subject: 'Deleted' }),
     ]);
     const id = await connected('dora');
-    await sync(id);
+    await accounts.sync(id);
     const other = await host.client('dora');
     await other.mailboxCreate('Work');
     const lock = await other.getMailboxLock('INBOX');
     await other.messageMove('1', 'Work');
     await other.messageDelete('1');
     lock.release();
-    expect((await sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
+    expect((await accounts.sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
     await other.mailboxDelete('Work');
     await other.logout();
     await host.deliver(
@@ -155,7 +135,7 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       [mailOf({ id: '<d1@x.test>', subject: 'Moved' }), mailOf({ id: '<d3@x.test>', subject: 'New' })],
       'Work',
     );
-    expect((await sync(id)).json).toMatchObject({ threads: 1, interactions: 1 });
+    expect((await accounts.sync(id)).json).toMatchObject({ threads: 1, interactions: 1 });
     expect(await threadWith('Deleted')).toMatchObject({ message_count: 1 });
   });
 
@@ -164,7 +144,7 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       mailOf({ id: '<e1@globex.test>', from: 'fred@acme.test', to: 'emil@acme.test', subject: 'Deal' }),
     ]);
     const id = await connected('emil');
-    await sync(id);
+    await accounts.sync(id);
     const { id: threadId } = await threadWith('Deal');
     const message = {
       channel: 'email',
@@ -175,8 +155,8 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       subject: 'Re: Deal',
       body: '<p>Dear <b>Fred</b></p>',
     };
-    const token = (await preview(organization.admin, message)).json.confirm_token;
-    const sent = (await send(organization.admin, message, token)).json;
+    const token = (await preview(accounts.admin, message)).json.confirm_token;
+    const sent = (await send(accounts.admin, message, token)).json;
     expect(sent).toMatchObject({ mode: 'sent', thread_id: threadId, message_id: /^<[^<>]+@acme\.test>$/ });
     expect(await messagesOf(threadId)).toMatchObject([{ direction: 'outbound', delivery: null }, { subject: 'Deal' }]);
     const arrived = await arrivedAt('fred', sent.message_id);
@@ -185,32 +165,31 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     expect(arrived).not.toContain('gina');
     expect(await arrivedAt('gina', sent.message_id)).not.toContain('Bcc');
     expect(await arrivedAt('emil', sent.message_id, 'Sent')).toBeDefined();
-    expect((await sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
+    expect((await accounts.sync(id)).json).toMatchObject({ threads: 0, interactions: 0 });
   });
 
   it('says that nothing went out where the server refuses, and the same can be sent again', async () => {
     await connected('hugo');
-    const before = await threads();
+    const before = await accounts.threads();
     const message = { channel: 'email', from_account_email: 'hugo@acme.test', subject: 'Refused', body: '<p>Hi</p>' };
     const sending = async (to: string) => {
       const given = { ...message, to: [to] };
-      return (await send(organization.admin, given, (await preview(organization.admin, given)).json.confirm_token))
-        .json;
+      return (await send(accounts.admin, given, (await preview(accounts.admin, given)).json.confirm_token)).json;
     };
     expect(await sending('nobody@acme.test')).toMatchObject({ code: 'SEND_FAILED', message: /no such user here/ });
     await host.stopSmtp();
     expect(await sending('ida@acme.test')).toMatchObject({ code: 'SEND_FAILED', message: /takes no connection/ });
-    expect(await threads()).toEqual(before);
+    expect(await accounts.threads()).toEqual(before);
     await host.startSmtp();
     expect(await sending('ida@acme.test')).toMatchObject({ mode: 'sent' });
   });
 
   it('shows marks to every other mail program', async () => {
     await host.deliver('jana', [mailOf({ id: '<k1@x.test>', to: 'jana@acme.test', subject: 'Mark me' })]);
-    await sync(await connected('jana'));
+    await accounts.sync(await connected('jana'));
     const { id: threadId } = await threadWith('Mark me');
     const mark = async (action: string) =>
-      (await organization.admin.post(`/inbox/threads/${threadId}/mark`, { action })).json;
+      (await accounts.admin.post(`/inbox/threads/${threadId}/mark`, { action })).json;
     const flags = async () => {
       const other = await host.client('jana');
       const lock = await other.getMailboxLock('INBOX');
@@ -231,14 +210,14 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is told as expired or in error, with the reason, until it works again', async () => {
     const id = await connected('kurt');
     const state = async () =>
-      ((await command(['list'])).json['accounts'] as { id: string }[]).find((account) => account.id === id);
+      ((await accounts.command(['list'])).json['accounts'] as { id: string }[]).find((account) => account.id === id);
     await host.stopImap();
     for (const status of ['active', 'active', 'error']) {
-      expect(await sync(id)).toMatchObject({ json: { code: 'WRITE_FAILED' } });
+      expect(await accounts.sync(id)).toMatchObject({ json: { code: 'WRITE_FAILED' } });
       expect(await state()).toMatchObject({ status, last_error: /takes no connection/ });
     }
     await host.startImap();
-    await sync(id);
+    await accounts.sync(id);
     expect(await state()).toMatchObject({ status: 'active', last_error: null });
   });
 
@@ -248,11 +227,13 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     const { password: _, ...server } = imap;
     const xoauth2 = { client_id: 'kith', refresh_token: 'refresh', token_url: tokens.tokenUrl };
     const document = { provider: 'imap', account_email: 'otto@acme.test', imap: { ...server, xoauth2 } };
-    const { json } = await add(document);
-    expect(await sync(json['integrationId'] as string)).toMatchObject({ json: { interactions: 1 } });
+    const { json } = await accounts.add(document);
+    expect(await accounts.sync(json['integrationId'] as string)).toMatchObject({ json: { interactions: 1 } });
     expect(tokens.given()).toBe(1);
     tokens.revoke();
-    expect(await add({ ...document, imap: { ...server, xoauth2: { ...xoauth2, client_secret: 'x' } } })).toMatchObject({
+    expect(
+      await accounts.add({ ...document, imap: { ...server, xoauth2: { ...xoauth2, client_secret: 'x' } } }),
+    ).toMatchObject({
       json: { code: 'VALIDATION_ERROR', message: /invalid_grant: The token was taken back/ },
     });
   });
@@ -260,15 +241,15 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is removed alone, or with all that came by it', async () => {
     await host.deliver('lena', [mailOf({ id: '<l1@x.test>', to: 'lena@acme.test', subject: 'Gone' })]);
     const id = await connected('lena');
-    await sync(id);
-    expect((await command(['remove', '--account', id])).json).toEqual({ removed: true });
+    await accounts.sync(id);
+    expect((await accounts.command(['remove', '--account', id])).json).toEqual({ removed: true });
     expect(await threadWith('Gone')).toBeDefined();
     const again = await connected('lena');
-    expect((await sync(again)).json).toMatchObject({ interactions: 0 });
-    expect((await command(['remove', '--account', id])).json).toMatchObject({ code: 'RECORD_NOT_FOUND' });
+    expect((await accounts.sync(again)).json).toMatchObject({ interactions: 0 });
+    expect((await accounts.command(['remove', '--account', id])).json).toMatchObject({ code: 'RECORD_NOT_FOUND' });
     await host.deliver('lena', [mailOf({ id: '<l2@x.test>', to: 'lena@acme.test', subject: 'Purged' })]);
-    await sync(again);
-    expect((await command(['remove', '--account', again, '--purge'])).json).toEqual({ removed: true });
+    await accounts.sync(again);
+    expect((await accounts.command(['remove', '--account', again, '--purge'])).json).toEqual({ removed: true });
     expect(await threadWith('Purged')).toBeUndefined();
   });
 });

@@ -1,44 +1,28 @@
 /** Mail servers by TLS, whose certificates have to be good, and by tokens of OAuth 2.0 for sending. [contract: Accounts] */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kithJson } from '../cli/in-process.ts';
-import { emailOf } from '../api/conversations.ts';
 import { preview, send } from '../api/sending.ts';
 import { certificate, certificateKey } from '../support/certificate.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
-import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { startTokenServer, type TokenServer } from '../support/token-server.ts';
+import { startAccounts, type Accounts } from './accounts.ts';
 import { mailOf } from './mails.ts';
 
 let host: MailHost;
-let kith: TestKith;
-let organization: TestOrganization;
+let accounts: Accounts;
 let tokens: TokenServer;
-let user: string;
 
 beforeAll(async () => {
   if (noMailHost !== undefined) return;
   tokens = await startTokenServer('ada');
   host = await startMailHost({ tls: { certificate, key: certificateKey }, tokenInfoUrl: tokens.infoUrl });
-  kith = await startKith({ KITH_PRIVATE_HOSTS: 'localhost,127.0.0.1' });
-  organization = await kith.organization();
-  user = await emailOf(organization.admin);
+  accounts = await startAccounts({ env: { KITH_PRIVATE_HOSTS: 'localhost,127.0.0.1' } });
 });
 afterAll(async () => {
-  await kith?.stop();
+  await accounts?.stop();
   await host?.stop();
   await tokens?.stop();
 });
-
-const command = async (args: readonly string[], input = '') => {
-  const settings = {
-    DATABASE_URL: kith.database.url,
-    KITH_SECRET_KEY: kithSecret,
-    KITH_PRIVATE_HOSTS: 'localhost,127.0.0.1',
-  };
-  return kithJson(['account', ...args, '--org', organization.id], settings, input);
-};
-const add = async (document: object) => command(['add', '--user', user, '--file', '-'], JSON.stringify(document));
 
 function account(name: string, security: 'tls' | 'starttls', hostName = 'localhost') {
   const signIn = { host: hostName, security, user: name, password: 'secret' };
@@ -48,18 +32,18 @@ function account(name: string, security: 'tls' | 'starttls', hostName = 'localho
 
 async function sendTo(to: string, from: string) {
   const message = { channel: 'email', from_account_email: from, to: [to], subject: 'Secure', body: '<p>Hi</p>' };
-  const token = (await preview(organization.admin, message)).json.confirm_token;
-  return (await send(organization.admin, message, token)).json;
+  const token = (await preview(accounts.admin, message)).json.confirm_token;
+  return (await send(accounts.admin, message, token)).json;
 }
 
 describe.skipIf(noMailHost !== undefined)('a mail server by TLS', () => {
   it('is refused where nobody vouches for its certificate, or it is of another name', async () => {
     for (const security of ['tls', 'starttls'] as const)
-      expect(await add(account('ada', security))).toMatchObject({
+      expect(await accounts.add(account('ada', security))).toMatchObject({
         json: { code: 'VALIDATION_ERROR', message: /imap.*certificate/s },
       });
     setDefaultCACertificates([...getCACertificates('default'), certificate]);
-    expect(await add(account('ada', 'tls', '127.0.0.1'))).toMatchObject({
+    expect(await accounts.add(account('ada', 'tls', '127.0.0.1'))).toMatchObject({
       json: { code: 'VALIDATION_ERROR', message: /certificate/ },
     });
   });
@@ -67,8 +51,8 @@ describe.skipIf(noMailHost !== undefined)('a mail server by TLS', () => {
   it.each(['tls', 'starttls'] as const)('brings mails in and sends them, by %s', async (security) => {
     const name = security === 'tls' ? 'ada' : 'cleo';
     await host.deliver(name, [mailOf({ id: `<${security}@x.test>`, to: `${name}@acme.test`, subject: security })]);
-    const { json } = await add(account(name, security));
-    const synced = await command(['sync', '--account', json['integrationId'] as string]);
+    const { json } = await accounts.add(account(name, security));
+    const synced = await accounts.sync(json['integrationId'] as string);
     expect(synced.json).toMatchObject({ interactions: 1, failed: [] });
     expect(await sendTo('fred@acme.test', `${name}@acme.test`)).toMatchObject({ mode: 'sent' });
   });
@@ -79,7 +63,7 @@ describe.skipIf(noMailHost !== undefined)('a mail server by TLS', () => {
       const { imap, smtp } = plain.account('dora') as { imap: object; smtp: object };
       const open = { provider: 'imap', account_email: 'dora@acme.test', imap, smtp, send_enabled: true };
       for (const more of [{ imap: { ...imap, security: 'starttls' } }, { smtp: { ...smtp, security: 'starttls' } }])
-        expect(await add({ ...open, ...more })).toMatchObject({
+        expect(await accounts.add({ ...open, ...more })).toMatchObject({
           json: { code: 'VALIDATION_ERROR', message: /TLS/ },
         });
     } finally {
@@ -95,7 +79,7 @@ describe.skipIf(noMailHost !== undefined)('a mail server by TLS', () => {
       ...{ provider: 'imap', account_email: 'ada@other.test', send_enabled: true },
       ...{ imap: byToken(imap), smtp: byToken(smtp) },
     };
-    expect(await add(document)).toMatchObject({ code: 0 });
+    expect(await accounts.add(document)).toMatchObject({ code: 0 });
     expect(await sendTo('gina@acme.test', 'ada@other.test')).toMatchObject({ mode: 'sent' });
     expect(tokens.given()).toBeGreaterThan(0);
   });

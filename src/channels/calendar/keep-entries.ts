@@ -3,7 +3,7 @@ import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { inSlices } from '../../lib/slices.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
-import { storedDataKey } from '../../records/conversations/contents.ts';
+import { vaultIn } from '../../records/conversations/contents.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { emptyEntry, type Entry } from './entry.ts';
 
@@ -46,7 +46,7 @@ export async function keepEntries(
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const vault = await vaultOf(call, tx);
+  const vault = await vaultIn(call, tx);
   const byUid = Map.groupBy(changes, ({ uid }) => uid);
   const known = new Map(
     (await entriesOf(call, tx, vault, owner, [...byUid.keys()])).map((one) => [one.uid, one.entry]),
@@ -108,12 +108,6 @@ export function entryIn(
     integrationId: integrationId ?? '',
     entry: JSON.parse(vault.open(body ?? '', placeOf(owner, uid ?? ''))) as Entry,
   };
-}
-
-/** What opens and seals entries. */
-export async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
-  const { rows } = await tx.run(storedDataKey(call));
-  return call.vault(rows[0]?.[0] ?? '');
 }
 
 function placeOf(owner: string, uid: string): string {

@@ -32,6 +32,11 @@ export interface TellableOccurrence extends Occurrence {
   readonly isChanged: boolean;
 }
 
+/** What an occurrence is known by; `key` is undefined for the only one of its meeting. */
+export function externalIdOf(uid: string, key: string | undefined): string {
+  return key === undefined ? uid : `${uid} ${key}`;
+}
+
 /** The occurrences of a meeting, with the answers of those who were asked. */
 export function tellable({ stored, expanded, isChanged }: Told): readonly TellableOccurrence[] {
   const { uid, entry, integrationId } = stored;
@@ -46,7 +51,7 @@ export function tellable({ stored, expanded, isChanged }: Told): readonly Tellab
       const reply = replies.get(addressIn(one.email) ?? '');
       return reply && isLater(reply, said) ? { ...one, response: reply.response } : one;
     });
-    const externalId = occurrence.key === undefined ? uid : `${uid} ${occurrence.key}`;
+    const externalId = externalIdOf(uid, occurrence.key);
     return { ...occurrence, uid, externalId, said, attendees, integrationId, isChanged };
   });
 }

@@ -5,7 +5,7 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql, statement } from '../../postgres/sql.ts';
-import { storedDataKey } from '../../records/conversations/contents.ts';
+import { storedDataKey, vaultIn } from '../../records/conversations/contents.ts';
 import {
   cancelEvents,
   changeEvents,
@@ -17,8 +17,8 @@ import {
 import { lockAccounts, noteFailures, type Mailbox } from '../mailbox.ts';
 import { expandAside } from './calendar-aside.ts';
 import type { Expanded, Span } from './expand.ts';
-import { entriesOf, entryIn, selectEntries, vaultOf, type StoredEntry } from './keep-entries.ts';
-import { aheadMs, eventOf, messageOf, tellable, type Told } from './meeting-lines.ts';
+import { entriesOf, entryIn, selectEntries, type StoredEntry } from './keep-entries.ts';
+import { aheadMs, eventOf, externalIdOf, messageOf, tellable, type Told } from './meeting-lines.ts';
 import { tellInFeed } from './meeting-messages.ts';
 
 /** Meetings that are looked at together. */
@@ -70,7 +70,7 @@ async function dueEntries(call: Call, { owner }: Mailbox): Promise<readonly Stor
 function tell(call: Call, mailbox: Mailbox, looked: readonly Looked[], span: Span): Promise<void> {
   return call.workspace.transaction(async (tx) => {
     await lockAccounts(call, tx, mailbox);
-    const vault = await vaultOf(call, tx);
+    const vault = await vaultIn(call, tx);
     const uids = looked.map(({ stored }) => stored.uid);
     const versions = new Map(
       (await entriesOf(call, tx, vault, mailbox.owner, uids)).map(({ uid, version }) => [uid, version]),
@@ -133,10 +133,6 @@ function overOf({ stored: { uid, entry }, expanded, known }: Known, { from, unti
     cancelled: missing.filter(({ externalId }) => excluded.has(externalId)),
     removed: missing.filter(({ externalId }) => !excluded.has(externalId)),
   };
-}
-
-function externalIdOf(uid: string, key: string | undefined): string {
-  return key === undefined ? uid : `${uid} ${key}`;
 }
 
 async function noteOutcomes(call: Call, tx: WorkspaceTransaction, mailbox: Mailbox, looked: readonly Looked[]) {

@@ -2,9 +2,9 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
-import { openBody, storedDataKey } from '../../records/conversations/contents.ts';
+import { openBody, vaultIn } from '../../records/conversations/contents.ts';
 import { firstLine } from '../channel-failure.ts';
-import type { Mailbox } from '../mailbox.ts';
+import { noteFailures, type Mailbox } from '../mailbox.ts';
 import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
 
@@ -28,22 +28,22 @@ export function deliveryStateIn(name: string | undefined): DeliveryState['state'
 
 /** Keeps what is told of own messages; of those that are not there nothing is kept. */
 export async function noteDeliveries(
-  { workspace, now }: Call,
+  call: Call,
   tx: WorkspaceTransaction,
-  { owner, integrationId }: Mailbox,
+  account: Mailbox,
   channel: string,
   told: readonly DeliveryState[],
 ): Promise<void> {
+  const { workspace, now } = call;
   for (const { id, sentAs, state, reason } of told) {
     const ids = [id, ...(sentAs === undefined ? [] : [sentAs])].map(storableKey);
     const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
       set delivery = ${state}, external_id = ${storableKey(id)}, updated_at = ${instant(now)}
-      where i.owner_id = ${owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
+      where i.owner_id = ${account.owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
         and coalesce(array_position(${[...states]}::text[], i.delivery), 0) < array_position(${[...states]}::text[], ${state})`);
     if (count === 0 || state !== 'failed') continue;
-    await tx.run(sql`insert into ${workspace.table('_account_failures')} (integration_id, folder, uid, reason)
-      values (${integrationId}::uuid, ${channel}, ${storableKey(id)}, ${firstLine(reason ?? '') || 'no reason given'})
-      on conflict (integration_id, folder, uid) do update set reason = excluded.reason`);
+    const failed = { uid: storableKey(id), reason: firstLine(reason ?? '') || 'no reason given' };
+    await noteFailures(call, tx, account, channel, [failed]);
   }
 }
 
@@ -74,8 +74,7 @@ export async function recognizeSent(
       and t.external_thread_id = any(${chats}::text[])
     order by i.id for update of i`);
   if (rows.length === 0) return;
-  const stored = await tx.run(storedDataKey(call));
-  const vault = call.vault(stored.rows[0]?.[0] ?? '');
+  const vault = await vaultIn(call, tx);
   const candidates = rows.map(([id, chat, body, made]) => ({
     id: id ?? '',
     chat,

@@ -1,9 +1,8 @@
 /** Messages of a messenger, kept in one transaction: what is there already is passed over, however often a provider tells it. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { sql } from '../../postgres/sql.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
-import { AccountGone, type Mailbox } from '../mailbox.ts';
+import { lockAccounts, type Mailbox } from '../mailbox.ts';
 import { storable, storableKey, storableLine } from '../storable-text.ts';
 
 export interface ChatMessage {
@@ -36,9 +35,7 @@ export function takeMessages(
   before: (tx: WorkspaceTransaction) => Promise<void> = async () => {},
 ): Promise<void> {
   return call.workspace.transaction(async (tx) => {
-    const { rows } = await tx.run(sql`select a.id from ${call.workspace.table('_integrations')} a
-      where a.id = ${account.integrationId}::uuid for update`);
-    if (rows.length === 0) throw new AccountGone('The account was removed');
+    await lockAccounts(call, tx, account);
     await before(tx);
     for (let at = 0; at < messages.length; at += mostAtOnce) {
       const part = messages.slice(at, at + mostAtOnce);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
 import { isLoopback } from '../../lib/loopback.ts';
+import { queryOf } from '../../lib/query-of.ts';
 import { connectApp } from '../../operations/connected-apps.ts';
 import { getMe, getMyPermissions } from '../../operations/me.ts';
 import type { OAuthAnswer } from '../../oauth/exchange.ts';
@@ -57,11 +58,9 @@ async function authorize(
 
 /** The address as the library knows it, whatever way it was written in. */
 function spelled({ raw, routeOptions, params }: FastifyRequest): string {
-  const url = raw.url ?? '';
-  const at = url.indexOf('?');
   const { uid } = params as { readonly uid?: string };
   const path = uid === undefined ? (routeOptions.url ?? '') : `${authorizePath}/${encodeURIComponent(uid)}`;
-  return at === -1 ? path : path + url.slice(at);
+  return `${path}?${queryOf(raw.url ?? '')}`;
 }
 
 /** Whether it leads to a program of the reader's own machine. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KithError } from '../../errors.ts';
 import type { Log } from '../../lib/log.ts';
+import { queryOf } from '../../lib/query-of.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import type { Perform } from '../../operations/door/perform.ts';
 import type { RequestContext } from '../../operations/door/request-context.ts';
@@ -87,8 +88,7 @@ export function addPage(
 }
 
 function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, publicUrl }: PageParts): Visit {
-  const { url = '' } = request.raw;
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   return {
     request,

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import type { Rhythm } from '../../channels/driver.ts';
-import { synchronise } from '../../channels/synchronise.ts';
+import { failuresOfError, synchronise } from '../../channels/synchronise.ts';
 import { createWatch } from '../../channels/watch.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
-import { createPlaces } from '../../webhooks/places.ts';
+import { createPlaces } from '../../jobs/places.ts';
 import { defineOperation } from '../door/operation.ts';
 import { performInNameOf } from './in-name-of.ts';
 import type { StepParts } from './steps.ts';
@@ -60,7 +60,7 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
       const { integration_id: id } = job.input;
       const failures = await failuresOf(job, id);
       if (failures === undefined) return undefined;
-      const place = own.take(failures, job.organization.id);
+      const place = own.take(failures >= failuresOfError, job.organization.id);
       if (!place) return clock.now() + placelessMs;
       const wanted = accountJob(id, job.inNameOf?.workspaceUserId ?? '');
       const onNews = () =>

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { defineJob, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { statement } from '../../postgres/sql.ts';
-import { createPlaces, type Places } from '../../webhooks/places.ts';
+import { createPlaces, type Places } from '../../jobs/places.ts';
+import { troubledFrom } from '../../webhooks/schedule.ts';
 import { selectWebhook, webhookIn } from '../../webhooks/stored-webhooks.ts';
 import { WebhookRun, type RunParts } from './webhook-run.ts';
 
@@ -35,7 +36,7 @@ export function sendingToWebhooks(
       const { rows } = await database.run(organization.id, statement(selectWebhook(at)));
       const webhook = webhookIn(rows[0]);
       if (webhook?.state !== 'active') return undefined;
-      const place = places.take(webhook.failures, job.organization.id);
+      const place = places.take(webhook.failures >= troubledFrom, job.organization.id);
       if (!place) return parts.clock.now() + placelessMs;
       const all = { ...parts, turns, isWaitedFor: () => places.areFew() };
       try {

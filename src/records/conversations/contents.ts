@@ -1,5 +1,6 @@
 /** What messages say, at rest: sealed under the organization's data key, bound to the message alone, so that it outlasts a move and a restore. */
 import type { Call, Vault } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 
 /** The parts of a message that are sealed. [spec: Interaction (message)] */
@@ -39,7 +40,13 @@ export function storedDataKey(call: Call): Statement {
   return statement(selectDataKey(call), call.model.version);
 }
 
-/** The same as a fragment. */
+/** The same within a transaction: what opens and seals what the organization keeps. */
+export async function vaultIn(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
+  const { rows } = await tx.run(storedDataKey(call));
+  return call.vault(rows[0]?.[0] ?? '');
+}
+
+/** Selects the organization's data key. */
 export function selectDataKey({ workspace }: Call): Sql {
   return sql`select data_key from ${workspace.table('_organization')}`;
 }

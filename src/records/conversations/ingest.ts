@@ -2,11 +2,11 @@
  * Conversations and meetings from outside, in batches: what is there already is skipped, so that a batch can come again.
  * [contract: Ingest]
  */
-import type { Call, Vault } from '../../access/call.ts';
+import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
-import { sealContents, storedDataKey } from './contents.ts';
+import { sealContents, vaultIn } from './contents.ts';
 import { ownWords } from './own-words.ts';
 import { keepEvents } from './ingest-events.ts';
 import { addressIn } from './addresses.ts';
@@ -186,7 +186,7 @@ export async function insertContents(
   tx: WorkspaceTransaction,
   rows: readonly InteractionRow[],
 ): Promise<void> {
-  const vault = await vaultOf(call, tx);
+  const vault = await vaultIn(call, tx);
   const sealed = rows.map(({ id, line: { channel, text, html, plain } }) => {
     const body = { content_text: text ?? (html === null ? null : plain), content_html: html };
     return sealContents(vault, id, body, channel === 'email' ? ownWords(plain) : plain);
@@ -195,11 +195,6 @@ export async function insertContents(
     select c.id, c.preview, c.body from unnest(${rows.map(({ id }) => id)}::uuid[], ${sealed.map(({ preview }) => preview)}::text[],
       ${sealed.map(({ body }) => body)}::text[]) c (id, preview, body)
     on conflict (interaction_id) do update set preview = excluded.preview, body = excluded.body`);
-}
-
-async function vaultOf(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
-  const { rows } = await tx.run(storedDataKey(call));
-  return call.vault(rows[0]?.[0] ?? '');
 }
 
 /** Writes who takes part in the messages, and counts them. */

@@ -4,13 +4,13 @@
 const mostText = 50_000;
 const quoted = /^\s*>/;
 const blank = /^\s*$/;
-const separator = /^[\s_=*-]+$|^\s*[-_]{2,}[^-_]{1,60}[-_]{2,}\s*$/;
+const separator = /^[\s_=*-]*$|^\s*[-_]{2,}[^-_]{1,60}[-_]{2,}\s*$/;
 /** The dash, dash, space of signatures; some programs drop the space. */
 const signature = /^-- ?$/;
 const header = /^\s*\*?[\p{L}][\p{L} .-]{0,30}\s?[:：]/u;
 /** How programs begin the headers of what they quote without marks, in the languages that they speak. */
 const from =
-  /^\s*\*?(?:from|von|de|da|van|från|fra|od|von|lähettäjä|kimden|feladó|expeditor|от|від|发件人|寄件者|差出人|보낸 사람)\*?\s?[:：]/iu;
+  /^\s*\*?(?:from|von|de|da|van|från|fra|od|lähettäjä|kimden|feladó|expeditor|от|від|发件人|寄件者|差出人|보낸 사람)\*?\s?[:：]/iu;
 /** How that sentence begins: `On`, `Am`, `Le`, a date, or a script without capitals. */
 const sentenceStart = /^\s*(?:\p{Lu}\p{L}{0,3}\s|\d|\p{Lo})/u;
 /** Lines that the sentence "On …, Bob wrote:" is wrapped to. */
@@ -24,7 +24,7 @@ export function ownWords(text: string): string {
   const lines = text.slice(0, mostText).split(/\r?\n/u);
   const end = lines.findIndex((line, at) => signature.test(line) || isHeaderBlock(lines, at));
   const own = withoutQuotes(end === -1 ? lines : lines.slice(0, end));
-  while (separator.test(own.at(-1) ?? 'x') || own.at(-1) === '') own.pop();
+  while (own.length > 0 && separator.test(own.at(-1) ?? '')) own.pop();
   return own.every((line) => blank.test(line)) ? text : own.join('\n');
 }
 

@@ -2,12 +2,12 @@
  * Transcripts that come in segment by segment: `segments` says how many are stored, which are the first ones, numbered from 1; all that
  * was said is sealed. A transcript that is stopped becomes a message and a meeting, and its segments are gone.
  */
-import type { Call, Vault } from '../../access/call.ts';
+import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Rows } from '../../postgres/database.ts';
 import { identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { inSlices } from '../../lib/slices.ts';
-import { storedDataKey } from './contents.ts';
+import { vaultIn } from './contents.ts';
 
 /** Somebody who takes part, as whoever began the transcript says. */
 export interface Participant {
@@ -152,11 +152,6 @@ export async function enterStopped(
 /** Forgets those that were stopped before a time. */
 export function forgetStopped(schema: string, before: number): Sql {
   return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${instant(before)}`;
-}
-
-async function vaultIn(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
-  const { rows } = await tx.run(storedDataKey(call));
-  return call.vault(rows[0]?.[0] ?? '');
 }
 
 function placeOf(id: string, seq: number): string {

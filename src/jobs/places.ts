@@ -1,9 +1,8 @@
 /** How much a process does with servers of others at a time. Those that hang take their share of it, and no more. */
-import { troubledFrom } from './schedule.ts';
 
 export interface Places {
   /** A place for work of the organization, which is the caller's until `free`; undefined where there is none. */
-  take(failures: number, organizationId: string): { free(): void } | undefined;
+  take(isTroubled: boolean, organizationId: string): { free(): void } | undefined;
   /** Whether others may wait for a place. */
   areFew(): boolean;
 }
@@ -16,8 +15,7 @@ export function createPlaces({ most, mostTroubled, mostOfOne } = usual): Places 
   let troubled = 0;
   const byOrganization = new Map<string, number>();
   return {
-    take(failures, organizationId) {
-      const isTroubled = failures >= troubledFrom;
+    take(isTroubled, organizationId) {
       const own = byOrganization.get(organizationId) ?? 0;
       if (taken >= most || own >= mostOfOne || (isTroubled && troubled >= mostTroubled)) return undefined;
       taken++;
