@@ -69,13 +69,13 @@ function isAllowed({ host, port, use, needsName }: Target, address: string, { pr
 
 function refusal({ host, port, use, needsName }: Target, addresses: readonly string[]): OutgoingError {
   if (needsName) {
-    const message = `${quoted(host)} is not allowed without TLS: use https://; http:// is for hosts that KITH_PRIVATE_HOSTS of the service names`;
+    const message = `${quoted(host)} is not allowed without TLS: use https://; http:// is for hosts that KITH_PRIVATE_HOSTS names`;
     return new OutgoingError('refused', message, { addresses: addresses.slice(0, 10) });
   }
   const what = isUsualPort(use, port)
     ? `${quoted(host)} is not allowed: Kith connects to public addresses`
     : `Port ${port} of ${quoted(host)} is not allowed: Kith connects to ports that are usual`;
-  return new OutgoingError('refused', `${what}, and to others where KITH_PRIVATE_HOSTS of the service names them`, {
+  return new OutgoingError('refused', `${what}, and to others where KITH_PRIVATE_HOSTS names them`, {
     addresses: addresses.slice(0, 10),
   });
 }

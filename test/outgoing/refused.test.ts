@@ -142,7 +142,7 @@ describe('with a server that listens on loopback', () => {
     const [open, openNamed, shut, shutNamed] = told.map((error) => (error as OutgoingError).message);
     expect([open, openNamed]).toEqual([shut, shutNamed]);
     expect(openNamed).toBe(
-      '"acme.test" is not allowed: Kith connects to public addresses, and to others where KITH_PRIVATE_HOSTS of the service names them',
+      '"acme.test" is not allowed: Kith connects to public addresses, and to others where KITH_PRIVATE_HOSTS names them',
     );
     expect(logged[1]).toEqual({ reason: 'refused', host: 'acme.test', port, addresses: ['10.1.2.3', '::1'] });
   });

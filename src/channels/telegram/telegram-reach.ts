@@ -1,6 +1,7 @@
 /** Bots of Telegram as accounts: what people write to them comes by a hook, or is fetched. [contract: Accounts, Hooks] */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
+import { errors } from '../../errors.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
 import { hookPath } from '../../lib/rest-prefix.ts';
 import type { Reach, Rhythm } from '../driver.ts';
@@ -14,7 +15,11 @@ import { TelegramAccount, type TelegramSettings } from './telegram-settings.ts';
 export const telegramReach: Reach<TelegramSettings> = {
   schema: TelegramAccount,
   channelsOf: () => ['telegram'],
-  tryOut: async (call, settings) => void (await askBot(call, settings, 'getMe', {})),
+  async tryOut(call, settings) {
+    if (!/^[\w-]+$/.test(settings.secret_token))
+      throw errors.validation('secret_token may have letters, digits, _ and - alone: Telegram sends no others');
+    await askBot(call, settings, 'getMe', {});
+  },
   bringIn,
   hook: {
     isGenuine: ({ secret_token: wanted }, { headers }) =>

@@ -8,7 +8,7 @@ export const TelegramAccount = Type.Object(
     account_email: Type.String({ minLength: 1, maxLength: 320 }),
     base_url: Type.Optional(Type.String({ maxLength: 2_000 })),
     bot_token: Type.String({ minLength: 1, maxLength: 500 }),
-    secret_token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
+    secret_token: Type.String({ minLength: 1, maxLength: 256 }),
   },
   { additionalProperties: false },
 );
