@@ -12,7 +12,7 @@ import { fill, fillWork, startKith, type KithService } from './kith-service.ts';
 import { measure, type Cost, type Target } from './measure.ts';
 import { withPostgres } from './postgres.ts';
 import { residentMiB } from './processes.ts';
-import { workloadsFor } from './workloads.ts';
+import { workloadsFor, type Workload } from './workloads.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -58,23 +58,31 @@ async function compare(kith: KithService, url: string, postgres: number, directo
     console.log('| | Kith | floor | Kith : floor |\n|---|---|---|---|');
     for (const { name, ...asks } of await workloadsFor(kith, filled, work)) {
       if (!name.includes(options.only)) continue;
-      const costs: Record<'kith' | 'floor', Cost[]> = { kith: [], floor: [] };
-      for (let round = 0; round < Number(options.rounds); round++) {
-        costs.kith.push(await measure(kith, postgres, asks.kith, load));
-        if (asks.floor) costs.floor.push(await measure(floor, postgres, asks.floor, load));
-      }
-      const ours = mean(costs.kith);
-      if (!asks.floor) {
-        console.log(`| ${name} | ${told(ours)} | | |`);
-        continue;
-      }
-      const theirs = mean(costs.floor);
-      const ratio = (ours.service + ours.postgres) / (theirs.service + theirs.postgres);
-      console.log(`| ${name} | ${told(ours)} | ${told(theirs)} | ${ratio.toFixed(2)} |`);
+      // One that is refused at this load is told, and the rest goes on.
+      const cells = await cellsOf(kith, floor, postgres, asks).catch((error: unknown) => `${String(error)} | | |`);
+      console.log(`| ${name} | ${cells}`);
     }
   } finally {
     floor.stop();
   }
+}
+
+async function cellsOf(
+  kith: Target,
+  floor: Target,
+  postgres: number,
+  asks: Pick<Workload, 'kith' | 'floor'>,
+): Promise<string> {
+  const costs: Record<'kith' | 'floor', Cost[]> = { kith: [], floor: [] };
+  for (let round = 0; round < Number(options.rounds); round++) {
+    costs.kith.push(await measure(kith, postgres, asks.kith, load));
+    if (asks.floor) costs.floor.push(await measure(floor, postgres, asks.floor, load));
+  }
+  const ours = mean(costs.kith);
+  if (!asks.floor) return `${told(ours)} | | |`;
+  const theirs = mean(costs.floor);
+  const ratio = (ours.service + ours.postgres) / (theirs.service + theirs.postgres);
+  return `${told(ours)} | ${told(theirs)} | ${ratio.toFixed(2)} |`;
 }
 
 function mean(costs: readonly Cost[]): Cost {

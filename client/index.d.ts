@@ -25,8 +25,8 @@ export type ObjectName<O> = keyof O & string;
 export interface ClientSettings {
   /** Where the service is, for example `https://crm.example`. */
   readonly baseUrl: string;
-  /** The API token, or what gives the present one before each request. */
-  readonly token: string | (() => string | Promise<string>);
+  /** The API token, or what gives the present one before each request; null on a page of the service itself, whose session goes along. */
+  readonly token: string | (() => string | Promise<string>) | null;
   /** How often a request is sent again that may succeed later; 3 unless told. */
   readonly maxRetries?: number | undefined;
   /** How long it waits before at most; a longer `Retry-After` is an error at once. A minute unless told. */

@@ -13,7 +13,7 @@ const restPrefix = '/api/v1';
  * @typedef {(response: Response, patience: Patience) => Promise<T>} Read
  */
 
-/** Sends to one service in the name of one token. */
+/** Sends to one service in the name of one token, or of the browser's session there. */
 export class Sender {
   #base;
   #token;
@@ -44,7 +44,7 @@ export class Sender {
     try {
       const response = await this.#fetch(this.#base + restPrefix + path, {
         method,
-        headers: { ...this.#headers, ...headers, authorization: `Bearer ${token}` },
+        headers: { ...this.#headers, ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body }),
         // A token is for one service.
         redirect: 'error',
@@ -63,6 +63,7 @@ export class Sender {
   }
 
   async #currentToken() {
+    if (this.#token === null) return null;
     const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
     // What refuses such a header would repeat it.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))

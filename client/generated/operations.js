@@ -6,6 +6,9 @@ export const operations = {
     get: {"method":"GET","path":"/me","isSafe":true,"seconds":10},
     permissions: {"method":"GET","path":"/me/permissions","isSafe":true,"seconds":10},
   },
+  workspace: {
+    get: {"method":"GET","path":"/workspace","isSafe":true,"seconds":10},
+  },
   limits: {
     list: {"method":"GET","path":"/limits","isSafe":true,"seconds":10},
   },

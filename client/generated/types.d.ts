@@ -73,6 +73,17 @@ export interface MePermissionsAnswer {
   }>;
 }
 
+export interface WorkspaceGetAnswer {
+  name: string;
+  email: string;
+  role: string;
+  isAdmin: boolean;
+  organization: string;
+  currency: string;
+  timezone: string;
+  displayFields: Record<string, string>;
+}
+
 export interface LimitsListAnswer {
   limits: ({
     policy: string;
@@ -2791,6 +2802,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     get(options?: ReadOptions): Answered<MeGetAnswer>;
     /** What the caller may do, per object and field. `GET /me/permissions` */
     permissions(options?: ReadOptions): Answered<MePermissionsAnswer>;
+  };
+  readonly workspace: {
+    /** Where the caller works: the organization, and by which field the records of each object are called. `GET /workspace` */
+    get(options?: ReadOptions): Answered<WorkspaceGetAnswer>;
   };
   readonly limits: {
     /** What is left of the caller's rate limits. `GET /limits` */

@@ -51,6 +51,7 @@ import {
   updateRecord,
 } from '../operations/records.ts';
 import { searchEverything } from '../operations/search.ts';
+import { getReader } from '../operations/reader.ts';
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
 import { listTrash, purgeRecord } from '../operations/trash.ts';
 import { describeInterface } from '../operations/openapi.ts';
@@ -90,6 +91,7 @@ const asValues = { under: 'values' };
 export const routes: readonly Route[] = [
   on('GET', '/me', getMe),
   on('GET', '/me/permissions', getMyPermissions),
+  on('GET', '/workspace', getReader),
   on('GET', '/limits', listLimits),
   on('GET', '/users', listUsers),
   on('PUT', '/users/:id', updateUser, 'merged'),

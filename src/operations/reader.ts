@@ -1,12 +1,12 @@
-/** What a page tells its reader beside its content. It is no route: programs have `me`, the schema and the manifest. */
+/** What a page tells its reader beside its content: who is in, where, and how records are called there. */
 import { Type } from 'typebox';
 import { hasRecords } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { defineOperation } from './door/operation.ts';
 
 export const getReader = defineOperation({
-  id: 'reader.get',
-  summary: 'Who the caller is, where, and by which field the records there are called',
+  id: 'workspace.get',
+  summary: 'Where the caller works: the organization, and by which field the records of each object are called',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     name: Type.String(),

@@ -24,6 +24,25 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
+const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
+const keyCodes: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ' ': 32,
+  PageUp: 33,
+  PageDown: 34,
+  End: 35,
+  Home: 36,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+  Backspace: 8,
+  F1: 112,
+};
+
 export interface Page {
   /** Addresses that the page asked for. */
   readonly requests: readonly string[];
@@ -36,8 +55,12 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
-  /** A key, as if it were pressed. */
-  press(key: 'Tab' | 'Enter'): Promise<void>;
+  /** A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`. */
+  press(keys: string): Promise<void>;
+  /** A click in the middle of the first element that the selector finds; it waits until that is there and holds still. */
+  click(selector: string): Promise<void>;
+  /** Takes the one element with the pointer, and lets it go over the other. */
+  drag(from: string, to: string): Promise<void>;
   /** Types into what has the focus. */
   type(text: string): Promise<void>;
   /** What is in the window; `quality` of a format that loses something, up to 100. */
@@ -79,6 +102,30 @@ export async function openPage(program: string): Promise<Page> {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as T;
   };
+  /** Where the element is once it is seen and has not moved between two frames. */
+  const middleOf = (selector: string) =>
+    evaluate<{ x: number; y: number }>(`new Promise((resolve) => {
+      let last;
+      const look = () => {
+        const found = document.querySelector(${JSON.stringify(selector)});
+        found?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const box = found?.getBoundingClientRect();
+        const now = box && box.width > 0 ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : undefined;
+        if (now && last && now.x === last.x && now.y === last.y) return resolve(now);
+        last = now;
+        requestAnimationFrame(look);
+      };
+      look();
+    })`);
+  const mouse = (type: string, { x, y }: { x: number; y: number }, button = 'left') =>
+    wire.call('Input.dispatchMouseEvent', {
+      type,
+      x,
+      y,
+      button,
+      buttons: type === 'mouseReleased' ? 0 : button === 'none' ? 0 : 1,
+      clickCount: 1,
+    });
   return {
     requests: wire.requests,
     complaints: wire.complaints,
@@ -103,11 +150,39 @@ export async function openPage(program: string): Promise<Page> {
       ];
       await wire.call('Emulation.setEmulatedMedia', { features });
     },
-    async press(key) {
-      const code = { Tab: 9, Enter: 13 }[key];
-      const event = { key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && { text: '\r' }) };
-      await wire.call('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
+    async press(keys) {
+      const parts = keys.split(/\+(?=.)/);
+      const key = parts.at(-1) ?? '';
+      const modifiers = parts.slice(0, -1).reduce((sum, name) => sum + (modifierBits[name] ?? 0), 0);
+      const code = keyCodes[key] ?? key.toUpperCase().charCodeAt(0);
+      // Held together with others, a letter writes nothing.
+      const text =
+        key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~modifierBits['Shift']!) === 0 ? key : undefined;
+      const event = {
+        key,
+        code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key === ' ' ? 'Space' : key,
+        windowsVirtualKeyCode: code,
+        modifiers,
+      };
+      await wire.call('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...(text !== undefined && { text }) });
       await wire.call('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    async click(selector) {
+      const at = await middleOf(selector);
+      await mouse('mouseMoved', at, 'none');
+      await mouse('mousePressed', at);
+      await mouse('mouseReleased', at);
+    },
+    async drag(from, to) {
+      const [start, end] = [await middleOf(from), await middleOf(to)];
+      await mouse('mouseMoved', start, 'none');
+      await mouse('mousePressed', start);
+      // Browsers begin a drag after some pixels.
+      for (const part of [0.1, 0.5, 1]) {
+        const between = (a: number, b: number) => a + (b - a) * part;
+        await mouse('mouseMoved', { x: between(start.x, end.x), y: between(start.y, end.y) });
+      }
+      await mouse('mouseReleased', end);
     },
     type: (text) => wire.call('Input.insertText', { text }),
     async screenshot(format = 'png', quality) {

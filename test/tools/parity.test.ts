@@ -13,6 +13,7 @@ import { ofWork } from './pairs-of-work.ts';
 /** Operations of the interface that no tool performs, and why. */
 const withoutTool: Readonly<Record<string, string>> = {
   'openapi.get': 'It describes the REST interface; tools are described by their own list.',
+  'workspace.get': 'It is for pages that draw a workspace; crm_get_schema tells what an agent needs of it.',
   'limits.list': 'What is left stands in the headers of every answer; a tool that is denied says when to try again.',
   'manifest.pull': 'To change the workspace itself is for its admins at the command line.',
   'manifest.apply': 'To change the workspace itself is for its admins at the command line.',

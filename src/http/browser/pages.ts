@@ -16,6 +16,7 @@ import { addPeoplePages } from './people-pages.ts';
 import { addRolePage } from './role-pages.ts';
 import { addTokenPages } from './token-pages.ts';
 import { addSignInPages } from './sign-in-pages.ts';
+import { addWebApp } from './web-app.ts';
 
 const styles = new URL('../pages/pages.css', import.meta.url);
 
@@ -37,4 +38,5 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   addPeoplePages(app, parts);
   addRolePage(app, parts);
   addAuditPage(app, parts);
+  addWebApp(app, parts);
 }

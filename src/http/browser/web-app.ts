@@ -1,0 +1,103 @@
+/**
+ * The web application: its page for who is signed in, under each address that it has, and the files that it is made of. They
+ * are built in `web`, and come with the service; names of files say what is in them, so that browsers keep them for good.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sharedAnswer } from '../../lib/shared-answer.ts';
+import { pagePolicy } from '../page-head.ts';
+import type { PageParts } from './page-route.ts';
+
+/** Where sign-in takes a way back, so long at most. */
+const longestNext = 500;
+
+/** Where its pages lie: `/r/contacts`, `/inbox/…`. */
+const pages = [
+  '/home',
+  '/r/:object',
+  '/r/:object/*',
+  '/inbox',
+  '/inbox/:thread',
+  '/tasks',
+  '/calendar',
+  '/notifications',
+  '/search',
+  '/dashboards',
+  '/dashboards/:id',
+  '/lists',
+  '/lists/:id',
+  '/duplicates',
+  '/duplicates/:object',
+  '/agents',
+  '/agents/:set',
+  '/import',
+  '/import/:job',
+  '/keyboard',
+];
+
+/** It asks this service alone. */
+const policy = pagePolicy("connect-src 'self'", "form-action 'self'");
+
+const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Adds them. */
+export function addWebApp(app: FastifyInstance, { browser }: Pick<PageParts, 'browser'>): void {
+  const page = pageOf(sharedAnswer(() => readFile(path.join(dist, 'index.html'), 'utf8'), Infinity));
+  for (const url of pages) {
+    app.get(url, { config: { isPage: true } }, async (request, reply) => {
+      return (await browser.find(request)) ? page(reply) : reply.redirect(signInFor(request.url), 303);
+    });
+  }
+  for (const file of globSync('assets/*', { cwd: dist })) {
+    const type = types[path.extname(file)];
+    if (type === undefined) continue;
+    const send = builtFile(file, type);
+    app.get(`/${file.replaceAll('\\', '/')}`, (request, reply) =>
+      send(request, reply.header('cache-control', 'public, max-age=31536000, immutable')),
+    );
+  }
+}
+
+/** To sign in, and come back; a long way back is shortened to its path. */
+function signInFor(url: string): string {
+  const next = url.length > longestNext ? url.replace(/\?.*$/s, '').slice(0, longestNext) : url;
+  return `/signin?next=${encodeURIComponent(next)}`;
+}
+
+/** Answers with the page; styles that its libraries add carry a secret of this one answer. */
+function pageOf(html: () => Promise<string>) {
+  return async (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    reply.headers({
+      'content-security-policy': policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+    });
+    const told = `<head><meta name="csp-nonce" nonce="${nonce}" />`;
+    return reply.type('text/html; charset=utf-8').send((await html()).replace('<head>', told));
+  };
+}
+
+/** Answers with a file of the build: as it was compressed there, where that is taken. */
+function builtFile(file: string, type: string) {
+  const isPacked = existsSync(path.join(dist, `${file}.br`));
+  const contentOf = (name: string) => sharedAnswer(() => readFile(path.join(dist, name)), Infinity);
+  const [plain, packed] = [contentOf(file), contentOf(`${file}.br`)];
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const takesPacked = isPacked && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+    const content = await (takesPacked ? packed() : plain());
+    reply.headers({ vary: 'accept-encoding', 'content-security-policy': policy });
+    if (takesPacked) reply.header('content-encoding', 'br');
+    return reply.type(type).send(content);
+  };
+}

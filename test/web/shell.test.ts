@@ -1,0 +1,40 @@
+/** The frame of the application: how it comes up, where it leads, its palette and keys. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromium } from '../support/browser.ts';
+import { openStage, type Stage } from './stage.ts';
+
+describe.skipIf(chromium === undefined)('the frame of the application (needs Chromium)', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(chromium ?? '');
+  }, 120_000);
+  afterAll(() => stage?.stop());
+
+  it('shows who is in, and counts what the role may see', async () => {
+    const { page } = stage;
+    await stage.enter('Diego', '/home');
+    await stage.sees('Acme Demo');
+    await stage.sees('Diego Marín');
+    await stage.expectAccessible();
+    stage.expectQuiet();
+    expect(await page.evaluate('document.title')).toBe('Home · Kith');
+  }, 60_000);
+
+  it('finds a record by its name, and goes by keys', async () => {
+    const { page } = stage;
+    await page.press('Control+k');
+    await page.until(`document.querySelector('[role=dialog] input')`);
+    await page.type('contacts');
+    await stage.sees('Open Contacts');
+    await stage.expectAccessible();
+    await page.press('Escape');
+    await page.until(`!document.querySelector('[role=dialog]')`);
+    await page.press('g');
+    await page.press('t');
+    await page.until(`location.pathname === '/tasks'`);
+    await page.press('?');
+    await page.until(`document.querySelector('[role=dialog] dl')`);
+    await stage.expectAccessible();
+    stage.expectQuiet();
+  }, 60_000);
+});

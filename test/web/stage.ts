@@ -1,0 +1,79 @@
+/** The web application in a real browser, on a demo whose people come in by one click. */
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { openPage, type Page } from '../support/browser.ts';
+import { startKith, type TestKith } from '../support/kith.ts';
+
+/** Ada is an admin, Diego sees his own deals, Hana is a partner who sees no amounts. */
+export type Person = 'Ada' | 'Diego' | 'Hana';
+
+export interface Stage {
+  readonly kith: TestKith;
+  readonly page: Page;
+  /** Comes in as this person, and opens a page of the application. */
+  enter(person: Person, path: string): Promise<void>;
+  /** Opens another address of it, as if it were typed. */
+  go(path: string): Promise<void>;
+  /** Waits for the text on the page. */
+  sees(text: string): Promise<void>;
+  /** Expects nothing wrong with the page as it is, in light and dark. */
+  expectAccessible(): Promise<void>;
+  /** Expects that the page complained of nothing, and asked nobody else. */
+  expectQuiet(): void;
+  stop(): Promise<void>;
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Starts a service with the demo, and a browser. */
+export async function openStage(program: string): Promise<Stage> {
+  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on' });
+  const page = await openPage(program);
+  const go = async (path: string) => {
+    await page.open(kith.url + path);
+    await page.until(`document.querySelector('#main')`);
+  };
+  return {
+    kith,
+    page,
+    go,
+    async enter(person, path) {
+      await page.look(1440, 900, 'light');
+      await page.open(kith.url);
+      await page.until(
+        `[...document.querySelectorAll('form.card h2')].some((name) => name.textContent.startsWith('${person}'))`,
+      );
+      await page.evaluate(`setTimeout(() => [...document.querySelectorAll('form.card')]
+        .find((card) => card.querySelector('h2').textContent.startsWith('${person}')).requestSubmit())`);
+      await expect
+        .poll(() => page.evaluate(`document.querySelector('.where, .first .end')?.textContent ?? ''`).catch(() => ''), {
+          timeout: 15_000,
+        })
+        .not.toBe('');
+      await go(path);
+    },
+    async sees(text) {
+      await page.until(`document.body.innerText.includes(${JSON.stringify(text)})`);
+    },
+    async expectAccessible() {
+      await page.evaluate(axe.source);
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.look(1440, 900, scheme);
+        const found = await page.evaluate<
+          string[]
+        >(`axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })
+          .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`);
+        expect(found, scheme).toEqual([]);
+      }
+      await page.look(1440, 900, 'light');
+    },
+    expectQuiet() {
+      expect(page.complaints).toEqual([]);
+      expect(page.requests.filter((url) => !url.startsWith(kith.url) && !/^(about|blob|data):/.test(url))).toEqual([]);
+    },
+    async stop() {
+      await page.close();
+      await kith.stop();
+    },
+  };
+}

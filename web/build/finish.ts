@@ -1,0 +1,17 @@
+/** After the build: each file also as brotli makes it, and a stamp of the sources, by which a test sees that they are built. */
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { stampOfSources } from './stamp.ts';
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
+const files = await readdir(dist, { recursive: true });
+for (const file of files) {
+  if (!/\.(js|css|html|svg)$/.test(file)) continue;
+  const bytes = await readFile(join(dist, file));
+  const packed = await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  await writeFile(join(dist, `${file}.br`), packed);
+}
+await writeFile(join(dist, 'stamp.txt'), `${await stampOfSources()}\n`);

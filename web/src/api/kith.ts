@@ -1,0 +1,46 @@
+/** The service, by its own client, in the name of whoever is signed in. */
+import { createClient, KithError } from '../../../client/index.js';
+
+/** Background requests wait so long for their turn at most; what a person asks for says when again. */
+const longestWaitMs = 10_000;
+
+let madeFor: string | undefined;
+
+/** From here on requests are good for this user alone: a tab that was left open does not follow its session elsewhere. */
+export function speakFor(workspaceUserId: string): void {
+  madeFor = workspaceUserId;
+}
+
+/** All operations. The session goes along by itself. */
+export const kith = createClient({
+  baseUrl: location.origin,
+  token: null,
+  maxRetries: 2,
+  maxWaitMs: longestWaitMs,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  fetch(url, init) {
+    const headers = new Headers(init.headers);
+    if (madeFor !== undefined) headers.set('made-for', madeFor);
+    return fetch(url, { ...init, headers });
+  },
+});
+
+/** What went wrong, in words for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the service said that nobody is signed in any more. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof KithError && error.code === 'UNAUTHORIZED';
+}
+
+/** Whether nothing was answered: the service is away, or this machine is. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof KithError && (error.code === 'CONNECTION_FAILED' || error.code === 'TIMEOUT');
+}
+
+/** The address of the request in the service's log; people quote it. */
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof KithError ? error.requestId : undefined;
+}

@@ -1,0 +1,94 @@
+/** What was changed here: each write tells its change set, and the last ones can be undone, one after the other. */
+import { useSyncExternalStore } from 'react';
+import type { Answered } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { queries } from '../api/queries.ts';
+import type { Catalogue } from '../i18n/catalogue.ts';
+import { toast } from '../ui/toasts.tsx';
+
+export interface Change {
+  readonly changeSet: string;
+  /** What happened, as the toast says it. */
+  readonly text: string;
+}
+
+/** So many are remembered. */
+const most = 50;
+
+let done: readonly Change[] = [];
+let undone: readonly Change[] = [];
+const watchers = new Set<() => void>();
+
+/** The changes of this page, the last one first. */
+export function useRecentChanges(): readonly Change[] {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => done,
+  );
+}
+
+/**
+ * Waits for a write, and gives its answer. With `text`, a toast says what happened and offers to undo it; without, it can be undone
+ * from the recent changes and by its key. Throws what the write throws.
+ */
+export async function written<T>(
+  answer: Answered<T>,
+  told: { readonly text: string; readonly isQuiet?: boolean },
+  texts: Catalogue['shell'],
+): Promise<T> {
+  const { data, changeSet } = await answer.withResponse();
+  if (changeSet !== undefined) {
+    const change = { changeSet, text: told.text };
+    undone = [];
+    keep(change);
+    if (!told.isQuiet) toast({ text: told.text, action: { label: texts.undo, run: () => void undo(change, texts) } });
+  }
+  return data;
+}
+
+/** Undoes the last change that was not undone; says so where there is none. */
+export function undoLast(texts: Catalogue['shell']): void {
+  const [last] = done;
+  if (last) void undo(last, texts);
+  else toast({ text: texts.nothingToUndo });
+}
+
+/** Takes the last undo back. */
+export function redoLast(texts: Catalogue['shell']): void {
+  const [last, ...rest] = undone;
+  if (!last) return;
+  undone = rest;
+  void reverse(last, texts).then((changeSet) => changeSet && keep({ ...last, changeSet }));
+}
+
+/** Undoes one change; what somebody changed since stays, and is counted. */
+export async function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
+  done = done.filter(({ changeSet }) => changeSet !== change.changeSet);
+  tell();
+  const changeSet = await reverse(change, texts);
+  if (changeSet) undone = [{ ...change, changeSet }, ...undone];
+}
+
+async function reverse({ changeSet, text }: Change, texts: Catalogue['shell']): Promise<string | undefined> {
+  try {
+    const answer = await kith.changeSets.undo({ change_set: changeSet });
+    toast({ text: answer.left_count > 0 ? texts.undoneBut(answer.left_count) : `${texts.undone}: ${text}` });
+    await queries.invalidateQueries();
+    return answer.change_set;
+  } catch (error) {
+    toast({ text: messageOf(error), isBad: true });
+    return undefined;
+  }
+}
+
+function keep(change: Change): void {
+  done = [change, ...done].slice(0, most);
+  tell();
+}
+
+function tell(): void {
+  for (const watcher of watchers) watcher();
+}

@@ -1,0 +1,43 @@
+/** Who is in; and what concerns this person alone: language, theme, keys, another organization, the way out. */
+import { Moon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTexts } from '../i18n/language.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import styles from './person-menu.module.css';
+import type { Over } from './shell.tsx';
+import { changeTheme } from './theme.ts';
+import { useWorkspace } from './workspace-context.tsx';
+
+const PersonChoices = lazy(async () => ({ default: (await import('./person-choices.tsx')).PersonChoices }));
+
+/** The foot of the side bar. */
+export function PersonMenu({ open }: { open: (over: Over) => void }) {
+  const { shell } = useTexts();
+  const { reader } = useWorkspace();
+  const [button, setButton] = useState<HTMLButtonElement>();
+  return (
+    <div className={styles.person}>
+      <button
+        type="button"
+        className={styles.who}
+        aria-haspopup="menu"
+        aria-expanded={button !== undefined}
+        title={reader.name}
+        onClick={({ currentTarget }) => setButton(currentTarget)}
+      >
+        <Avatar name={reader.name} />
+        <bdi className={styles.name}>{reader.name}</bdi>
+      </button>
+      <Suspense>{button && <PersonChoices at={button} open={open} close={() => setButton(undefined)} />}</Suspense>
+      <button
+        type="button"
+        className={styles.theme}
+        aria-label={shell.changeTheme}
+        title={shell.changeTheme}
+        onClick={changeTheme}
+      >
+        <Moon size={14} strokeWidth={1.5} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

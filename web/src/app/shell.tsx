@@ -1,0 +1,61 @@
+/** The frame around every page: the side bar, the page, the palette, and what is told while the service is away. */
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTexts } from '../i18n/language.tsx';
+import { redoLast, undoLast } from './changes.ts';
+import { listenForKeys, useKeys } from './keys.ts';
+import { follow } from './live.ts';
+import { OfflineBar } from './offline-bar.tsx';
+import { SideBar } from './side-bar.tsx';
+import styles from './shell.module.css';
+import { useGoKeys } from './go-keys.ts';
+import { useWorkspace } from './workspace-context.tsx';
+
+// Fetched when they are first opened: the first list does not wait for them.
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).KeySheet }));
+
+/** What is open over the page. */
+export type Over = 'palette' | 'keys' | undefined;
+
+/** The frame. */
+export function Shell() {
+  const { shell } = useTexts();
+  const { userId } = useWorkspace();
+  const [over, setOver] = useState<Over>();
+  const [isFolded, setFolded] = useState(false);
+  useEffect(() => listenForKeys(), []);
+  useEffect(() => {
+    const end = new AbortController();
+    follow(userId, end.signal);
+    return () => end.abort();
+  }, [userId]);
+  useGoKeys();
+  useKeys(
+    [
+      { keys: 'mod+k', label: shell.searchOrDo, whileTyping: true, run: () => setOver('palette') },
+      { keys: '?', label: shell.keys, run: () => setOver('keys') },
+      { keys: 'F1', label: shell.keys, whileTyping: true, run: () => setOver('keys') },
+      { keys: 'b', label: shell.menu, run: () => setFolded((was) => !was) },
+      { keys: 'mod+z', label: shell.undo, run: () => undoLast(shell) },
+      { keys: 'mod+shift+z', label: shell.redo, run: () => redoLast(shell) },
+    ],
+    false,
+  );
+  return (
+    <div className={isFolded ? `${styles.frame} ${styles.folded}` : styles.frame}>
+      <a className="skip" href="#main">
+        {shell.skip}
+      </a>
+      <SideBar open={setOver} />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <OfflineBar />
+        <Outlet />
+      </main>
+      <Suspense>
+        {over === 'palette' && <Palette close={() => setOver(undefined)} />}
+        {over === 'keys' && <KeySheet close={() => setOver(undefined)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+/** Where one can go; under 1180 pixels icons alone, on a phone a bar of five at the foot. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  Bell,
+  Bot,
+  Calendar,
+  CircleCheck,
+  CopyCheck,
+  Download,
+  House,
+  Inbox,
+  LayoutDashboard,
+  List,
+  Search,
+  Settings,
+} from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { kith } from '../api/kith.ts';
+import { keys } from '../api/queries.ts';
+import type { ObjectShape } from '../api/workspace.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { keyText } from './keys.ts';
+import { ObjectIcon } from './object-icon.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import type { Over } from './shell.tsx';
+import styles from './side-bar.module.css';
+import { useWorkspace } from './workspace-context.tsx';
+
+/** Objects that have pages of their own. */
+const elsewhere = new Set(['tasks', 'notes']);
+
+/** The bar. */
+export function SideBar({ open }: { open: (over: Over) => void }) {
+  const { shell } = useTexts();
+  const { objects, reader } = useWorkspace();
+  const shown = [...objects.values()].filter(({ name }) => !elsewhere.has(name));
+  const counts = useCounts(shown);
+  const unread = useUnread();
+  return (
+    <nav className={styles.side} aria-label={shell.navigation}>
+      <a className={styles.brand} href="/" title={reader.organization}>
+        <svg viewBox="0 0 16 16" className={styles.mark} aria-hidden="true">
+          <path d="M4 1.5v13M4.3 8.6l6.2-4.1M4.3 8.6l6.2 4" />
+          <circle cx="12" cy="3.5" r="1.75" />
+          <circle cx="12" cy="13" r="1.75" />
+        </svg>
+        <bdi className={styles.label}>{reader.organization}</bdi>
+      </a>
+      <button type="button" className={styles.search} onClick={() => open('palette')}>
+        <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span className={styles.label}>{shell.searchOrDo}</span>
+        <kbd aria-hidden="true">{keyText('mod+k')}</kbd>
+      </button>
+      <Group>
+        <Place to="/home" icon={House} label={shell.home} isOnPhone />
+        <Place to="/inbox" icon={Inbox} label={shell.inbox} isOnPhone />
+        <Place to="/tasks" icon={CircleCheck} label={shell.tasks} isOnPhone />
+        <Place to="/calendar" icon={Calendar} label={shell.calendar} />
+      </Group>
+      <Group title={shell.records}>
+        {shown.map(({ name, label, iconName }, at) => (
+          <li key={name} className={at === 0 ? styles.onPhone : undefined}>
+            <Link to="/r/$object" params={{ object: name }} className={styles.place} title={label}>
+              <ObjectIcon name={iconName} />
+              <bdi className={styles.label}>{label}</bdi>
+              <Count value={counts.get(name)} />
+            </Link>
+          </li>
+        ))}
+      </Group>
+      <Group title={shell.more}>
+        <Place to="/dashboards" icon={LayoutDashboard} label={shell.dashboards} />
+        <Place to="/lists" icon={List} label={shell.lists} />
+        <Place to="/duplicates" icon={CopyCheck} label={shell.duplicates} />
+        <Place to="/import" icon={Download} label={shell.imports} />
+        <Place to="/agents" icon={Bot} label={shell.agents} />
+      </Group>
+      <div className={styles.foot}>
+        <Group>
+          <Place to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
+          <li>
+            <a className={styles.place} href="/settings" title={shell.settings}>
+              <Settings size={16} strokeWidth={1.5} aria-hidden="true" />
+              <span className={styles.label}>{shell.settings}</span>
+            </a>
+          </li>
+        </Group>
+        <PersonMenu open={open} />
+      </div>
+    </nav>
+  );
+}
+
+function Group({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <>
+      {title !== undefined && <h2 className={styles.title}>{title}</h2>}
+      <ul className={styles.group}>{children}</ul>
+    </>
+  );
+}
+
+interface PlaceProps {
+  readonly to: string;
+  readonly icon: ComponentType<{ size: number; strokeWidth: number }>;
+  readonly label: string;
+  readonly count?: number | undefined;
+  readonly isOnPhone?: boolean;
+}
+
+function Place({ to, icon: Icon, label, count, isOnPhone = false }: PlaceProps) {
+  return (
+    <li className={isOnPhone ? styles.onPhone : undefined}>
+      <Link to={to} className={styles.place} title={label}>
+        <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span className={styles.label}>{label}</span>
+        <Count value={count} />
+      </Link>
+    </li>
+  );
+}
+
+function Count({ value }: { value: number | undefined }) {
+  const formats = useFormats();
+  return value === undefined ? undefined : <span className={styles.count}>{formats.number(value)}</span>;
+}
+
+/** How many records there are of each object, for this reader. */
+function useCounts(objects: readonly ObjectShape[]): ReadonlyMap<string, number> {
+  const names = objects.slice(0, 24).map(({ name }) => name);
+  const { data } = useQuery({
+    queryKey: [...keys.counts, names],
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        names.map((name) => kith.records.list(name, { limit: 1, fields: 'id' }, { signal })),
+      );
+      return new Map(names.map((name, at) => [name, lists[at]?.total ?? 0]));
+    },
+  });
+  return data ?? new Map();
+}
+
+function useUnread(): number | undefined {
+  const { data } = useQuery({
+    queryKey: [...keys.notifications, 'unread'],
+    queryFn: ({ signal }) => kith.notifications.list({ limit: 1 }, { signal }),
+  });
+  return data && data.unread > 0 ? data.unread : undefined;
+}

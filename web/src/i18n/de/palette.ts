@@ -1,0 +1,20 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const palette: Catalogue['palette'] = {
+  title: 'Suchen oder tun',
+  hint: 'Name eingeben, oder was Sie tun möchten',
+  records: 'Datensätze',
+  actions: 'Aktionen',
+  goTo: 'Gehe zu',
+  nothing: (text) => `Nichts gefunden zu „${text}“.`,
+  create: (what) => `Neu: ${what}`,
+  open: (what) => `${what} öffnen`,
+};
+
+export const keySheet: Catalogue['keySheet'] = {
+  title: 'Tasten',
+  everywhere: 'Überall',
+  thisPage: 'Auf dieser Seite',
+  singleLetters: 'Einzelne Buchstaben sind Tasten',
+  singleLettersHint: 'Ausgeschaltet gelten nur Kombinationen mit Strg oder ⌘.',
+};

@@ -1,0 +1,75 @@
+/** Numbers, money, dates and times as a language writes them. */
+export interface Formats {
+  number(value: number | string): string;
+  percent(value: number | string): string;
+  /** Exact, with the currency's own digits. */
+  money(amount: number | string, currency: string): string;
+  /** Short, for heads: €1.2M. */
+  shortMoney(amount: number | string, currency: string): string;
+  /** A day, YYYY-MM-DD or a moment: without its year where it is this one's. */
+  day(value: string): string;
+  /** A day with its weekday. */
+  longDay(value: string): string;
+  time(moment: string): string;
+  moment(moment: string): string;
+  /** Today, yesterday, in 3 days, else the day. */
+  near(value: string): string;
+  list(items: readonly string[]): string;
+  compare(a: string, b: string): number;
+}
+
+const dayMs = 86_400_000;
+
+/** Those of one language. */
+export function formatsOf(language: string): Formats {
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 });
+  const collator = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const lists = new Intl.ListFormat(language);
+  const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  const [thisYear, otherYear] = [
+    dates({ day: 'numeric', month: 'short' }),
+    dates({ day: 'numeric', month: 'short', year: 'numeric' }),
+  ];
+  const long = dates({ weekday: 'long', day: 'numeric', month: 'long' });
+  const time = dates({ hour: '2-digit', minute: '2-digit' });
+  const day = (value: string) => {
+    const date = dateOf(value);
+    if (Number.isNaN(date.valueOf())) return value;
+    return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date);
+  };
+  const decimal = (value: number | string) => (typeof value === 'string' ? (value as `${number}`) : value);
+  const money = (options: Intl.NumberFormatOptions) => (amount: number | string, currency: string) => {
+    try {
+      return new Intl.NumberFormat(language, { style: 'currency', currency, ...options }).format(decimal(amount));
+    } catch {
+      return `${number.format(decimal(amount))} ${currency}`; // no code that the platform knows
+    }
+  };
+  return {
+    number: (value) => number.format(decimal(value)),
+    percent: (value) => percent.format(Number(value) / 100),
+    money: money({}),
+    shortMoney: money({ notation: 'compact', maximumFractionDigits: 1 }),
+    day,
+    longDay: (value) => long.format(dateOf(value)),
+    time: (moment) => time.format(new Date(moment)),
+    moment: (moment) => `${day(moment)} ${time.format(new Date(moment))}`,
+    near(value) {
+      const away = Math.round((startOfDay(dateOf(value)) - startOfDay(new Date())) / dayMs);
+      return Math.abs(away) <= 1 || (away > 1 && away < 7) ? relative.format(away, 'day') : day(value);
+    },
+    list: (items) => lists.format(items),
+    compare: collator.compare,
+  };
+}
+
+/** A day alone is one of the reader's zone, not of UTC. */
+export function dateOf(value: string): Date {
+  return new Date(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value);
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
+}

@@ -1,0 +1,6 @@
+/** German, whole. */
+import type { Catalogue } from './catalogue.ts';
+import { keySheet, palette } from './de/palette.ts';
+import { shell } from './de/shell.ts';
+
+export const german: Catalogue = { shell, palette, keySheet };

@@ -1,0 +1,75 @@
+/** The reader's language: the one chosen here, else the first of the browser's that there is. */
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { english, languages, textsOf, type Catalogue, type Language } from './catalogue.ts';
+import { formatsOf, type Formats } from './formats.ts';
+import { remembered, remember } from '../app/remembered.ts';
+
+interface Spoken {
+  readonly language: Language;
+  readonly texts: Catalogue;
+  readonly formats: Formats;
+  choose(language: Language): void;
+}
+
+const key = 'kith-language';
+const Context = createContext<Spoken | undefined>(undefined);
+
+/** Makes texts and formats known below it, and says in which direction they are read. */
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(firstLanguage);
+  const [texts, setTexts] = useState<Catalogue>(english);
+  useEffect(() => {
+    let isWanted = true;
+    void textsOf(language).then((found) => {
+      if (isWanted) setTexts(found);
+    });
+    document.documentElement.lang = language;
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
+  const spoken = useMemo<Spoken>(
+    () => ({
+      language,
+      texts,
+      formats: formatsOf(language),
+      choose(chosen) {
+        remember(key, chosen);
+        setLanguage(chosen);
+      },
+    }),
+    [language, texts],
+  );
+  return (
+    <Context value={spoken}>
+      <I18nProvider locale={language}>{children}</I18nProvider>
+    </Context>
+  );
+}
+
+/** The language, and how to choose another. */
+export function useLanguage(): Pick<Spoken, 'language' | 'choose'> {
+  return useSpoken();
+}
+
+/** Every text in the reader's language. */
+export function useTexts(): Catalogue {
+  return useSpoken().texts;
+}
+
+/** Numbers, money and dates as the reader writes them. */
+export function useFormats(): Formats {
+  return useSpoken().formats;
+}
+
+function useSpoken(): Spoken {
+  const spoken = use(Context);
+  if (!spoken) throw new Error('There is no language around this component');
+  return spoken;
+}
+
+function firstLanguage(): Language {
+  const wanted = [remembered(key), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wanted.find((tag): tag is Language => tag !== undefined && Object.hasOwn(languages, tag)) ?? 'en';
+}

@@ -1,0 +1,23 @@
+import styles from './chip.module.css';
+
+/** An option or a tag: a dot of its colour and its label. */
+export function Chip({ label, color, isRing = false }: { label: string; color: string; isRing?: boolean }) {
+  return (
+    <span className={styles.chip}>
+      <Dot color={color} isRing={isRing} />
+      <bdi className={styles.label}>{label}</bdi>
+    </span>
+  );
+}
+
+/** A dot, or a ring for what has ended: colour never says anything alone, a label stands beside it. */
+export function Dot({ color, isRing = false }: { color: string; isRing?: boolean }) {
+  return <i className={isRing ? styles.ring : styles.dot} style={{ '--c': color }} aria-hidden="true" />;
+}
+
+const colors = ['var(--c-1)', 'var(--c-2)', 'var(--c-3)', 'var(--c-4)', 'var(--c-5)', 'var(--c-6)'];
+
+/** The colour of the option at `index`: its own, else one of the theme's in turn. */
+export function colorAt(index: number, own?: string | null): string {
+  return own ?? colors[Math.max(0, index) % colors.length] ?? 'var(--c-6)';
+}

@@ -1,0 +1,91 @@
+/** What happened, and the way back: they go by themselves, but not while they are looked at. */
+import { useSyncExternalStore } from 'react';
+import { X } from 'lucide-react';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from './button.tsx';
+import styles from './toasts.module.css';
+
+export interface Toast {
+  readonly text: string;
+  /** What can be done about it, once. */
+  readonly action?: { readonly label: string; run(): void };
+  readonly isBad?: boolean;
+}
+
+interface Shown extends Toast {
+  readonly id: number;
+}
+
+const shownMs = 8_000;
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const watchers = new Set<() => void>();
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+/** Shows a toast. A field's error is told at the field, never here. */
+export function toast(told: Toast): void {
+  const one = { ...told, id: ++lastId };
+  shown = [...shown.slice(-2), one];
+  leaveLater(one.id);
+  tell();
+}
+
+/** The toasts, in a live region. */
+export function Toasts() {
+  const all = useSyncExternalStore(watch, () => shown);
+  const { shell } = useTexts();
+  const hold = () => all.forEach(({ id }) => clearTimeout(timers.get(id)));
+  const release = () => all.forEach(({ id }) => leaveLater(id));
+  return (
+    <div
+      className={styles.toasts}
+      role="status"
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      {all.map(({ id, text, action, isBad }) => (
+        <div key={id} className={isBad ? styles.bad : styles.toast}>
+          <p>{text}</p>
+          {action && (
+            <Button
+              kind="bare"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function dismiss(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  shown = shown.filter((one) => one.id !== id);
+  tell();
+}
+
+function leaveLater(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.set(
+    id,
+    setTimeout(() => dismiss(id), shownMs),
+  );
+}
+
+function tell(): void {
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
