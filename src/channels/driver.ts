@@ -37,6 +37,9 @@ export interface Rhythm {
   onNews(): void;
 }
 
+/** The way to a provider, and for how long. */
+export type Ways = Pick<Call, 'outgoing' | 'signal'>;
+
 /** How a provider's accounts are reached by the service itself. */
 export interface Reach<Settings extends AccountSettings = AccountSettings> {
   /** Of the document that connects an account. */
@@ -46,6 +49,11 @@ export interface Reach<Settings extends AccountSettings = AccountSettings> {
   tryOut(call: Call, settings: Settings): Promise<void>;
   /** Brings in what the account has and the organization has not. Throws ChannelFailure, and AccountGone where it was removed meanwhile. */
   bringIn(call: Call, account: Mailbox, settings: Settings, rhythm: Rhythm | undefined): Promise<void>;
+  /**
+   * Tells the provider, once, that nobody is at `hookUrl` any more: the account was removed. Absent where the provider was not told of
+   * it by the service. Throws ChannelFailure where it does not take that.
+   */
+  leave?(ways: Ways, settings: Settings, hookUrl: string): Promise<void>;
   /** Absent where the provider does not call in. */
   readonly hook?: ProviderHook<Settings>;
 }
