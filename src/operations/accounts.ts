@@ -71,12 +71,16 @@ export const addAccount = defineOperation({
     });
     const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
     await call.doors.enterHook(wantedId, owner);
-    const id = await call.workspace.transaction(async (tx) => {
-      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels: reach.channelsOf(settings) }, settings);
-      await tx.run(insertJob(call.model, accountJob(kept, owner), call.now));
-      call.audit(tx, 'account.connected', { account: kept, provider: settings.provider, user: owner });
+    const channels = reach.channelsOf(settings);
+    const { id, before } = await call.workspace.transaction(async (tx) => {
+      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels }, settings);
+      await tx.run(insertJob(call.model, accountJob(kept.id, owner), call.now));
+      call.audit(tx, 'account.connected', { account: kept.id, provider: settings.provider, user: owner });
       return kept;
     });
+    const dropped = before.filter((channel) => !channels.includes(channel)).join(' and ');
+    if (dropped !== '')
+      call.warn(`The account had ${dropped} until now, and has it no more: one document says all of the account`);
     call.wake(call.now);
     return { integrationId: id, provider: settings.provider, account_email: settings.account_email, status: 'active' };
   },
