@@ -63,6 +63,8 @@ export interface HookRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** As it came, since signatures are of the bytes. */
   readonly body: Uint8Array;
+  /** What the body says. Throws VALIDATION_ERROR where that is no JSON. */
+  told(): Promise<Json>;
 }
 
 /** How a provider tells the service by itself what is new. */

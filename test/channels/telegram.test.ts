@@ -157,6 +157,30 @@ describe('a bot of Telegram', () => {
     await until(async () => telegram.hook('fred'), {});
   });
 
+  it('is called in for within a budget of its own at an address that many share, and guesses use up that of the address', async () => {
+    const there = await startMessenger({ KITH_RATE_LIMITS: '{"api:ip":{"limit":30,"windowSeconds":3600}}' });
+    try {
+      const [lea, max] = [
+        await there.connected(telegram.account('lea')),
+        await there.connected(telegram.account('max')),
+      ];
+      const calls = async (count: number, id: () => string, headers = {}) => {
+        const statuses: number[] = [];
+        for (let at = 0; at < count; at++) statuses.push((await there.hook(`telegram/${id()}`, {}, headers)).status);
+        return statuses;
+      };
+      const [first, ...more] = [await calls(31, () => lea, secret('lea')), await calls(30, () => max, secret('max'))];
+      expect(first).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+      expect(more).toEqual([Array.from({ length: 30 }, () => 200)]);
+      expect((await there.admin.get('/me')).status).toBe(200);
+      const guessed = await calls(31, randomUUID, secret('lea'));
+      expect([guessed[0], guessed.at(-1)]).toEqual([401, 429]);
+      expect((await there.admin.get('/me')).status).toBe(429);
+    } finally {
+      await there.stop();
+    }
+  });
+
   it('has its hook deleted there when it is removed, once, and by nobody but the service that has it', async () => {
     const publicly = { KITH_PUBLIC_URL: 'https://crm.example' };
     const there = await startMessenger({ KITH_JOBS: 'on', ...publicly });

@@ -118,6 +118,23 @@ describe('a number of WhatsApp', () => {
     );
   });
 
+  it('takes megabytes at once, also with halves of characters, and refuses what is no JSON', async () => {
+    const long = 'As long as letters were once. '.repeat(20);
+    const messages = Array.from({ length: 4_000 }, (_, at) => ({
+      ...text(`wamid.long${at}`, `${at} ${long}`),
+      from: '4930123',
+    }));
+    const body = toldOf('15550100', { contacts, messages }).replace('"3999 As', '"3999 \\ud800As');
+    expect(body.length).toBeGreaterThan(2_500_000);
+    expect(await here.hook(`whatsapp/${id}`, body, signed(body))).toMatchObject({ status: 200 });
+    const thread = (await here.threads()).find((one) => one.external_thread_id === '4930123');
+    expect(thread).toMatchObject({ message_count: 4_000 });
+    const found = (await here.messages('4930123')).map((one) => String(one['content_text']));
+    expect(found.every((said) => said.includes('As long as'))).toBe(true);
+    const broken = `${body.slice(0, -1)},`;
+    expect(await here.hook(`whatsapp/${id}`, broken, signed(broken))).toMatchObject({ status: 400 });
+  });
+
   it('CSM-13: sends answers into the chat, and tells how far each has come', async () => {
     const sent = await reply('On my way', { from_account_email: '+15550100' });
     expect(sent).toMatchObject({
