@@ -85,6 +85,8 @@ export interface Driver {
    * did not go out; anything else that it throws says that nobody knows.
    */
   send(call: Call, account: Account, delivery: Delivery): Promise<string | undefined>;
+  /** What whoever is about to send should know: the provider may not take a message where somebody was heard of last at that time. */
+  doubt?(now: number, heardAt: number | undefined): string | undefined;
   /** Marks a thread in the mailbox. Throws ChannelFailure. */
   mark(call: Call, account: Account, mark: Mark): Promise<void>;
 }

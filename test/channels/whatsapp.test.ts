@@ -164,6 +164,26 @@ describe('a number of WhatsApp', () => {
     expect(failed).toMatchObject([{ folder: 'whatsapp', uid: 'wamid.out1', reason: /24 hours.*Re-engagement/ }]);
   });
 
+  it('says before anything is sent that the person has not written for a day', async () => {
+    const noteOf = async (chat_id: string) => {
+      const { json } = await preview(here.admin, { channel: 'whatsapp', chat_id, body: 'Hello again' });
+      return json.note as string;
+    };
+    const heard = async (from: string, at: number) => {
+      const message = { ...text(`wamid.${from}`, 'Hello'), from, timestamp: String(Math.floor(at / 1_000)) };
+      await tell({ contacts, messages: [message] });
+      return noteOf(from);
+    };
+    const now = Date.now();
+    expect(await heard('4930111', now - 23 * 3_600_000)).not.toContain('24 hours');
+    const late = now - 25 * 3_600_000;
+    const wrote = `wrote last at ${new Date(Math.floor(late / 1_000) * 1_000).toISOString()}`;
+    expect(await heard('4930222', late)).toMatch(new RegExp(`Nothing was sent.*24 hours.*${wrote}`));
+    const own = { ...text('wamid.own', 'From the telephone'), from: '15550100', to: '4930333' };
+    await tell({ contacts, message_echoes: [own] }, 'smb_message_echoes');
+    expect(await noteOf('4930333')).toContain('who has not written yet');
+  });
+
   it('says that nothing went out where WhatsApp refuses, and that nobody knows where it breaks off', async () => {
     const before = await here.messages(bob);
     whatsapp.next({ code: 131_047, message: 'Re-engagement message' });
