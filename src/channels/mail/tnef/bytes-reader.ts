@@ -3,6 +3,7 @@
 /** They end before what they announce. */
 export class BytesEnd extends Error {}
 
+/** Gives them one after the other; numbers have their least byte first. Each throws BytesEnd where there are not so many. */
 export class BytesReader {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;
