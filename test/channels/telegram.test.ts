@@ -185,13 +185,12 @@ describe('a bot of Telegram', () => {
     const publicly = { KITH_PUBLIC_URL: 'https://crm.example' };
     const there = await startMessenger({ KITH_JOBS: 'on', ...publicly });
     const folder = await mkdtemp(join(tmpdir(), 'kith-leaving-'));
-    const remove = (id: string, organization: string) =>
-      kithJson(['account', 'remove', '--account', id, '--org', organization], {
-        DATABASE_URL: there.kith.database.url,
-        KITH_SECRET_KEY: kithSecret,
-        KITH_PRIVATE_HOSTS: '127.0.0.1',
-        ...publicly,
-      });
+    const command = (args: readonly string[], organization: string, input = '') => {
+      const settings = { DATABASE_URL: there.kith.database.url, KITH_SECRET_KEY: kithSecret };
+      const all = { ...settings, KITH_PRIVATE_HOSTS: '127.0.0.1', ...publicly };
+      return kithJson(['account', ...args, '--org', organization], all, input);
+    };
+    const remove = (id: string, organization: string) => command(['remove', '--account', id], organization);
     const { deps } = there.kith;
     const original = there.organization.id;
     const hooked = async (name: string) => {
@@ -204,7 +203,13 @@ describe('a bot of Telegram', () => {
       const [ida, jan, kim] = [await hooked('ida'), await hooked('jan'), await hooked('kim')];
       await backUp(deps, { path: join(folder, 'one.kith'), organizationId: original });
       const [copy] = await restore(deps, { path: join(folder, 'one.kith'), as: 'new' });
-      expect((await remove(ida.id, copy!.organizationId)).json).toEqual({ removed: true });
+      const copied = copy!.organizationId;
+      expect((await remove(jan.id, copied)).json).toEqual({ removed: true });
+      expect(telegram.hook('jan').url).toBe(jan.url);
+      const again = JSON.stringify(telegram.account('ida'));
+      const { json } = await command(['add', '--user', there.user, '--file', '-'], copied, again);
+      expect(json).toMatchObject({ integrationId: ida.id });
+      expect((await remove(ida.id, copied)).json).toEqual({ removed: true });
       expect(telegram.hook('ida').url).toBe(ida.url);
       expect((await remove(ida.id, original)).json).toEqual({ removed: true });
       expect(telegram.hook('ida')).toEqual({});
