@@ -12,6 +12,9 @@ export const operations = {
   limits: {
     list: {"method":"GET","path":"/limits","isSafe":true,"seconds":10},
   },
+  access: {
+    explain: {"method":"GET","path":"/explain","query":true,"isSafe":true,"seconds":10},
+  },
   users: {
     list: {"method":"GET","path":"/users","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
   },

@@ -95,6 +95,36 @@ export interface LimitsListAnswer {
   })[];
 }
 
+export interface AccessExplainQuery {
+  /** E-mail address, or id */
+  user: string;
+  /** Plural name of the object */
+  object: string;
+  /** Id of the record; create needs none, nor does what is asked of a field */
+  record?: string;
+  /** Name of a field */
+  field?: string;
+  action?: "view" | "create" | "update" | "delete";
+}
+
+export interface AccessExplainAnswer {
+  allowed: boolean;
+  rule: {
+    role: string;
+    action: string;
+    entry: string | null;
+    says: unknown;
+  };
+  because: string;
+  field?: {
+    name: string;
+    access: "write" | "read" | "none";
+    entry: string | null;
+    says: string | null;
+    because: string;
+  };
+}
+
 export interface UsersListQuery {
   /** nextCursor of the page before */
   cursor?: string;
@@ -3008,6 +3038,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly limits: {
     /** What is left of the caller's rate limits. `GET /limits` */
     list(options?: ReadOptions): Answered<LimitsListAnswer>;
+  };
+  readonly access: {
+    /** Which rule of a role decides what a user may do with a record, or with a field of it. `GET /explain` */
+    explain(query: AccessExplainQuery, options?: ReadOptions): Answered<AccessExplainAnswer>;
   };
   readonly users: {
     /** Workspace users, oldest first. `GET /users` */

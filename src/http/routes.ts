@@ -17,6 +17,7 @@ import {
   getDashboard,
   listDashboards,
 } from '../operations/dashboards.ts';
+import { explainAccess } from '../operations/explain.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
 import { listImports } from '../operations/import-list.ts';
@@ -96,6 +97,7 @@ export const routes: readonly Route[] = [
   on('GET', '/me/permissions', getMyPermissions),
   on('GET', '/workspace', getReader),
   on('GET', '/limits', listLimits),
+  on('GET', '/explain', explainAccess),
   on('GET', '/users', listUsers),
   on('PUT', '/users/:id', updateUser, 'merged'),
   on('GET', '/invitations', listInvitations),

@@ -32,6 +32,7 @@ const withoutTool: Readonly<Record<string, string>> = {
   'audit.list': 'What agents did stands in it, too: it is for people who answer for them.',
   'jobs.list':
     'It is for pages that people come back to; crm_bulk and crm_import_records name the jobs that they ask for.',
+  'access.explain': 'It is for admins who wonder about a role; what the caller may do, crm_get_schema tells.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
   'view.get': 'crm_views lists views, each in full.',
