@@ -105,7 +105,7 @@ function isLost({ model }: Call): Sql {
 }
 
 function readings(call: Call): readonly Reading[] {
-  const { error } = jobNamedBy(call.model.schema, sql`i.job_id`);
+  const { error, finishedAt } = jobNamedBy(call.model.schema, sql`i.job_id`);
   const known = (key: string) => sql`(i.analysis::json -> ${key}::text)::text`;
   const cells = [sql`i.object_id`, known('fileName'), known('format'), known('source'), known('rows'), sql`i.outcome`];
   return [
@@ -120,7 +120,10 @@ function readings(call: Call): readonly Reading[] {
     reading(sql`i.workspace_user_id`, quotedMember('user')),
     reading(sql`u.name`, textMember('user_display')),
     reading(sql`i.created_at`, datetimeMember('created_at')),
-    reading(sql`i.finished_at`, datetimeMember('finished_at')),
+    reading(
+      sql`case when ${isLost(call)} then coalesce(${finishedAt}, ${instant(call.now)}) else i.finished_at end`,
+      datetimeMember('finished_at'),
+    ),
   ];
 }
 

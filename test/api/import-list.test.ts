@@ -138,6 +138,11 @@ describe('GET /import-jobs', () => {
       [lost, 'failed', 'companies', expect.stringContaining('ended before')],
       [old, 'expired', 'companies', null],
     ]);
+    expect(data.map(({ finished_at: at }: Reply['json']) => at)).toEqual([
+      null,
+      expect.stringMatching(timestamp),
+      null,
+    ]);
     expect(idsOf(await listed({ status: 'failed' }, admin))).toEqual([lost]);
     expect(idsOf(await listed({ status: 'expired' }, admin))).toEqual([old]);
     expect((await listed({ status: 'running' }, admin)).total).toBe(0);

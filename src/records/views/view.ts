@@ -84,18 +84,19 @@ export function changedView(call: Call, object: ObjectDef, stored: StoredView, g
 
 /** The view by the names of today, with what is usable of it. */
 export function seenView(call: Call, object: ObjectDef, stored: StoredView): SeenView {
+  const there = keptOf(call, object, stored, () => true);
+  // All of it at one go, where nothing but names has changed: a view may have hundreds of conditions.
+  if (isUsable(call, object, there.parts)) return there;
+  return keptOf(call, object, stored, (part) => isUsable(call, object, part));
+}
+
+/** What there is for the caller, and of that what `isKept`: each part by itself, as a view that has nothing else. */
+function keptOf(call: Call, object: ObjectDef, stored: StoredView, isKept: (part: ViewParts) => boolean): SeenView {
   const unavailable = new Set<string>();
   let isPartial = false;
-  const shown = (path: string) => shownPath(call, object, path);
-  const whole = partsBy(stored, (path) => {
-    const name = shown(path);
-    if (name === undefined) isPartial = true;
-    return name;
-  });
-  if (!isPartial && isUsable(call, object, whole)) return { parts: whole, isPartial, unavailable: [] };
   const parts = partsBy(stored, (path, asPart) => {
-    const name = shown(path);
-    if (name !== undefined && isUsable(call, object, asPart(name))) return name;
+    const name = shownPath(call, object, path);
+    if (name !== undefined && isKept(asPart(name))) return name;
     isPartial = true;
     // Where a field is gone, only who sees all fields is told its name: to others it would tell one that is hidden from one that is gone.
     const told = name ?? (call.visibility.isAdmin ? stored.names[path] : undefined);
