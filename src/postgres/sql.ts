@@ -8,10 +8,14 @@ import { bytesOfText } from '../lib/lru.ts';
 /** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
 export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
 
+/** What is bound: the value that `take` makes of what the statement is sent with. */
 class Parameter {
-  readonly value: Value;
-  constructor(value: Value) {
-    this.value = value;
+  readonly take: (sent: unknown) => Value;
+  /** What the statement is sent with at first. */
+  readonly sent: unknown;
+  constructor(take: (sent: unknown) => Value, sent?: unknown) {
+    this.take = take;
+    this.sent = sent;
   }
 }
 
@@ -29,7 +33,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Va
   const parts: (string | Parameter)[] = [strings[0]!];
   values.forEach((value, index) => {
     if (value instanceof Sql) append(parts, value.parts);
-    else parts.push(new Parameter(value));
+    else parts.push(new Parameter(() => value));
     append(parts, [strings[index + 1]!]);
   });
   return new Sql(parts);
@@ -111,44 +115,39 @@ export interface Statement {
  * so that a changed column never meets an old plan.
  */
 export function statement(fragment: Sql, version?: string): Statement {
-  const { text, values } = numbered(fragment);
+  const { text, parameters } = numbered(fragment);
+  const values = parameters.map(({ take, sent }) => take(sent));
   return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
 }
 
-/** A parameter of a `template`. */
-export function hole(): Sql {
-  return new Sql([new Parameter(null)]);
+/**
+ * A parameter whose value is taken from what the statement is sent with: from `sent` in a `statement`, from what is sent each time
+ * in a `template`, all slots of which take from the same.
+ */
+export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
+  return new Sql([new Parameter(take as (sent: unknown) => Value, sent)]);
 }
 
-/** A statement that is made once and sent often: called with what stands in its `holes` this time, in their order. */
-export function template(
-  fragment: Sql,
-  version: string,
-  holes: readonly Sql[],
-): (...given: readonly Value[]) => Statement {
-  const { text, values, numbers } = numbered(fragment);
+/** A statement that is made once and sent often, each time with what its slots take from `sent`. */
+export function template<Sent>(fragment: Sql, version: string): (sent: Sent) => Statement {
+  const { text, parameters } = numbered(fragment);
   const name = shapeName(text, version);
-  const places = holes.map(({ parts: [part] }) => (part instanceof Parameter ? numbers.get(part) : undefined));
-  return (...given) => {
-    const bound = [...values];
-    for (const [index, number] of places.entries()) if (number !== undefined) bound[number - 1] = given[index] ?? null;
-    return { text, values: bound, name };
-  };
+  const takes = parameters.map(({ take }) => take); // what it was sent with at first is not held on to
+  return (sent) => ({ text, values: takes.map((take) => take(sent)), name });
 }
 
-function numbered({ parts }: Sql): { text: string; values: Value[]; numbers: ReadonlyMap<Parameter, number> } {
-  const values: Value[] = [];
+function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {
   const numbers = new Map<Parameter, number>(); // a fragment that stands in several places binds its values once
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
     else {
       let number = numbers.get(part);
-      if (number === undefined) numbers.set(part, (number = values.push(part.value)));
+      if (number === undefined) numbers.set(part, (number = numbers.size + 1));
       text += `$${number}`;
     }
   }
-  return { text, values, numbers };
+  return { text, parameters: [...numbers.keys()] };
 }
 
 /** Made anew each time: to look a text up among those that were seen costs no less. */
