@@ -95,17 +95,10 @@ interface Future<Row extends GivenRow> {
   readonly from: (isWhole: boolean) => Sql;
 }
 
-function futureOf<Row extends GivenRow & Searchable>(
-  call: Call,
-  object: ObjectDef,
-  rows: readonly Row[],
-): Future<Row> {
+function futureOf<Row extends GivenRow & Searchable>(call: Call, object: ObjectDef, rows: readonly Row[]): Future<Row> {
   const given = new Given(rows);
   const settled = settledChildren(call, object, given, sql`was`);
-  const changes = [
-    ...storedChanges(call, object, given, settled.next),
-    ...searchChanges(object, given),
-  ];
+  const changes = [...storedChanges(call, object, given, settled.next), ...searchChanges(object, given)];
   const from = (isWhole: boolean) => {
     const image = isWhole ? [...changes, ...unchanged(object, changes)] : changes;
     const columns = image.map(({ name, value }) => sql`${value} as ${identifier(name)}`);

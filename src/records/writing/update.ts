@@ -97,8 +97,7 @@ async function carryOut(call: Call, object: ObjectDef, change: Change, expected:
   const { id } = change;
   return namingDuplicates(call, object, change, async () => {
     const isPlain = change.links.size === 0 && !setsUniqueValues(object, change) && !namesStep(object, change);
-    if (!expected && isPlain && isReadWithItsWrite(call, object))
-      return writeAlone(call, object, 'update', change);
+    if (!expected && isPlain && isReadWithItsWrite(call, object)) return writeAlone(call, object, 'update', change);
     return call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();

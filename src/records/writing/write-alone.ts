@@ -86,12 +86,7 @@ function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, sent
   return plan;
 }
 
-function compile(
-  call: Call,
-  object: ObjectDef,
-  action: keyof typeof writes,
-  { author, rows: [row] }: Sent,
-): Plan {
+function compile(call: Call, object: ObjectDef, action: keyof typeof writes, { author, rows: [row] }: Sent): Plan {
   if (!row) throw new Error('A record is written of a row');
   const write = writes[action](call, object, row);
   const selection = selectRecord(object, call, 'written', 'detail');
@@ -118,7 +113,9 @@ function formOf({ me }: Call, row: LoneRow): { readonly row: LoneRow; readonly n
     if (own.some((cell) => cell !== null && cell.length > unmeasured)) return undefined;
     const target = targetOf(field, own);
     const isMe = target === 'user' && own[0] === me;
-    const form = own.map((cell, at) => (cell === null ? null : isMe ? me : at === 1 && target === own[1] ? cell : something));
+    const form = own.map((cell, at) =>
+      cell === null ? null : isMe ? me : at === 1 && target === own[1] ? cell : something,
+    );
     const kinds = form.map((cell) => (cell === null ? '-' : cell === me ? 'me' : cell));
     name += `${field.name}${row.byStep.has(field) ? '!' : ':'}${kinds.join(',')} `;
     cells.set(field, form);
