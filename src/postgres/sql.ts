@@ -8,12 +8,15 @@ import { bytesOfText } from '../lib/lru.ts';
 /** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
 export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
 
-/** What is bound: the value that `take` makes of what the statement is sent with. */
+type Take = (sent: unknown) => Value;
+
+/** What is bound: `value`, or what `take` makes of what the statement is sent with, at first `sent`. */
 class Parameter {
-  readonly take: (sent: unknown) => Value;
-  /** What the statement is sent with at first. */
+  readonly value: Value;
+  readonly take: Take | undefined;
   readonly sent: unknown;
-  constructor(take: (sent: unknown) => Value, sent?: unknown) {
+  constructor(value: Value, take?: Take, sent?: unknown) {
+    this.value = value;
     this.take = take;
     this.sent = sent;
   }
@@ -33,7 +36,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Va
   const parts: (string | Parameter)[] = [strings[0]!];
   values.forEach((value, index) => {
     if (value instanceof Sql) append(parts, value.parts);
-    else parts.push(new Parameter(() => value));
+    else parts.push(new Parameter(value));
     append(parts, [strings[index + 1]!]);
   });
   return new Sql(parts);
@@ -116,7 +119,7 @@ export interface Statement {
  */
 export function statement(fragment: Sql, version?: string): Statement {
   const { text, parameters } = numbered(fragment);
-  const values = parameters.map(({ take, sent }) => take(sent));
+  const values = parameters.map(({ value, take, sent }) => (take ? take(sent) : value));
   return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
 }
 
@@ -125,15 +128,16 @@ export function statement(fragment: Sql, version?: string): Statement {
  * in a `template`, all slots of which take from the same.
  */
 export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
-  return new Sql([new Parameter(take as (sent: unknown) => Value, sent)]);
+  return new Sql([new Parameter(null, take as Take, sent)]);
 }
 
 /** A statement that is made once and sent often, each time with what its slots take from `sent`. */
 export function template<Sent>(fragment: Sql, version: string): (sent: Sent) => Statement {
   const { text, parameters } = numbered(fragment);
   const name = shapeName(text, version);
-  const takes = parameters.map(({ take }) => take); // what it was sent with at first is not held on to
-  return (sent) => ({ text, values: takes.map((take) => take(sent)), name });
+  // What it was sent with at first is not held on to.
+  const bound = parameters.map(({ value, take }) => ({ value, take }));
+  return (sent) => ({ text, values: bound.map(({ value, take }) => (take ? take(sent) : value)), name });
 }
 
 function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {

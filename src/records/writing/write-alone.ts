@@ -33,6 +33,7 @@ interface LoneRow extends GivenRow, Searchable {
 interface Sent extends Claim, SentAuthor, SentRows<LoneRow> {}
 
 interface Plan {
+  /** How many there are. */
   readonly checks: number;
   readonly selection: Selection;
   readonly statementOf: (sent: Sent) => Statement;
@@ -60,7 +61,7 @@ export async function writeAlone(
 ): Promise<Written> {
   const row: LoneRow = { ...given, links: null, searchParts: await searchParts(object, given.cells) };
   const sent: Sent = { caller: call.caller, now: call.now, author: authorOf(call), rows: [row] };
-  const { checks, selection, statementOf } = planOf(call, object, action, sent);
+  const { checks, selection, statementOf } = planOf(call, object, action, row, sent);
   const { rows } = await call.workspace.write(statementOf(sent));
   const [found] = rows;
   if (found?.[place.written] !== 't') {
@@ -73,21 +74,27 @@ export async function writeAlone(
   return { json: await selection.jsonInSlices(found, at + 1), tag: (await selection.tag(found, at + 1)) ?? '' };
 }
 
-function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, sent: Sent): Plan {
-  const [row] = sent.rows;
-  const form = row && !call.isPast ? formOf(call, row) : undefined;
-  if (!form) return compile(call, object, action, sent);
+/** The plan for rows of this form, remembered where it holds for other times as well. */
+function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, row: LoneRow, sent: Sent): Plan {
+  const form = call.isPast ? undefined : formOf(call, row);
+  if (!form) return compile(call, object, action, row, sent);
   const name = `${action} ${call.caller.tokenId === null ? 'user' : 'token'} ${form.name}`;
   const found = compiled.recall(call, object, name);
   if (found) return found;
   const watching = watch(call);
-  const plan = compile(watchedCall(call, watching), object, action, { ...sent, rows: [form.row] });
+  // Made of the form alone, so that nothing else of the row can be in it.
+  const plan = compile(watchedCall(call, watching), object, action, form.row, sent);
   compiled.remember(call, object, name, plan, smallParts + bytesOfText(plan.statementOf(sent).text), watching);
   return plan;
 }
 
-function compile(call: Call, object: ObjectDef, action: keyof typeof writes, { author, rows: [row] }: Sent): Plan {
-  if (!row) throw new Error('A record is written of a row');
+function compile(
+  call: Call,
+  object: ObjectDef,
+  action: keyof typeof writes,
+  row: LoneRow,
+  { author }: SentAuthor,
+): Plan {
   const write = writes[action](call, object, row);
   const selection = selectRecord(object, call, 'written', 'detail');
   const isVisible = visibleRow(objectScope(call, object, 'written'));
