@@ -148,9 +148,9 @@ function checkOf(caller: Caller, model: Model): Check {
   let check = checks.get(caller);
   if (check?.model !== model) {
     const guard = sql`select ${guardOf({ caller, now: 0 }, model)}`;
-    const plain = template<Claim>(guard, model.version);
+    const plain = template(guard, model.version);
     const setting = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
-    const ofOnePlan = template<Claim>(sql`${guard}, ${setting}`, model.version);
+    const ofOnePlan = template(sql`${guard}, ${setting}`, model.version);
     checks.set(caller, (check = { model, plain, ofOnePlan }));
   }
   return check;

@@ -132,7 +132,7 @@ export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
 }
 
 /** A statement that is made once and sent often, each time with what its slots take from `sent`. */
-export function template<Sent>(fragment: Sql, version: string): (sent: Sent) => Statement {
+export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
   const { text, parameters } = numbered(fragment);
   const name = shapeName(text, version);
   // What it was sent with at first is not held on to.

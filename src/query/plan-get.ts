@@ -56,7 +56,7 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   const wanted = slot((sent: string) => sent);
   const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.table)} ${scope.row}
     where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
-  const statementOf = template<string>(query, model.version);
+  const statementOf: (id: string) => Statement = template(query, model.version);
   const read: GetPlan['read'] = async ([found]) => {
     if (!found) return undefined;
     const record = await selection.jsonInSlices(found, 1);

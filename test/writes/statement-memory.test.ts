@@ -158,6 +158,7 @@ it('sends what would be sent if nothing were remembered', async () => {
   const first = [];
   for (const write of writes) first.push(await sentBy(write));
   const remembered = cacheSizes().get('writes')?.entries ?? 0;
+  if (database.database.engine === 'citus') return expect(remembered).toBe(0); // several statements there (decision 0022)
   expect(remembered).toBeGreaterThan(10);
   expect(remembered).toBeLessThan(count);
   let plain = 0;

@@ -99,7 +99,7 @@ function compile(
   const selection = selectRecord(object, call, 'written', 'detail');
   const isVisible = visibleRow(objectScope(call, object, 'written'));
   const query = statementInOne(call, author, write, [isVisible, ...selection.columns]);
-  return { checks: write.checks.length, selection, statementOf: template<Sent>(query, call.model.version) };
+  return { checks: write.checks.length, selection, statementOf: template(query, call.model.version) };
 }
 
 function watchedCall(call: Call, { watched }: Watch): Call {
