@@ -2,5 +2,11 @@
 import type { Catalogue } from './catalogue.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
+import { values } from './de/values.ts';
 
-export const german: Catalogue = { shell, palette, keySheet };
+export const german: Catalogue = {
+  shell,
+  palette,
+  keySheet,
+  values,
+};
