@@ -1,5 +1,6 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { keySheet, palette } from './en/palette.ts';
+import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
 import { values } from './en/values.ts';
 
@@ -8,6 +9,7 @@ export const english = {
   shell,
   palette,
   keySheet,
+  record,
   values,
 };
 
