@@ -1,5 +1,5 @@
 /** A field of the record: its value, its editor in place, how its change stands, and why it cannot be changed. */
-import { Lock, TriangleAlert } from 'lucide-react';
+import { Lock, Pencil, TriangleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -137,10 +137,10 @@ function Still({ field, record, isLocked, edit, opener }: StillProps) {
         ref={opener as { current: HTMLButtonElement | null }}
         type="button"
         className={isNothing ? styles.add : styles.open}
-        aria-label={texts.editField(field.label)}
+        aria-label={isNothing ? texts.addTo(field.label) : texts.editField(field.label)}
         onClick={() => edit(field.name)}
       >
-        {isNothing ? texts.add : undefined}
+        {isNothing ? texts.add : <Pencil size={12} strokeWidth={1.5} aria-hidden="true" />}
       </button>
     </div>
   );

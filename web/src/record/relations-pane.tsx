@@ -15,7 +15,7 @@ import { isObject } from '../values/shapes.ts';
 import { computedText } from '../values/text-of.ts';
 import { Value } from '../values/value.tsx';
 import type { Loaded } from './record-query.ts';
-import { tellingField, waysTo, type Way } from './related.ts';
+import { tellingField, wayBeside, waysTo, type Way } from './related.ts';
 import styles from './relations-pane.module.css';
 
 const mostShown = 5;
@@ -24,13 +24,16 @@ const linkable = new Set(['contacts', 'companies', 'opportunities']);
 /** Sections of what belongs to the record; those with nothing in them are not there. */
 export function RelationsPane({ shape, loaded }: { shape: ObjectShape; loaded: Loaded }) {
   const workspace = useWorkspace();
+  const { record: texts } = useTexts();
   const { record, lists } = loaded;
+  const beside = wayBeside(shape, record);
   const hasTasks = linkable.has(shape.name) && (workspace.permissions['tasks']?.view ?? 'none') !== 'none';
   return (
     <>
       {waysTo(shape.name, workspace).map((way) => (
-        <Related key={`${way.from.name}.${way.field.name}`} way={way} id={record.id} />
+        <Related key={`${way.from.name}.${way.field.name}`} title={way.from.label} way={way} id={record.id} />
       ))}
+      {beside && <Related title={texts.beside(shape.label, beside.name)} way={beside} id={beside.id} but={record.id} />}
       <ListsOf lists={lists} />
       {hasTasks && <TasksOf object={shape.name} id={record.id} />}
     </>
@@ -49,38 +52,34 @@ function Section({ title, total, children }: { title: string; total: number; chi
   );
 }
 
-function Related({ way: { from, field }, id }: { way: Way; id: string }) {
+interface RelatedProps {
+  readonly title: string;
+  readonly way: Way;
+  /** What the field of the related records names. */
+  readonly id: string;
+  /** The record itself, where it would be among them. */
+  readonly but?: string;
+}
+
+function Related({ title, way: { from, field }, id, but }: RelatedProps) {
   const { record: texts } = useTexts();
   const formats = useFormats();
-  const { reader, permissions } = useWorkspace();
-  const telling = tellingField(from, permissions[from.name]?.fields);
   const filters = { type: 'AND' as const, conditions: [{ field: field.name, operator: 'equals' as const, value: id }] };
   const { data } = useQuery({
     queryKey: [...keys.object(from.name), 'related', field.name, id],
-    queryFn: () => kith.records.list(from.name, { filters, limit: mostShown }),
+    queryFn: () => kith.records.list(from.name, { filters, limit: mostShown + 1 }),
   });
-  if (!data || data.total === 0) return null;
+  const rows = (data?.data ?? []).filter((row) => row.id !== but).slice(0, mostShown);
+  const total = (data?.total ?? 0) - (but === undefined ? 0 : 1);
+  if (rows.length === 0) return null;
   return (
-    <Section title={from.label} total={data.total}>
-      {data.data.map((row: KithRecord) => {
-        const name = nameOf(row, reader.displayFields[from.name]);
-        return (
-          <li key={row.id}>
-            <Link className={styles.row ?? ''} to="/r/$object/$id" params={{ object: from.name, id: row.id }}>
-              <Mark object={from.name} record={row} name={name} />
-              <bdi className={styles.name} title={name.slice(0, 300)}>
-                {name.slice(0, 300)}
-              </bdi>
-              {telling && (
-                <span className={styles.detail}>
-                  <Value field={telling} record={row} isLinked={false} />
-                </span>
-              )}
-            </Link>
-          </li>
-        );
-      })}
-      {data.total > data.data.length && (
+    <Section title={title} total={total}>
+      {rows.map((row: KithRecord) => (
+        <li key={row.id}>
+          <RelatedRow from={from} row={row} />
+        </li>
+      ))}
+      {total > rows.length && (
         <li>
           <Link
             className={styles.all ?? ''}
@@ -88,11 +87,30 @@ function Related({ way: { from, field }, id }: { way: Way; id: string }) {
             params={{ object: from.name }}
             search={{ f: JSON.stringify(filters) }}
           >
-            {texts.showAll(formats.number(data.total))}
+            {texts.showAll(formats.number(data?.total ?? total))}
           </Link>
         </li>
       )}
     </Section>
+  );
+}
+
+function RelatedRow({ from, row }: { from: ObjectShape; row: KithRecord }) {
+  const { reader, permissions } = useWorkspace();
+  const name = nameOf(row, reader.displayFields[from.name]).slice(0, 300);
+  const telling = tellingField(from, permissions[from.name]?.fields);
+  return (
+    <Link className={styles.row ?? ''} to="/r/$object/$id" params={{ object: from.name, id: row.id }}>
+      <Mark object={from.name} record={row} name={name} />
+      <bdi className={styles.name} title={name}>
+        {name}
+      </bdi>
+      {telling && (
+        <span className={styles.detail}>
+          <Value field={telling} record={row} isLinked={false} />
+        </span>
+      )}
+    </Link>
   );
 }
 

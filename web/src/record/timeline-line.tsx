@@ -1,9 +1,11 @@
 /** A message, a task or a note in the timeline. */
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, EyeOff, Mail, MessageSquare, Phone, StickyNote, Video, type LucideIcon } from 'lucide-react';
+import { nameOf } from '../api/record-name.ts';
+import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
-import { plainOf } from '../values/shapes.ts';
+import { entriesIn, plainOf } from '../values/shapes.ts';
 import { addressOf, participantName, type Activity } from './timeline-items.ts';
 import styles from './timeline.module.css';
 import { When } from './when.tsx';
@@ -14,7 +16,7 @@ const icons: Readonly<Record<string, LucideIcon>> = { email: Mail, meeting: Vide
 const masked = /^\[Hidden by the owner of this conversation\]$/;
 
 /** One thing that happened. */
-export function Happened({ item }: { item: Activity }) {
+export function Happened({ item, record }: { item: Activity; record: KithRecord }) {
   const Icon =
     item.kind === 'task'
       ? CircleCheck
@@ -34,7 +36,7 @@ export function Happened({ item }: { item: Activity }) {
             ) : item.kind === 'note' ? (
               <NoteHead item={item} />
             ) : (
-              <MessageHead item={item} />
+              <MessageHead item={item} record={record} />
             )}
           </span>
           <When date={item.date} />
@@ -73,10 +75,11 @@ function NoteHead({ item }: { item: Activity }) {
   );
 }
 
-function MessageHead({ item }: { item: Activity }) {
+function MessageHead({ item, record }: { item: Activity; record: KithRecord }) {
   const { userId } = useWorkspace();
   const owner = useOwner(item);
-  const from = participantName(item.participants?.[0] ?? '');
+  const sender = item.participants?.[0] ?? '';
+  const from = hasAddress(record, addressOf(sender)) ? nameOf(record) : participantName(sender);
   const subject = masked.test(item.subject ?? '') ? '' : item.subject;
   return (
     <>
@@ -119,4 +122,8 @@ function useOwner({ participants = [] }: Activity) {
   const addresses = new Set(participants.map(addressOf));
   const found = [...users.values()].filter(({ email }) => addresses.has(email.toLowerCase()));
   return found.length === 1 ? found[0] : undefined;
+}
+
+function hasAddress(record: KithRecord, address: string): boolean {
+  return Object.values(record).some((value) => entriesIn(value).some(({ text }) => text.toLowerCase() === address));
 }

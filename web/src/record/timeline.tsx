@@ -29,7 +29,7 @@ export function Timeline({ shape, record, kind }: { shape: ObjectShape; record: 
                 {item.kind === 'changes' ? (
                   <Edited shape={shape} record={record} edits={item} />
                 ) : (
-                  <Happened item={item} />
+                  <Happened item={item} record={record} />
                 )}
               </li>
             ))}
@@ -53,7 +53,7 @@ function GroupName({ group }: { group: Group }) {
         : group.part === 'month'
           ? date.toLocaleDateString(language, { month: 'long' })
           : String(date.getFullYear());
-  return <h3 className={styles.group}>{name}</h3>;
+  return <h2 className={styles.group}>{name}</h2>;
 }
 
 function Loading() {
