@@ -1,9 +1,17 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { keySheet, palette } from './en/palette.ts';
+import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
+import { values } from './en/values.ts';
 
 /** English: what the others translate. */
-export const english = { shell, palette, keySheet };
+export const english = {
+  shell,
+  palette,
+  keySheet,
+  record,
+  values,
+};
 
 type Widened<T> = T extends string
   ? string

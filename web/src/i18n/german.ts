@@ -1,6 +1,14 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
 import { keySheet, palette } from './de/palette.ts';
+import { record } from './de/record.ts';
 import { shell } from './de/shell.ts';
+import { values } from './de/values.ts';
 
-export const german: Catalogue = { shell, palette, keySheet };
+export const german: Catalogue = {
+  shell,
+  palette,
+  keySheet,
+  record,
+  values,
+};
