@@ -42,7 +42,7 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
       return typeof value === 'boolean' ? (
         <YesNo is={value} />
       ) : (
-        <bdi className={`${styles.full} ${styles.lines}`}>{textOf(field, record, formats)}</bdi>
+        <bdi className={styles.long}>{textOf(field, record, formats)}</bdi>
       );
   }
 }
