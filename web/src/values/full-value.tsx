@@ -90,7 +90,7 @@ function Entries({ entries, scheme }: { entries: readonly Entry[]; scheme: 'mail
 }
 
 /** So many characters of a text are drawn before one asks for more: browsers break long words slowly. */
-const shownSigns = 1_000;
+const shownSigns = 300;
 
 function LongText({ text }: { text: string }) {
   const { shell } = useTexts();
