@@ -9,6 +9,7 @@ interface ExplainOptions {
   readonly user: string;
   readonly object: string;
   readonly id?: string;
+  readonly field?: string;
   readonly action: string;
 }
 
@@ -20,22 +21,24 @@ export function addExplainCommand(program: Command, answer: Answering): void {
   withExamples(explain, [
     'kith explain --user bob@acme.test --object contacts --id RECORD_ID --action update',
     'kith explain --user bob@acme.test --object contacts --action create',
+    'kith explain --user bob@acme.test --object contacts --action update --field job_title',
   ]);
   explain
     .addOption(organizationOption())
     .requiredOption('--user <address>', 'whose access, by e-mail address')
     .requiredOption('--object <name>', 'plural name of the object')
-    .option('--id <id>', 'the record; create needs none')
+    .option('--id <id>', 'the record; create needs none, nor does what is asked of a field')
+    .option('--field <name>', 'a field of it')
     .addOption(
       new Option('--action <action>', 'what the user would do')
         .choices(['view', 'create', 'update', 'delete'])
         .makeOptionMandatory(),
     )
-    .action(({ org, ...input }: ExplainOptions) =>
+    .action(({ org, id, ...input }: ExplainOptions) =>
       answer(async (context) => {
         const { explainAccess } = await import('../operations/explain.ts');
         const desk = await context.desk(org);
-        return { value: await desk.perform(explainAccess, input) };
+        return { value: await desk.perform(explainAccess, { ...input, ...(id !== undefined && { record: id }) }) };
       }),
     );
 }

@@ -156,6 +156,7 @@ function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames
 const tags: Readonly<Record<string, string>> = {
   me: 'Identity and workspace',
   limits: 'Identity and workspace',
+  explain: 'Identity and workspace',
   users: 'Identity and workspace',
   tokens: 'Identity and workspace',
   invitations: 'Identity and workspace',

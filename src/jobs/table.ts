@@ -64,12 +64,16 @@ export function selectJob(schema: string, id: string, kind: string, asker: strin
       and j.workspace_user_id = coalesce(${asker}::uuid, j.workspace_user_id)`;
 }
 
-/** Of the job whose id is `id`: whether it is there and has not ended, and the error of one that has. */
-export function jobNamedBy(schema: string, id: Sql): { readonly isUnfinished: Sql; readonly error: Sql } {
+/** Of the job whose id is `id`: whether it is there and has not ended, and the error of one that has, and when. */
+export function jobNamedBy(
+  schema: string,
+  id: Sql,
+): { readonly isUnfinished: Sql; readonly error: Sql; readonly finishedAt: Sql } {
   const job = sql`from ${tableIn(schema)} j where j.id = ${id}`;
   return {
     isUnfinished: sql`exists (select ${job} and j.finished_at is null)`,
     error: sql`(select j.error ${job})`,
+    finishedAt: sql`(select j.finished_at ${job})`,
   };
 }
 

@@ -2,12 +2,14 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { granted, policiesOf, type Policies, type RowsRule } from '../access/policies.ts';
-import { errors, quoted } from '../errors.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../lib/id.ts';
 import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
 import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
 import { objectNamed, recordId } from '../records/reading/named.ts';
+import { explainField, type FieldExplanation } from './explain-field.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { defineOperation } from './door/operation.ts';
 import { Nullable } from './outputs.ts';
@@ -27,6 +29,8 @@ interface Explanation {
   readonly allowed: boolean;
   readonly rule: Rule;
   readonly because: string;
+  /** Where a field was asked about. */
+  readonly field?: FieldExplanation;
 }
 
 interface User {
@@ -38,13 +42,16 @@ interface User {
 
 export const explainAccess = defineOperation({
   id: 'access.explain',
-  summary: 'Which rule of a role decides what a user may do with a record',
+  summary: 'Which rule of a role decides what a user may do with a record, or with a field of it',
   input: Type.Object(
     {
-      user: Type.String({ description: 'E-mail address' }),
+      user: Type.String({ description: 'E-mail address, or id' }),
       object: ObjectName,
-      id: Type.Optional(Type.String({ description: 'Id of the record; create needs none' })),
-      action: Choice(['view', 'create', 'update', 'delete']),
+      record: Type.Optional(
+        Type.String({ description: 'Id of the record; create needs none, nor does what is asked of a field' }),
+      ),
+      field: Type.Optional(Type.String({ description: 'Name of a field' })),
+      action: Type.Optional(Choice(['view', 'create', 'update', 'delete'], 'view')),
     },
     { additionalProperties: false },
   ),
@@ -57,31 +64,60 @@ export const explainAccess = defineOperation({
       says: Type.Unknown(),
     }),
     because: Type.String(),
+    field: Type.Optional(
+      Type.Object({
+        name: Type.String(),
+        access: Choice(['write', 'read', 'none']),
+        entry: Nullable(Type.String()),
+        says: Nullable(Type.String()),
+        because: Type.String(),
+      }),
+    ),
   }),
   effect: 'read',
   cost: 'global',
   adminOnly: 'Explaining access',
-  async run(call, input): Promise<Explanation> {
-    const { action } = input;
+  async run(call, { action = 'view', ...input }): Promise<Explanation> {
     const object = objectNamed(call.model, call.visibility, input.object);
+    if (action === 'delete' && input.field !== undefined)
+      throw errors.validation('delete is about a whole record: leave field out');
     const user = await userNamed(call, input.user);
-    if (action === 'create') {
-      return explained(user, object, action, user.policies.mayCreate(object.name));
-    }
-    if (input.id === undefined) throw errors.missingField('id', `${action} is about one record`);
-    const id = recordId(object, input.id);
-    const view = await explainRow(call, user, object, id, 'view');
-    return action === 'view' || !view.allowed ? view : explainRow(call, user, object, id, action);
+    const field = input.field === undefined ? undefined : explainField(call, user.role, object, input.field);
+    const decided = await explainRecord(call, user, object, action, input.record, field !== undefined);
+    if (!field) return decided;
+    const isOpen = action === 'view' ? field.access !== 'none' : field.access === 'write';
+    const { allowed, rule, because } = decided;
+    return { allowed: allowed && isOpen, rule, because: allowed && !isOpen ? field.because : because, field };
   },
 });
 
-async function userNamed({ model, workspace }: Call, email: string): Promise<User> {
-  const query = sql`select u.id, u.role_id, u.is_active from ${workspace.table('_users')} u
-    where lower(u.email) = lower(${email})`;
+/** Without a record, where that may be: whether there can be one with which the user may do it. Throws MISSING_REQUIRED_FIELD, RECORD_NOT_FOUND. */
+async function explainRecord(
+  call: Call,
+  user: User,
+  object: ObjectDef,
+  action: Action,
+  record: string | undefined,
+  isOfField: boolean,
+): Promise<Explanation> {
+  if (action === 'create') return explained(user, object, action, user.policies.mayCreate(object.name));
+  if (record === undefined) {
+    if (!isOfField) throw errors.missingField('record', `${action} is about one record`);
+    const denied = (['view', action] as const).find((one) => rowsRule(user.policies, object, one) === 'none');
+    return explained(user, object, denied ?? action, denied === undefined);
+  }
+  const id = recordId(object, record);
+  const view = await explainRow(call, user, object, id, 'view');
+  return action === 'view' || !view.allowed ? view : explainRow(call, user, object, id, action);
+}
+
+async function userNamed({ model, workspace }: Call, name: string): Promise<User> {
+  const isNamed = isUuid(name) ? sql`u.id = ${name}::uuid` : sql`lower(u.email) = lower(${name})`;
+  const query = sql`select u.id, u.role_id, u.is_active from ${workspace.table('_users')} u where ${isNamed}`;
   const [found] = await workspace.read(statement(query, model.version));
   const [id, roleId, active] = found?.rows[0] ?? [];
   const role = model.roles.get(roleId ?? '');
-  if (!id || !role) throw errors.notFound(`There is no user ${quoted(email)}`);
+  if (!id || !role) throw errors.userNotFound(name);
   return { id, isActive: active === 't', role, policies: policiesOf(role, id, model) };
 }
 
@@ -140,7 +176,10 @@ function explained(user: User, object: ObjectDef, action: Action, allowed: boole
 function plainReason(role: RoleDef, rule: Rule, allowed: boolean): string {
   if (role.isAdmin) return 'The role is an admin role: it may do everything';
   if (rule.says === null) return `The role says nothing about ${rule.action}: what is not named is not allowed`;
-  return allowed ? `The role allows ${rule.action} everywhere` : `The role allows ${rule.action} nowhere`;
+  if (!allowed) return `The role allows ${rule.action} nowhere`;
+  return typeof rule.says === 'object' || rule.says === 'own'
+    ? `The role allows ${rule.action} of some records`
+    : `The role allows ${rule.action} everywhere`;
 }
 
 function ruleOf(role: RoleDef, object: ObjectDef, action: Action): Rule {

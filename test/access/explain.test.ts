@@ -40,10 +40,13 @@ afterAll(async () => {
   rmSync(env['KITH_DATA_DIR'] ?? '', { recursive: true });
 });
 
-async function explain(client: Client, object: string, action: string, id?: string) {
+async function explain(client: Client, object: string, action: string, id?: string, field?: string) {
   const user = emails.get(client.workspaceUserId) ?? '';
   const args = ['explain', '--org', organization.id, '--user', user, '--object', object, '--action', action];
-  return kithJson([...args, ...(id === undefined ? [] : ['--id', id])], env);
+  return kithJson(
+    [...args, ...(id === undefined ? [] : ['--id', id]), ...(field === undefined ? [] : ['--field', field])],
+    env,
+  );
 }
 
 describe('kith explain', () => {
@@ -66,6 +69,14 @@ describe('kith explain', () => {
     });
     await admin.put(`/records/companies/${retail.id}`, { owner: rep.workspaceUserId });
     expect((await explain(rep, 'companies', 'update', retail.id)).json['allowed']).toBe(true);
+  });
+
+  it('says of a field what REST says', async () => {
+    const { json, code } = await explain(rep, 'companies', 'update', undefined, 'name');
+    expect(code).toBe(0);
+    const query = { user: rep.workspaceUserId, object: 'companies', action: 'update', field: 'name' };
+    expect(json).toEqual((await organization.admin.get('/explain', query)).json);
+    expect(json).toMatchObject({ allowed: true, field: { name: 'name', access: 'write', entry: null } });
   });
 
   it('says of what no role lifts that it is so, and nothing of what is hidden from whoever asks', async () => {

@@ -277,7 +277,7 @@ describe('to an admin at the machine', () => {
         told(worlds[at]!, explainAccess, {
           user: users[at].data[1].email,
           object: 'notes',
-          id: secret,
+          record: secret,
           action: 'view',
         }),
       ),
