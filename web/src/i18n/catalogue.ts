@@ -1,5 +1,7 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { filters } from './en/filters.ts';
 import { keySheet, palette } from './en/palette.ts';
+import { board, records } from './en/records.ts';
 import { shell } from './en/shell.ts';
 import { values } from './en/values.ts';
 
@@ -9,6 +11,9 @@ export const english = {
   palette,
   keySheet,
   values,
+  records,
+  board,
+  filters,
 };
 
 type Widened<T> = T extends string

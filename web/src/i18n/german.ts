@@ -1,6 +1,8 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { filters } from './de/filters.ts';
 import { keySheet, palette } from './de/palette.ts';
+import { board, records } from './de/records.ts';
 import { shell } from './de/shell.ts';
 import { values } from './de/values.ts';
 
@@ -9,4 +11,7 @@ export const german: Catalogue = {
   palette,
   keySheet,
   values,
+  records,
+  board,
+  filters,
 };

@@ -6,7 +6,7 @@ import { ValueEditor } from '../values/editors/value-editor.tsx';
 import { isRef } from '../values/shapes.ts';
 import styles from './cell-editor.module.css';
 import type { Column } from './columns.ts';
-import type { Editing, TableProps } from './table.tsx';
+import type { Editing, TableProps } from './table-props.ts';
 
 interface CellEditorProps extends TableProps {
   readonly record: KithRecord;

@@ -57,7 +57,7 @@ export function sortIn(text: string | undefined): readonly SortKey[] {
 
 /** `full_name:220,owner`. */
 export function columnsIn(text: string | undefined): readonly ColumnChoice[] | undefined {
-  if (!text) return undefined;
+  if (!text || text === 'usual') return undefined;
   const found = text.split(',').flatMap((part): ColumnChoice[] => {
     const [, field, width] = /^([\w.]+)(?::(\d{2,4}))?$/.exec(part) ?? [];
     return field === undefined ? [] : [{ field, width: width === undefined ? undefined : Number(width) }];
@@ -70,12 +70,12 @@ export function stateIn(address: Address, saved?: Partial<ListState>): ListState
   const has = (name: string) => address[name] !== undefined;
   return {
     view: address['view'],
-    search: has('q') ? (address['q'] ?? '') : (saved?.search ?? ''),
+    search: has('q') ? (address['q'] ?? '').trimStart() : (saved?.search ?? ''),
     filter: has('f') ? filterIn(address['f']) : saved?.filter,
     sort: has('sort') ? sortIn(address['sort']) : (saved?.sort ?? []),
     columns: has('cols') ? columnsIn(address['cols']) : saved?.columns,
     layout: has('layout') ? (address['layout'] === 'board' ? 'board' : 'table') : (saved?.layout ?? 'table'),
-    group: has('group') ? address['group'] : saved?.group,
+    group: has('group') ? address['group']?.trim() || undefined : saved?.group,
     peek: address['peek'],
   };
 }

@@ -3,7 +3,7 @@ import { useState, type PointerEvent } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { narrowest, widest, type Column } from './columns.ts';
 import type { ListState } from './list-state.ts';
-import type { TableProps } from './table.tsx';
+import type { TableProps } from './table-props.ts';
 import styles from './table.module.css';
 
 /** The names of the columns: a click sorts, a drag moves, the edge resizes. */

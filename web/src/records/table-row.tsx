@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Value } from '../values/value.tsx';
 import { CellEditor } from './cell-editor.tsx';
 import type { Column } from './columns.ts';
-import { idOf, type TableProps } from './table.tsx';
+import { idOf, type TableProps } from './table-props.ts';
 import styles from './table.module.css';
 
 interface TableRowProps extends TableProps {

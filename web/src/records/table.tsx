@@ -1,40 +1,14 @@
 /** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import type { ObjectShape } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
-import type { Column } from './columns.ts';
-import type { ListState } from './list-state.ts';
 import { TableHead } from './table-head.tsx';
 import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
 import { useIsPhone } from './use-is-phone.ts';
-import type { Marks } from './use-marks.ts';
-import { pageSize, type Rows } from './use-rows.ts';
-
-/** The cell that is edited. */
-export interface Editing {
-  readonly id: string;
-  readonly path: string;
-  readonly begun?: string | undefined;
-  readonly error?: string | undefined;
-}
-
-export interface TableProps {
-  readonly object: ObjectShape;
-  readonly rows: Rows;
-  readonly columns: readonly Column[];
-  readonly marks: Marks;
-  readonly sort: ListState['sort'];
-  readonly editing: Editing | undefined;
-  open(id: string): void;
-  edit(row: number, column: Column | undefined, begun?: string): void;
-  stopEditing(): void;
-  /** Says at the cell why its value was refused. */
-  refuse(id: string, path: string, reason: string): void;
-  change(change: Partial<ListState>): void;
-}
+import { idOf, type TableProps } from './table-props.ts';
+import { pageSize } from './use-rows.ts';
 
 const headHeight = 28;
 /** So far beyond what has come one may scroll: what lies there is on its way. */
@@ -103,11 +77,6 @@ export function Table(props: TableProps) {
       </div>
     </div>
   );
-}
-
-/** The id of a row, or of a cell in it: what the grid says it is at. */
-export function idOf(id: string, path?: string): string {
-  return path === undefined ? `row-${id}` : `cell-${id}-${path}`;
 }
 
 function NewRows({ count, show, label }: { count: number; show: () => void; label: string }) {

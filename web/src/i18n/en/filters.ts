@@ -60,7 +60,6 @@ export const filters = {
   removeGroup: 'Remove this group',
   unfold: 'Change this group',
   copyAsApi: 'Copy as API filter',
-  clear: 'Clear',
   field: 'Field',
   how: 'How',
   value: 'Value',

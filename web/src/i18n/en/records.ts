@@ -7,7 +7,6 @@ const number = new Intl.NumberFormat('en');
 export const records = {
   newOne: (what: string) => `New ${what.toLowerCase()}`,
   import: 'Import',
-  export: 'Export as CSV',
   trash: 'Trash',
   moreActions: 'More',
   all: 'All',
@@ -28,7 +27,6 @@ export const records = {
   viewDeleted: (name: string) => `View ${name} deleted`,
   views: 'Views',
   changedView: 'Changed, not saved',
-  partialView: 'Some of this view is not there any more, or not for your role.',
   noneMatch: (what: string) => `No ${what.toLowerCase()} match.`,
   removeLast: 'Remove the last condition',
   clearSearch: 'Clear the search',
@@ -43,13 +41,8 @@ export const records = {
   addToList: 'Add to list',
   assign: 'Assign',
   move: 'Move step',
-  merge: 'Merge',
-  apply: 'Apply',
   chooseField: 'Which field?',
   chooseList: 'Which list?',
-  choosePerson: 'To whom?',
-  chooseStep: 'To which step?',
-  chooseValue: (field: string) => `${field}: to which value?`,
   emptyIt: 'Empty it',
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 changes', other: `${number.format(n)} change` })}, ${number.format(refused)} refused.`,
@@ -59,8 +52,6 @@ export const records = {
     count(n, { one: `${field} set in 1 record`, other: `${field} set in ${number.format(n)} records` }),
   refused: (n: number) => `${number.format(n)} refused`,
   inProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}`,
-  countMoved: (was: number, is: number) =>
-    `${number.format(is)} match by now, not ${number.format(was)}. Change these?`,
   deleted: (n: number) => count(n, { one: '1 record in the trash', other: `${number.format(n)} records in the trash` }),
   addedToList: (n: number, list: string) =>
     count(n, { one: `1 record added to ${list}`, other: `${number.format(n)} records added to ${list}` }),
@@ -69,7 +60,6 @@ export const records = {
   sortDescending: 'Descending',
   removeSort: 'Remove',
   addSort: 'Sort also by',
-  hideColumn: (label: string) => `Hide ${label}`,
   moveStart: (label: string) => `Move ${label} towards the start`,
   moveEnd: (label: string) => `Move ${label} towards the end`,
   resize: (label: string) => `Width of ${label}`,
@@ -80,7 +70,6 @@ export const records = {
   keyBeside: 'Show beside',
   keySelect: 'Select',
   keySelectShown: 'Select shown, again all',
-  keyCells: 'Into the cells',
   keyCopy: 'Copy',
   keyViews: 'Next view',
   copied: (n: number) => count(n, { one: '1 row copied', other: `${number.format(n)} rows copied` }),
@@ -100,7 +89,6 @@ export const records = {
   trashEmpty: 'The trash is empty.',
   name: 'Name',
   moreFields: 'More fields',
-  created: (name: string) => `${name} created`,
 };
 
 /** Boards. */
@@ -117,7 +105,6 @@ export const board = {
     count(n, { one: `One field is needed to go to ${step}.`, other: `${n} fields are needed to go to ${step}.` }),
   moveIt: 'Move',
   putBack: 'Put it back',
-  cards: 'Cards',
   noBoard: 'Nothing here has steps or options to make columns of.',
   newAt: (step: string) => `New at ${step}`,
 };

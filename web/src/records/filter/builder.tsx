@@ -10,24 +10,18 @@ import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import type { Editing } from './editing.ts';
 import { Line } from './line.tsx';
 import styles from './filter.module.css';
 import { operatorsOf } from './operators.ts';
 import { added, countOf, isGroup, replaced, wholeOf, type Path } from './tree.ts';
 import { filterFields, useTelling, type FilterField } from './use-telling.ts';
-import { nodeWords, sentence, type Telling } from './words.ts';
+import { nodeWords, sentence } from './words.ts';
 
 interface BuilderProps {
   readonly object: ObjectShape;
   readonly filter: FilterGroup;
   readonly search: string;
-  readonly put: (filter: FilterGroup) => void;
-}
-
-export interface Editing {
-  readonly filter: FilterGroup;
-  readonly fields: readonly FilterField[];
-  readonly telling: Telling;
   readonly put: (filter: FilterGroup) => void;
 }
 

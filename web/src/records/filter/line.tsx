@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Picker } from '../picker.tsx';
 import { Pop } from '../pop.tsx';
 import { usePop } from '../use-pop.ts';
-import type { Editing } from './builder.tsx';
+import type { Editing } from './editing.ts';
 import styles from './filter.module.css';
 import { operatorsOf, type Operator } from './operators.ts';
 import { replaced, withOperator, type Path } from './tree.ts';
