@@ -70,7 +70,7 @@ export function usualColumns(object: ObjectShape, displayField: string | undefin
 
 function rank({ type }: Field): number {
   if (type === 'RELATION' || type === 'PIPELINE') return 0;
-  if (type === 'CALCULATED' || type === 'ROLLUP' || type === 'MANY_TO_MANY') return 3;
+  if (type === 'CALCULATED' || type === 'ROLLUP' || type === 'MANY_TO_MANY' || type === 'BOOLEAN') return 3;
   return type === 'USERS' ? 2 : 1;
 }
 

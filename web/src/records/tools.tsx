@@ -79,7 +79,7 @@ function SortButton({ list }: { list: List }) {
   const label = first ? filterField(workspace, list.object, first.field).label : records.sort;
   return (
     <>
-      <Button ref={at} kind="bare" icon={<Icon size={14} strokeWidth={1.5} />} hint={keyText('s')} aria-haspopup="dialog" aria-label={`${records.sort}: ${label}`} onClick={open}>
+      <Button ref={at} kind="bare" icon={<Icon size={14} strokeWidth={1.5} />} hint={keyText('s')} aria-haspopup="dialog" title={records.sort} onClick={open}>
         <bdi>{sort.length > 1 ? `${label} +${sort.length - 1}` : label}</bdi>
       </Button>
       {isOpen && (
