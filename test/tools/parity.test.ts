@@ -35,7 +35,11 @@ const withoutTool: Readonly<Record<string, string>> = {
   'access.explain': 'It is for admins who wonder about a role; what the caller may do, crm_get_schema tells.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
-  'view.get': 'crm_views lists views, each in full.',
+  'views.list': 'A view is how a person looks at records; an agent asks with the filter and sort themselves.',
+  'view.get': 'A view is how a person looks at records; an agent asks with the filter and sort themselves.',
+  'view.create': 'What people see when they open a page is for people to say.',
+  'view.update': 'What people see when they open a page is for people to say.',
+  'view.delete': 'What people see when they open a page is for people to say.',
   'chart.delete': 'A chart is taken off by people; an agent adds, and deletes a whole dashboard.',
 };
 
@@ -101,7 +105,6 @@ describe('every operation', () => {
     ids.note = (await made('/notes', { content: 'Hello', data: { visibility: 'workspace' } })).note_id;
     ids.list = (await made('/lists', { name: 'All', object_types: ['contacts'] })).id;
     ids.dashboard = (await made('/dashboards', { name: 'D' })).id;
-    ids.view = (await made('/views', { object_name: 'contacts', name: 'All', is_shared: true })).id;
     ids.thread = (await admin.get('/inbox/threads')).json.data[0].id;
     ids.message = (await admin.get(`/inbox/threads/${ids.thread}`)).json.messages[0].id;
     // One for each way, so that both ways find it as it was.
