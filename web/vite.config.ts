@@ -13,6 +13,7 @@ export default defineConfig({
   server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
   build: {
     target: 'es2024',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // they know light-dark(), which is rewritten for others
     manifest: true, // a test holds the sizes of what each page needs
     assetsInlineLimit: 0, // the policy of the page allows no data: addresses
     modulePreload: { polyfill: false },

@@ -2,6 +2,7 @@
 import { filters } from './en/filters.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
+import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
 import { values } from './en/values.ts';
 
@@ -10,6 +11,7 @@ export const english = {
   shell,
   palette,
   keySheet,
+  record,
   values,
   records,
   board,

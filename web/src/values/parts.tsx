@@ -85,8 +85,8 @@ export function WebLink({ text }: { text: string }) {
   const shown = text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
   if (href === undefined) return <bdi className={styles.clip}>{text}</bdi>;
   return (
-    <a className={`${styles.link} ${styles.clip}`} href={href} target="_blank" rel="noreferrer noopener" title={text}>
-      <bdi>{shown}</bdi>
+    <a className={`${styles.link} ${styles.alone}`} href={href} target="_blank" rel="noreferrer noopener" title={text}>
+      <bdi className={styles.clip}>{shown}</bdi>
     </a>
   );
 }

@@ -1,0 +1,187 @@
+/** A field of the record: its value, its editor in place, how its change stands, and why it cannot be changed. */
+import { Lock, Pencil, TriangleAlert } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Field, KithRecord } from '../api/workspace.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { lockOf, type Lock as Reason } from '../values/editable.ts';
+import { ValueEditor } from '../values/editors/value-editor.tsx';
+import { FullValue } from '../values/full-value.tsx';
+import { isEmpty } from '../values/shapes.ts';
+import { ConflictChoice } from './conflict-choice.tsx';
+import styles from './field-row.module.css';
+import { forget, save, settle, standingKey, useStandings, type Change, type Standing } from './saving.ts';
+import { shownMeanwhile } from './shown-meanwhile.ts';
+
+export interface FieldRowProps {
+  readonly object: string;
+  readonly record: KithRecord;
+  readonly field: Field;
+  /** Whether nothing can be changed here: the record as it was. */
+  readonly isPast: boolean;
+  readonly isEditing: boolean;
+  readonly edit: (field: string | undefined) => void;
+}
+
+/** One line of the fields. */
+export function FieldRow(props: FieldRowProps) {
+  const { object, record, field, isPast, isEditing, edit } = props;
+  const { permissions } = useWorkspace();
+  const standing = useStandings().get(standingKey(object, record.id, field.name));
+  const lock = isPast ? undefined : lockOf(field, permissions[object]);
+  const makeChange = useChange(props);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    edit(undefined);
+    // Whoever ended it by a key goes on from the field; whoever went elsewhere stays there.
+    setTimeout(() => document.activeElement === document.body && opener.current?.focus());
+  };
+  const conflicted = standing?.is === 'conflict' ? standing : undefined;
+  return (
+    <div className={isEditing || conflicted ? `${styles.fact} ${styles.on}` : styles.fact} data-field={field.name}>
+      <dt>
+        <bdi className="clip" title={field.label}>
+          {field.label}
+        </bdi>
+        {lock !== undefined && <LockReason field={field} reason={lock} />}
+      </dt>
+      <dd>
+        {conflicted ? (
+          <ConflictChoice
+            field={field}
+            record={record}
+            standing={conflicted}
+            shown={makeChange(conflicted.mine).shown}
+            choose={(isMine) => settle(makeChange(conflicted.mine), isMine)}
+          />
+        ) : isEditing ? (
+          <Editing {...props} standing={standing} makeChange={makeChange} close={close} />
+        ) : (
+          <Still {...props} opener={opener} isLocked={isPast || lock !== undefined} />
+        )}
+        {!isEditing && standing && (
+          <StandingLine standing={standing} discard={() => forget({ object, id: record.id, field })} />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Makes changes against the record as it was when editing began. */
+function useChange({ object, record, field, isEditing }: FieldRowProps) {
+  const { shell, record: texts } = useTexts();
+  const workspace = useWorkspace();
+  const base = useRef(record);
+  useEffect(() => {
+    if (!isEditing) base.current = record;
+  });
+  return (value: unknown): Change => ({
+    object,
+    id: record.id,
+    field,
+    base: base.current,
+    value,
+    shown: shownMeanwhile(field, value, workspace),
+    text: texts.changed(field.label),
+    shell,
+  });
+}
+
+interface EditingProps extends FieldRowProps {
+  readonly standing: Standing | undefined;
+  readonly makeChange: (value: unknown) => Change;
+  readonly close: () => void;
+}
+
+function Editing({ field, record, standing, makeChange, close }: EditingProps) {
+  // What was refused, or waits, is there to be mended.
+  const [value] = useState(standing && standing.is !== 'conflict' ? standing.mine : record[field.name]);
+  return (
+    <ValueEditor
+      field={field}
+      record={record}
+      value={value ?? null}
+      autoFocus
+      cancel={close}
+      commit={(next) => {
+        void save(makeChange(next));
+        close();
+      }}
+    />
+  );
+}
+
+interface StillProps extends FieldRowProps {
+  readonly opener: { readonly current: HTMLButtonElement | null };
+  readonly isLocked: boolean;
+}
+
+function Still({ field, record, isLocked, edit, opener }: StillProps) {
+  const { record: texts } = useTexts();
+  const isNothing = isEmpty(field, record);
+  if (isLocked) return <FullValue field={field} record={record} />;
+  const open = () => {
+    // A text that is being selected, and a link that is followed, open no editor.
+    if (getSelection()?.isCollapsed !== false) edit(field.name);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- its button does the same by keys
+    <div
+      className={styles.value}
+      onClick={(event) => {
+        if (!(event.target as HTMLElement).closest('a, button')) open();
+      }}
+    >
+      <FullValue field={field} record={record} />
+      <button
+        ref={opener as { current: HTMLButtonElement | null }}
+        type="button"
+        className={isNothing ? styles.add : styles.open}
+        aria-label={isNothing ? texts.addTo(field.label) : texts.editField(field.label)}
+        onClick={() => edit(field.name)}
+      >
+        {isNothing ? texts.add : <Pencil size={12} strokeWidth={1.5} aria-hidden="true" />}
+      </button>
+    </div>
+  );
+}
+
+function StandingLine({ standing, discard }: { standing: Standing; discard: () => void }) {
+  const { record: texts } = useTexts();
+  if (standing.is === 'conflict' || standing.is === 'saving') return null;
+  return (
+    <span
+      className={standing.is === 'refused' ? styles.refused : styles.kept}
+      role={standing.is === 'refused' ? 'alert' : 'status'}
+    >
+      <TriangleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
+      <span>{standing.is === 'refused' ? standing.reason : texts.notSavedYet}</span>
+      <button type="button" className={styles.plain} onClick={discard}>
+        {texts.discard}
+      </button>
+    </span>
+  );
+}
+
+function LockReason({ field, reason }: { field: Field; reason: Reason }) {
+  const { record: texts, values } = useTexts();
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.lock}
+        aria-label={texts.why(field.label)}
+        title={values[reason]}
+        popoverTarget={id}
+      >
+        <Lock size={12} strokeWidth={1.5} aria-hidden="true" />
+      </button>
+      <span id={id} popover="auto" className={styles.reason} role="note">
+        <strong>{field.label}</strong>
+        <br />
+        {values[reason]}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+/** Notes as they are typed: text, with `@` before the names of users. */
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** The text as HTML: what looks like HTML in it stays text, each line is a paragraph. */
+export function noteHtml(text: string): string {
+  return text
+    .trim()
+    .replace(/[&<>"]/g, (sign) => signs[sign] ?? sign)
+    .split(/\n+/)
+    .map((line) => `<p>${line}</p>`)
+    .join('');
+}
+
+/** Ids of the users whose names stand behind an `@`. */
+export function mentioned(text: string, users: readonly Named[]): string[] {
+  const said = text.toLocaleLowerCase();
+  return users.filter(({ name }) => name !== '' && said.includes(`@${name.toLocaleLowerCase()}`)).map(({ id }) => id);
+}
+
+/** What is being typed behind an `@` before the cursor, and where that begins; undefined where nobody is being named. */
+export function mentionAt(
+  text: string,
+  cursor: number,
+): { readonly begin: number; readonly wanted: string } | undefined {
+  const found = /(?:^|\s)@([\p{L}\p{M}.'-]*(?: [\p{L}\p{M}.'-]*)?)$/u.exec(text.slice(0, cursor));
+  if (!found) return undefined;
+  const wanted = found[1] ?? '';
+  return { begin: cursor - wanted.length - 1, wanted };
+}

@@ -1,0 +1,72 @@
+/** The name of the record, what is done with it most, and the way to all else. */
+import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { KithRecord, ObjectShape } from '../api/workspace.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { textOf } from '../values/text-of.ts';
+import styles from './record-page.module.css';
+import type { Actions } from './use-actions.ts';
+
+const RecordMenu = lazy(async () => ({ default: (await import('./record-menu.tsx')).RecordMenu }));
+
+interface RecordHeadProps {
+  readonly shape: ObjectShape;
+  readonly record: KithRecord;
+  readonly name: string;
+  readonly actions: Actions;
+}
+
+/** Its head; the page's title stands in the bar above. */
+export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
+  const { record: texts } = useTexts();
+  const [button, setButton] = useState<HTMLButtonElement>();
+  const title = name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return (
+    <div className={styles.head}>
+      <Avatar name={name} kind={shape.name === 'contacts' ? 'person' : 'company'} size="large" />
+      <div className={styles.names}>
+        <p className={styles.name} dir="auto">
+          {title}
+        </p>
+        <Subtitle shape={shape} record={record} />
+      </div>
+      <Button
+        kind="bare"
+        icon={<Ellipsis size={16} strokeWidth={1.5} />}
+        aria-label={texts.moreActions}
+        title={texts.moreActions}
+        aria-haspopup="menu"
+        aria-expanded={button !== undefined}
+        onClick={({ currentTarget }) => setButton(currentTarget)}
+      />
+      <Suspense>
+        {button && (
+          <RecordMenu
+            at={button}
+            close={() => setButton(undefined)}
+            showHistory={actions.showHistory}
+            merge={actions.merge}
+            remove={actions.remove}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The company and the position of a person; of others where they stand. */
+function Subtitle({ shape, record }: { shape: ObjectShape; record: KithRecord }) {
+  const formats = useFormats();
+  const telling = ['company_id', 'job_title', 'industry', 'pipeline', 'plan'];
+  const parts = shape.fields
+    .filter(({ name }) => telling.includes(name))
+    .map((field) => textOf(field, record, formats));
+  const text = parts.filter(Boolean).join(', ');
+  return text === '' ? null : (
+    <p className="dim clip">
+      <bdi>{text.slice(0, 300)}</bdi>
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+/** One record with its state's tag; what lists know of it is there at once. */
+import { queryOptions } from '@tanstack/react-query';
+import { KithError } from '../../../client/index.js';
+import type { RecordsGetAnswer } from '../../../client/index.js';
+import { kith } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import type { KithRecord } from '../api/workspace.ts';
+
+type List = NonNullable<RecordsGetAnswer<{ record: object; create: object; update: object }>['lists']>[number];
+
+export interface Loaded {
+  readonly record: KithRecord;
+  readonly lists: readonly List[];
+  /** Of its state; undefined where it is known from a list, or as it was. */
+  readonly etag: string | undefined;
+}
+
+/** Asks for a record, as of a time where one is given. */
+export function recordQuery(object: string, id: string, asOf?: string) {
+  return queryOptions({
+    queryKey: asOf === undefined ? keys.record(object, id) : [...keys.record(object, id), asOf],
+    queryFn: () => load(object, id, asOf),
+    placeholderData: () => (asOf === undefined ? known(object, id) : undefined),
+  });
+}
+
+/** The record as it is now. */
+export async function load(object: string, id: string, asOf?: string): Promise<Loaded> {
+  const { data, etag } = await kith.records.get(object, id, asOf === undefined ? {} : { as_of: asOf }).withResponse();
+  return { record: data.record, lists: data.lists ?? [], etag };
+}
+
+/** Whether there is no such record, or not for this reader. */
+export function isGone(error: unknown): boolean {
+  return error instanceof KithError && ['RECORD_NOT_FOUND', 'NOT_FOUND', 'INVALID_OBJECT'].includes(error.code);
+}
+
+/** Has everyone who shows the record show it so. */
+export function show(object: string, id: string, change: (loaded: Loaded) => Loaded): void {
+  queries.setQueryData<Loaded>(keys.record(object, id), (loaded) => loaded && change(loaded));
+}
+
+/** What is in the caches of lists. */
+export function rowsOf(data: unknown): readonly KithRecord[] {
+  if (typeof data !== 'object' || data === null) return [];
+  if ('pages' in data && Array.isArray(data.pages)) return data.pages.flatMap((page: unknown) => rowsOf(page));
+  return 'data' in data && Array.isArray(data.data) ? (data.data as KithRecord[]) : [];
+}
+
+function known(object: string, id: string): Loaded | undefined {
+  for (const [, data] of queries.getQueriesData({ queryKey: ['records', object, 'list'] })) {
+    const record = rowsOf(data).find((row) => row.id === id);
+    if (record) return { record, lists: [], etag: undefined };
+  }
+  return undefined;
+}

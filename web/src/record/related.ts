@@ -1,0 +1,49 @@
+/** Which other objects lead to records of one. */
+import type { Field, KithRecord, ObjectShape, Workspace } from '../api/workspace.ts';
+import { refsOf, textIn } from '../values/shapes.ts';
+
+export interface Way {
+  /** The object whose records lead here. */
+  readonly from: ObjectShape;
+  readonly field: Field;
+}
+
+/** They are told of by operations of their own. */
+const apart = new Set(['tasks', 'notes']);
+
+/** Relations of all objects that lead to the object, but for those that the role hides. */
+export function waysTo(object: string, { objects, permissions }: Pick<Workspace, 'objects' | 'permissions'>): Way[] {
+  return [...objects.values()].flatMap((from) =>
+    (apart.has(from.name) ? [] : from.fields)
+      .filter(
+        ({ name, type, isHidden, relationConfig }) =>
+          !isHidden &&
+          (type === 'RELATION' || type === 'DEPENDENT_RELATION' || type === 'MANY_TO_MANY') &&
+          relationConfig?.targetObjectName === object &&
+          relationConfig.relationType !== 'HAS_MANY' &&
+          (permissions[from.name] === undefined || name in (permissions[from.name]?.fields ?? {})),
+      )
+      .map((field) => ({ from, field })),
+  );
+}
+
+/** What else is told of a related record: its money, else its step. */
+export function tellingField(
+  { fields }: ObjectShape,
+  rights: Readonly<Record<string, unknown>> | undefined,
+): Field | undefined {
+  const seen = fields.filter(({ name, isHidden }) => !isHidden && (rights === undefined || name in rights));
+  return seen.find(({ type }) => type === 'CURRENCY') ?? seen.find(({ name }) => name === 'job_title');
+}
+
+/** Records of the same object that lead where this one leads first: those of its company. */
+export function wayBeside(
+  from: ObjectShape,
+  record: KithRecord,
+): (Way & { readonly id: string; readonly name: string }) | undefined {
+  const field = from.fields.find(
+    (one) => one.relationConfig?.relationType === 'BELONGS_TO_ONE' && textIn(record[one.name]),
+  );
+  const [target] = field ? refsOf(field, record) : [];
+  return field && target && target.display !== null ? { from, field, id: target.id, name: target.display } : undefined;
+}

@@ -1,0 +1,99 @@
+/** What happened around a record, in one row: messages, tasks, notes and changes. */
+import type { ActivityRecordAnswer, RecordsHistoryItem } from '../../../client/index.js';
+
+export type Activity = NonNullable<ActivityRecordAnswer['interactions']>['items'][number];
+
+/** Changes by one author, close together. */
+export interface Edits {
+  readonly kind: 'changes';
+  readonly id: string;
+  readonly date: string;
+  /** The newest first. */
+  readonly entries: readonly RecordsHistoryItem[];
+}
+
+export type Item = Activity | Edits;
+
+export type Part = 'next' | 'week' | 'month' | 'year';
+
+export interface Group {
+  readonly part: Part;
+  /** A day of the month or year that it is of. */
+  readonly day: string;
+  readonly items: readonly Item[];
+}
+
+const foldMs = 10 * 60_000;
+
+/** Folds changes of one author by one means that are within ten minutes of the one before. */
+export function folded(entries: readonly RecordsHistoryItem[]): Edits[] {
+  const all: { id: string; date: string; entries: RecordsHistoryItem[] }[] = [];
+  for (const entry of entries) {
+    if (entry.at === null) continue;
+    const before = all.at(-1);
+    const last = before?.entries.at(-1);
+    if (before && last && isFoldable(last, entry)) before.entries.push(entry);
+    else all.push({ id: `change-${entry.id}`, date: entry.at, entries: [entry] });
+  }
+  return all.map((edits) => ({ kind: 'changes', ...edits }));
+}
+
+function isFoldable(later: RecordsHistoryItem, earlier: RecordsHistoryItem): boolean {
+  return (
+    later.action === 'update' &&
+    earlier.action === 'update' &&
+    later.actor?.id === earlier.actor?.id &&
+    later.agent === earlier.agent &&
+    later.means === earlier.means &&
+    Date.parse(later.at ?? '') - Date.parse(earlier.at ?? '') <= foldMs
+  );
+}
+
+/** All of it, latest first. What a list has not loaded yet hides what is older in the other. */
+export function merged(
+  activity: { readonly items: readonly Activity[]; readonly hasMore: boolean },
+  edits: { readonly items: readonly Edits[]; readonly hasMore: boolean },
+): Item[] {
+  const oldest = (items: readonly Item[], hasMore: boolean) => (hasMore ? (items.at(-1)?.date ?? '') : '');
+  const ends = [oldest(activity.items, activity.hasMore), oldest(edits.items, edits.hasMore)];
+  const horizon = Math.max(...ends.map((end) => (end === '' ? -Infinity : Date.parse(end))));
+  return [...activity.items, ...edits.items]
+    .filter(({ date }) => Date.parse(date) >= horizon)
+    .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
+}
+
+/** By what is to be done, this week, and months of this year; then by years. */
+export function grouped(items: readonly Item[], now: Date): Group[] {
+  const groups: { part: Part; day: string; key: string; items: Item[] }[] = [];
+  const open = items.filter(isOpen);
+  if (open.length > 0) groups.push({ part: 'next', day: '', key: 'next', items: open });
+  for (const item of items) {
+    if (isOpen(item)) continue;
+    const [part, key] = partOf(new Date(item.date), now);
+    const found = groups.find((group) => group.key === key);
+    if (found) found.items.push(item);
+    else groups.push({ part, day: item.date, key, items: [item] });
+  }
+  return groups.map(({ part, day, items: own }) => ({ part, day, items: own }));
+}
+
+function isOpen(item: Item): boolean {
+  return item.kind === 'task' && item.status === 'open';
+}
+
+function partOf(date: Date, now: Date): [Part, string] {
+  const monday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7));
+  if (date >= monday) return ['week', 'week'];
+  if (date.getFullYear() === now.getFullYear()) return ['month', `month ${date.getMonth()}`];
+  return ['year', `year ${date.getFullYear()}`];
+}
+
+/** Addresses that the participants of a message have. */
+export function addressOf(participant: string): string {
+  return (/<([^>]+)>\s*$/.exec(participant)?.[1] ?? participant).trim().toLowerCase();
+}
+
+/** The name of a participant, without the address where there is one. */
+export function participantName(participant: string): string {
+  return /^\s*(.*?)\s*<[^>]+>\s*$/.exec(participant)?.[1]?.replaceAll('"', '') || participant;
+}
