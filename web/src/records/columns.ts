@@ -28,7 +28,7 @@ const widths: Readonly<Partial<Record<FieldType, number>>> = {
   SELECT: 132,
   PIPELINE: 132,
   USERS: 132,
-  DATE: 96,
+  DATE: 108,
   DATETIME: 132,
   BOOLEAN: 96,
   CURRENCY: 120,
