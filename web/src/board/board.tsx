@@ -89,9 +89,15 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
           pick={(to) => {
             setMoving(undefined);
             void moves.move(moving, to);
+            focusLater(moving.id);
           }}
         />
       )}
     </>
   );
+}
+
+/** The focus goes with the card, once it is drawn where it went. */
+function focusLater(id: string): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`card-${id}`)?.focus()));
 }

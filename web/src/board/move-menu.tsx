@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
 import { Picker } from '../records/picker.tsx';
 import { Pop } from '../records/pop.tsx';
@@ -16,10 +16,6 @@ interface MoveMenuProps {
 /** Where the card goes: the name of a column by typing, and Enter. */
 export function MoveMenu({ card, columns, label, pick, close }: MoveMenuProps) {
   const at = useRef<HTMLElement>(document.getElementById(`card-${card.id}`));
-  useEffect(() => {
-    const { current } = at;
-    return () => current?.focus();
-  }, []);
   return (
     <Pop at={at} label={label} close={close}>
       <Picker

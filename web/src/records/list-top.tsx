@@ -48,9 +48,11 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
       )}
       <More list={list} mayCreate={mayCreate} />
       {mayCreate && (
+        <span className={styles.new}>
         <Button kind="main" icon={<Plus size={14} strokeWidth={1.5} />} hint={keyText('c')} onClick={() => setNew(true)}>
           <span className={styles.newText}>{records.newOne(object.labelSingular)}</span>
         </Button>
+        </span>
       )}
       <Suspense>{isNew && <NewRecord object={object} close={() => setNew(false)} />}</Suspense>
     </TopBar>
