@@ -33,40 +33,28 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(await total()).toBeGreaterThan(29);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('goes through rows and cells by keys, edits one, and takes it back', async () => {
     const { page } = stage;
     await page.until(`document.activeElement.getAttribute('role') === 'grid'`);
     await keys('ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
     const active = `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))`;
-    expect(await page.evaluate(`${active}.id.endsWith('job_title')`)).toBe(true);
-    const before = await page.evaluate<string>(`${active}.innerText`);
+    const id = await page.evaluate<string>(`${active}.id`);
+    expect(id).toMatch(/job_title$/);
+    const cell = `document.getElementById('${id}')`;
+    const before = await page.evaluate<string>(`${cell}.innerText`);
     await keys('Enter');
     await page.until(`document.activeElement.tagName === 'INPUT'`);
     await stage.expectAccessible();
     await keys('Control+a');
     await page.type('Keeper of keys');
     await keys('Enter');
-    await page.until(`${active}?.innerText === 'Keeper of keys' && document.activeElement.role === 'grid'`);
+    await page.until(`${cell}?.innerText === 'Keeper of keys' && document.activeElement.role === 'grid'`);
     await keys('Control+z');
-    await page.until(`${active}?.innerText === ${JSON.stringify(before)}`);
+    await page.until(`${cell}?.innerText === ${JSON.stringify(before)}`);
     stage.expectQuiet();
-  }, 60_000);
-
-  it('puts the old value back where a new one is refused, and says why', async () => {
-    const { page } = stage;
-    await stage.go('/r/opportunities?cols=name,probability');
-    await page.until(`${rows} > 5`);
-    await page.click('[role=row][aria-rowindex="2"] [data-cell="0"]');
-    await keys('Enter');
-    await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await keys('Control+a', 'Backspace', 'Enter');
-    await stage.sees('required');
-    await keys('Escape');
-    await page.until(`document.activeElement.role === 'grid'`);
-    expect(await page.evaluate(`document.querySelector('[role=row][aria-rowindex="2"] [data-cell="0"]').innerText`)).not.toBe('');
-  }, 60_000);
+  }, 30_000);
 
   it('filters by an own condition with seven keys, and the address says it', async () => {
     const { page } = stage;
@@ -78,12 +66,14 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('o', 'w', 'Enter');
     await page.until(`document.activeElement.getAttribute('aria-label')?.startsWith('Owner')`);
     await keys('m', 'e', 'Enter');
-    await page.until(`location.search.includes('f=') && Number(document.querySelector('[role=grid]').ariaRowCount) < ${all}`);
+    await page.until(
+      `location.search.includes('f=') && Number(document.querySelector('[role=grid]').ariaRowCount) < ${all}`,
+    );
     await stage.sees('Ada Lindqvist');
     expect(await page.evaluate(foot)).toContain('€');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('selects all that match and assigns them with six keys more', async () => {
     const { page } = stage;
@@ -98,7 +88,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('Control+z');
     await page.until(`document.querySelector('[role=grid]')?.ariaRowCount === '${mine + 1}'`);
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('searches while one types, sorts by a click, and goes back', async () => {
     const { page } = stage;
@@ -115,7 +105,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`${names}.length > 3 && ${names}.every((name, at, all) => at === 0 || all[at - 1] <= name)`);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('builds a nested filter in words, and counts while it is built', async () => {
     const { page } = stage;
@@ -123,34 +113,46 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
       type: 'AND',
       conditions: [
         { field: 'name', operator: 'contains', value: 'a' },
-        { type: 'OR', conditions: [{ field: 'amount', operator: 'greater_than', value: 1000 }, { field: 'company_id.name', operator: 'is_empty' }] },
+        {
+          type: 'OR',
+          conditions: [
+            { field: 'amount', operator: 'greater_than', value: 1000 },
+            { field: 'company_id.name', operator: 'is_empty' },
+          ],
+        },
       ],
     };
     await stage.go(`/r/opportunities?f=${encodeURIComponent(JSON.stringify(filter))}`);
     await stage.sees('Any of 2');
     await page.click('[aria-haspopup=dialog]');
-    await stage.sees('Opportunities where Name contains “a” and (Amount is more than 1,000 or Company › Name is empty).');
+    await stage.sees(
+      'Opportunities where Name contains “a” and (Amount is more than 1,000 or Company › Name is empty).',
+    );
     await stage.sees('match');
     await stage.expectAccessible();
     await keys('Escape');
     await page.until(`!document.querySelector('[role=dialog]')`);
     expect(await page.evaluate(`JSON.parse(new URLSearchParams(location.search).get('f'))`)).toEqual(filter);
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('keeps what was changed as a view, with the count of it', async () => {
     const { page } = stage;
     await stage.sees('Save view');
-    await page.evaluate(`[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`);
+    await page.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`,
+    );
     await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
     await page.type('Worth a call');
     await keys('Enter');
-    await page.until(`document.querySelector('nav [aria-current=page] bdi')?.innerText === 'Worth a call' && location.search.startsWith('?view=')`);
+    await page.until(
+      `document.querySelector('main nav [aria-current=page] bdi')?.innerText === 'Worth a call' && location.search.startsWith('?view=')`,
+    );
     await page.until(`!document.querySelector('main nav [role=img]')`);
     await keys('v');
     await page.until(`document.querySelector('main nav [aria-current=page]').innerText.startsWith('All')`);
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('shows a partner no amounts, and nothing of what they add up to', async () => {
     const { page } = stage;
@@ -159,7 +161,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  }, 30_000);
 
   it('shows two lines a row on a phone', async () => {
     const { page } = stage;
@@ -167,5 +169,21 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`document.querySelector('[role=row][data-id]')?.getBoundingClientRect().height === 52`);
     expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBe(390);
     await page.look(1440, 900, 'light');
-  }, 60_000);
+  }, 30_000);
+
+  it('puts the old value back where a new one is refused, and says why', async () => {
+    const { page } = stage;
+    await stage.enter('Ada', '/r/opportunities?cols=name,probability');
+    await page.until(`${rows} > 5`);
+    await page.until(`document.activeElement.role === 'grid'`);
+    await keys('ArrowDown', 'ArrowRight', 'Enter');
+    await page.until(`document.activeElement.tagName === 'INPUT'`);
+    await keys('Control+a', 'Backspace', 'Enter');
+    await stage.sees('required');
+    await keys('Escape');
+    await page.until(`document.activeElement.role === 'grid'`);
+    expect(
+      await page.evaluate(`document.querySelector('[role=row][aria-rowindex="2"] [data-cell="0"]').innerText`),
+    ).not.toBe('');
+  }, 30_000);
 });

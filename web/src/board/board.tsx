@@ -27,7 +27,10 @@ export function Board({ list }: { list: List }) {
 
 function BoardOf({ list, grouping }: { list: List; grouping: Grouping }) {
   const workspace = useWorkspace();
-  const shown = useMemo(() => cardFields(list.object, workspace.reader.displayFields[list.object.name]), [list.object, workspace]);
+  const shown = useMemo(
+    () => cardFields(list.object, workspace.reader.displayFields[list.object.name]),
+    [list.object, workspace],
+  );
   const groups = useGroups(list, grouping, [...shown.names, grouping.name].join(','));
   const sums = useColumnSums(list, grouping, shown.amount?.name);
   if (groups.error && !groups.data) return <Failure error={groups.error} again={() => void groups.refetch()} />;
@@ -97,7 +100,10 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   );
 }
 
+/** What closes gives the focus back within so long. */
+const closedMs = 60;
+
 /** The focus goes with the card, once it is drawn where it went. */
 function focusLater(id: string): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`card-${id}`)?.focus()));
+  setTimeout(() => document.getElementById(`card-${id}`)?.focus(), closedMs);
 }

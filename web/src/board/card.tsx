@@ -38,7 +38,13 @@ export function Card(props: ColumnProps & { readonly card: KithRecord }) {
       onPointerDown={(event) => mayMove && drag(event, props)}
     >
       <strong className="clip">
-        <Link to="/r/$object/$id" params={{ object: list.object.name, id: card.id }} tabIndex={-1} draggable={false} title={name.slice(0, 300)}>
+        <Link
+          to="/r/$object/$id"
+          params={{ object: list.object.name, id: card.id }}
+          tabIndex={-1}
+          draggable={false}
+          title={name.slice(0, 300)}
+        >
           <bdi>{name.slice(0, 300)}</bdi>
         </Link>
       </strong>
@@ -51,7 +57,13 @@ export function Card(props: ColumnProps & { readonly card: KithRecord }) {
       )}
       {mayMove && (
         <span className={styles.moveButton}>
-          <Button kind="bare" tabIndex={-1} aria-label={board.moveCard(name)} icon={<ArrowRight size={14} strokeWidth={1.5} />} onClick={() => ask(card)} />
+          <Button
+            kind="bare"
+            tabIndex={-1}
+            aria-label={board.moveCard(name)}
+            icon={<ArrowRight size={14} strokeWidth={1.5} />}
+            onClick={() => ask(card)}
+          />
         </span>
       )}
     </article>
@@ -72,7 +84,8 @@ function Details({ card, shown, column }: ColumnProps & { readonly card: KithRec
   const { users } = useWorkspace();
   const amount = shown.amount ? textOf(shown.amount, card, formats) : '';
   const day = shown.date ? card[shown.date.name] : undefined;
-  const isLate = typeof day === 'string' && dateOf(day).valueOf() < Date.now() && (column.step?.kind ?? 'ongoing') === 'ongoing';
+  const isLate =
+    typeof day === 'string' && dateOf(day).valueOf() < Date.now() && (column.step?.kind ?? 'ongoing') === 'ongoing';
   const owner = shown.owner && refsOf(shown.owner, card)[0];
   const ownerName = owner && (owner.display ?? users.get(owner.id)?.name);
   return (
@@ -95,8 +108,12 @@ function Details({ card, shown, column }: ColumnProps & { readonly card: KithRec
 const dragBegins = 6;
 
 /** The card follows the pointer, and goes to the column that it is let go over. */
-function drag(event: PointerEvent<HTMLElement>, { card, columns, moves }: ColumnProps & { readonly card: KithRecord }): void {
-  if (event.button !== 0 || event.pointerType === 'touch' || (event.target as HTMLElement).closest('button, input')) return;
+function drag(
+  event: PointerEvent<HTMLElement>,
+  { card, columns, moves }: ColumnProps & { readonly card: KithRecord },
+): void {
+  if (event.button !== 0 || event.pointerType === 'touch' || (event.target as HTMLElement).closest('button, input'))
+    return;
   const element = event.currentTarget;
   const from = { x: event.clientX, y: event.clientY };
   let isDragged = false;
@@ -121,7 +138,10 @@ function drag(event: PointerEvent<HTMLElement>, { card, columns, moves }: Column
     delete over?.dataset['over'];
     if (!isDragged) return;
     // The click that ends a drag opens nothing.
-    addEventListener('click', (click) => (click.preventDefault(), click.stopPropagation()), { once: true, capture: true });
+    addEventListener('click', (click) => (click.preventDefault(), click.stopPropagation()), {
+      once: true,
+      capture: true,
+    });
     const to = columns.find(({ key }) => key === over?.dataset['column']);
     if (to) void moves.move(card, to);
   };

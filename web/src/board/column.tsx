@@ -24,7 +24,14 @@ export function Column(props: ColumnProps) {
       <ul className={styles.cards}>
         {asked && (
           <li>
-            <AskCard key={asked.card.id} asked={asked} object={props.list.object} from={props.columns} move={moves.move} putBack={moves.putBack} />
+            <AskCard
+              key={asked.card.id}
+              asked={asked}
+              object={props.list.object}
+              from={props.columns}
+              move={moves.move}
+              putBack={moves.putBack}
+            />
           </li>
         )}
         {cards.map((card) => (
@@ -35,7 +42,12 @@ export function Column(props: ColumnProps) {
       </ul>
       {count === 0 && !asked && <p className={styles.nothing}>{board.nothingAt(column.label)}</p>}
       {hidden > 0 && (
-        <Button kind="bare" disabled={cards.length >= mostCards} title={cards.length >= mostCards ? records.table : undefined} onClick={showMore}>
+        <Button
+          kind="bare"
+          disabled={cards.length >= mostCards}
+          title={cards.length >= mostCards ? records.table : undefined}
+          onClick={showMore}
+        >
           {board.moreCards(hidden)}
         </Button>
       )}
@@ -51,7 +63,11 @@ function Head({ column, count, sums, list }: ColumnProps) {
   const { label, color, isRing, step } = column;
   const amounts = Object.entries(sums ?? {});
   const exact = amounts.map(([currency, amount]) => formats.money(amount, currency)).join(' · ');
-  const given = step ? { pipeline_step_id: step.id } : column.key === 'uncategorized' ? {} : { [list.state.group ?? '']: column.key };
+  const given = step
+    ? { pipeline_step_id: step.id }
+    : column.key === 'uncategorized'
+      ? {}
+      : { [list.state.group ?? '']: column.key };
   return (
     <header className={styles.head}>
       <h2>
@@ -60,7 +76,13 @@ function Head({ column, count, sums, list }: ColumnProps) {
         <span className={styles.count}>{formats.number(count)}</span>
       </h2>
       {(permissions[list.object.name]?.create ?? false) && step && (
-        <Button kind="bare" aria-label={board.newAt(label)} title={board.newAt(label)} icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setNew(true)} />
+        <Button
+          kind="bare"
+          aria-label={board.newAt(label)}
+          title={board.newAt(label)}
+          icon={<Plus size={14} strokeWidth={1.5} />}
+          onClick={() => setNew(true)}
+        />
       )}
       {amounts.length > 0 && (
         <p className={styles.sums} title={exact}>

@@ -20,7 +20,11 @@ export function MoveMenu({ card, columns, label, pick, close }: MoveMenuProps) {
     <Pop at={at} label={label} close={close}>
       <Picker
         label={label}
-        items={columns.map(({ key, label: name, color, isRing }) => ({ id: key, label: name, icon: <Dot color={color} isRing={isRing} /> }))}
+        items={columns.map(({ key, label: name, color, isRing }) => ({
+          id: key,
+          label: name,
+          icon: <Dot color={color} isRing={isRing} />,
+        }))}
         pick={(key) => {
           const to = columns.find((column) => column.key === key);
           if (to) pick(to);

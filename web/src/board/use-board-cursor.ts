@@ -30,5 +30,8 @@ export function useBoardCursor(columns: readonly (readonly KithRecord[])[]) {
     { keys: 'ArrowRight', label: records.keyRows, run: () => across(isRtl ? -1 : 1) },
     { keys: 'ArrowLeft', label: records.keyRows, run: () => across(isRtl ? 1 : -1) },
   ]);
-  return { current: () => (column === -1 ? first : columns[column]?.[row]), place: (card: KithRecord) => setId(card.id) };
+  return {
+    current: () => (column === -1 ? first : columns[column]?.[row]),
+    place: (card: KithRecord) => setId(card.id),
+  };
 }

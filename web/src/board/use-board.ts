@@ -44,9 +44,16 @@ export function groupFields({ fields }: ObjectShape): readonly Field[] {
 }
 
 /** By what the board has columns: what was chosen, else the steps, else the first field with options. */
-export function groupingOf(workspace: Workspace, object: ObjectShape, chosen: string | undefined, without: string): Grouping | undefined {
+export function groupingOf(
+  workspace: Workspace,
+  object: ObjectShape,
+  chosen: string | undefined,
+  without: string,
+): Grouping | undefined {
   const fields = groupFields(object);
-  const field = fields.find(({ name, type }) => name === chosen || (type === 'PIPELINE' && chosen === 'pipeline_step_id')) ?? fields[0];
+  const field =
+    fields.find(({ name, type }) => name === chosen || (type === 'PIPELINE' && chosen === 'pipeline_step_id')) ??
+    fields[0];
   if (!field) return undefined;
   if (field.type === 'PIPELINE') {
     const own = workspace.pipelines.filter(({ objectName }) => objectName === object.name);
@@ -95,7 +102,10 @@ export function useGroups(list: List, grouping: Grouping, fields: string) {
     /** Shows the card in another column; gives what puts it back. */
     show(id: string, to: string, values: Readonly<Record<string, unknown>> = {}): () => void {
       const before = queries.getQueryData<Groups>(key);
-      queries.setQueryData<Groups>(key, (groups) => groups && moved(groups, id, to, { [grouping.name]: to, ...values }));
+      queries.setQueryData<Groups>(
+        key,
+        (groups) => groups && moved(groups, id, to, { [grouping.name]: to, ...values }),
+      );
       return () => queries.setQueryData(key, before);
     },
   };
@@ -126,7 +136,11 @@ interface Grouped {
 }
 
 /** What the amounts of each column add up to, by currency. */
-export function useColumnSums(list: List, grouping: Grouping, amount: string | undefined): ReadonlyMap<string, Sums> | undefined {
+export function useColumnSums(
+  list: List,
+  grouping: Grouping,
+  amount: string | undefined,
+): ReadonlyMap<string, Sums> | undefined {
   const filters = boardFilter(list, grouping);
   const query = {
     function: 'SUM',
@@ -138,13 +152,17 @@ export function useColumnSums(list: List, grouping: Grouping, amount: string | u
   const { data } = useQuery({
     queryKey: keys.sums(list.object.name, query),
     enabled: amount !== undefined,
-    queryFn: async ({ signal }) => (await kith.records.aggregate(list.object.name, query, { signal })) as unknown as Grouped,
+    queryFn: async ({ signal }) =>
+      (await kith.records.aggregate(list.object.name, query, { signal })) as unknown as Grouped,
     placeholderData: keepPreviousData,
   });
   return useMemo(() => {
     if (!data?.results) return undefined;
     const sums = new Map<string, Record<string, number | string>>();
-    for (const { group: [column, currency], value } of data.results) {
+    for (const {
+      group: [column, currency],
+      value,
+    } of data.results) {
       if (typeof currency !== 'string' || value === null) continue;
       const key = column === null ? withoutValue : String(column);
       sums.set(key, { ...sums.get(key), [currency]: value });

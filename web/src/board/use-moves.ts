@@ -39,7 +39,10 @@ export function useMoves(list: List, grouping: Grouping, groups: ReturnType<type
   const write = (card: KithRecord, to: BoardColumn, values: Readonly<Record<string, unknown>>) => {
     if (to.step && Object.keys(values).length === 0)
       return kith.pipelines.move(object.name, card.id, { pipeline_step_id: to.key });
-    return kith.records.update(object.name, card.id, { ...values, [grouping.name]: to.key === withoutValue ? null : to.key });
+    return kith.records.update(object.name, card.id, {
+      ...values,
+      [grouping.name]: to.key === withoutValue ? null : to.key,
+    });
   };
   const move = async (card: KithRecord, to: BoardColumn, values: Readonly<Record<string, unknown>> = {}) => {
     const isThere = String(card[grouping.name] ?? withoutValue) === to.key;
@@ -67,7 +70,13 @@ export function useMoves(list: List, grouping: Grouping, groups: ReturnType<type
 
 function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], error: unknown): Asked {
   const errors = error instanceof KithError && error.code !== 'MISSING_REQUIRED_FIELDS' ? error.fieldErrors : [];
-  return { card, to, fields, reason: messageOf(error), errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])) };
+  return {
+    card,
+    to,
+    fields,
+    reason: messageOf(error),
+    errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
+  };
 }
 
 /** The fields that the service asks for, as far as this reader may know of them. */

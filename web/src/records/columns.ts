@@ -75,7 +75,11 @@ function rank({ type }: Field): number {
 }
 
 /** The field that a path leads to, and what it is called; undefined where there is none, or none for this reader. */
-export function fieldAt(workspace: Workspace, object: ObjectShape, path: string): { field: Field; label: string } | undefined {
+export function fieldAt(
+  workspace: Workspace,
+  object: ObjectShape,
+  path: string,
+): { field: Field; label: string } | undefined {
   const [name = '', behind, ...more] = path.split('.');
   const field = object.fields.find((one) => one.name === name);
   if (behind === undefined) return field && { field, label: field.label };

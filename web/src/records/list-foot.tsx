@@ -16,7 +16,8 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
   return (
     <footer className={styles.foot}>
       <span role="status">
-        <strong>{rows.total === undefined ? '' : formats.number(rows.total)}</strong> <bdi>{list.object.label.toLocaleLowerCase()}</bdi>
+        <strong>{rows.total === undefined ? '' : formats.number(rows.total)}</strong>{' '}
+        <bdi>{list.object.label.toLocaleLowerCase()}</bdi>
       </span>
       {amounts.slice(0, 3).map(({ field }) => (
         <Sum key={field.name} list={list} field={field} />

@@ -24,7 +24,12 @@ export function ListOf({ object }: { object: ObjectShape }) {
     <>
       <ListTop list={list} total={total} />
       <div className={styles.tools}>
-        <FilterBar object={object} filter={list.state.filter} search={list.state.search} put={(filter) => list.change({ filter })} />
+        <FilterBar
+          object={object}
+          filter={list.state.filter}
+          search={list.state.search}
+          put={(filter) => list.change({ filter })}
+        />
         <Tools list={list} />
         <SaveView list={list} />
       </div>

@@ -40,7 +40,14 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
       {isShown && (
         <span className={styles.layouts} role="group" aria-label={records.layout}>
           {layouts.map(({ layout, label, Icon }) => (
-            <button key={layout} type="button" aria-label={label} title={label} aria-pressed={state.layout === layout} onClick={() => change({ layout }, true)}>
+            <button
+              key={layout}
+              type="button"
+              aria-label={label}
+              title={label}
+              aria-pressed={state.layout === layout}
+              onClick={() => change({ layout }, true)}
+            >
               <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
             </button>
           ))}
@@ -49,9 +56,14 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
       <More list={list} mayCreate={mayCreate} />
       {mayCreate && (
         <span className={styles.new}>
-        <Button kind="main" icon={<Plus size={14} strokeWidth={1.5} />} hint={keyText('c')} onClick={() => setNew(true)}>
-          <span className={styles.newText}>{records.newOne(object.labelSingular)}</span>
-        </Button>
+          <Button
+            kind="main"
+            icon={<Plus size={14} strokeWidth={1.5} />}
+            hint={keyText('c')}
+            onClick={() => setNew(true)}
+          >
+            <span className={styles.newText}>{records.newOne(object.labelSingular)}</span>
+          </Button>
         </span>
       )}
       <Suspense>{isNew && <NewRecord object={object} close={() => setNew(false)} />}</Suspense>
@@ -85,12 +97,20 @@ function More({ list, mayCreate }: { list: List; mayCreate: boolean }) {
       <Popover className={menus.popover ?? ''} placement="bottom end">
         <Menu className={menus.menu ?? ''} aria-label={records.moreActions}>
           {mayCreate && (
-            <MenuItem id="import" className={item} onAction={() => void navigate({ to: '/import', search: { object: object.name } as never })}>
+            <MenuItem
+              id="import"
+              className={item}
+              onAction={() => void navigate({ to: '/import', search: { object: object.name } as never })}
+            >
               {records.import}
             </MenuItem>
           )}
           {(permissions[object.name]?.delete ?? 'none') !== 'none' && (
-            <MenuItem id="trash" className={item} onAction={() => void navigate({ to: '/r/$object/trash', params: { object: object.name } })}>
+            <MenuItem
+              id="trash"
+              className={item}
+              onAction={() => void navigate({ to: '/r/$object/trash', params: { object: object.name } })}
+            >
               {records.trash}
             </MenuItem>
           )}

@@ -35,14 +35,19 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
   const [isWorking, setWorking] = useState(false);
   const [hasMore, setMore] = useState(false);
   const writable = object.fields.filter(
-    ({ name, isReadonly, type }) => !isReadonly && permissions[object.name]?.fields[name] === 'write' && type !== 'PIPELINE',
+    ({ name, isReadonly, type }) =>
+      !isReadonly && permissions[object.name]?.fields[name] === 'write' && type !== 'PIPELINE',
   );
   const fields = hasMore ? writable : firstOf(writable);
   const title = texts.records.newOne(object.labelSingular);
   const save = async () => {
     setWorking(true);
     try {
-      const made = await written(kith.records.create(object.name, { ...given, ...typed.current }), { text: title }, texts.shell);
+      const made = await written(
+        kith.records.create(object.name, { ...given, ...typed.current }),
+        { text: title },
+        texts.shell,
+      );
       void queries.invalidateQueries();
       close();
       if (!given) void navigate({ to: '/r/$object/$id', params: { object: object.name, id: idIn(made) } });

@@ -11,8 +11,7 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
   const { records: texts } = useTexts();
   const [target, setTarget] = useState<string>();
   const isShownSelected = rows.records.length > 0 && (marks.isAll || marks.ids.size >= rows.records.length);
-  const put = (next: readonly Column[]) =>
-    change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
+  const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       <span role="columnheader" aria-colindex={1} className={styles.check}>
@@ -44,7 +43,12 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
               onPointerDown={(event) => drag(event, column, columns, setTarget, put)}
             >
               <bdi className="clip">{column.label}</bdi>
-              {key && (key.direction === 'asc' ? <ArrowUp size={12} strokeWidth={1.5} aria-hidden="true" /> : <ArrowDown size={12} strokeWidth={1.5} aria-hidden="true" />)}
+              {key &&
+                (key.direction === 'asc' ? (
+                  <ArrowUp size={12} strokeWidth={1.5} aria-hidden="true" />
+                ) : (
+                  <ArrowDown size={12} strokeWidth={1.5} aria-hidden="true" />
+                ))}
             </button>
             <span
               className={styles.grip}
@@ -67,7 +71,12 @@ function nextSort(sort: ListState['sort'], field: string, isFurther: boolean): L
 }
 
 /** While the edge is held the width is the table's alone; let go, it is the address's. */
-function resize(event: PointerEvent<HTMLElement>, column: Column, columns: readonly Column[], put: (next: readonly Column[]) => void): void {
+function resize(
+  event: PointerEvent<HTMLElement>,
+  column: Column,
+  columns: readonly Column[],
+  put: (next: readonly Column[]) => void,
+): void {
   event.preventDefault();
   event.stopPropagation();
   const grip = event.currentTarget;
@@ -78,7 +87,12 @@ function resize(event: PointerEvent<HTMLElement>, column: Column, columns: reado
   const resized = (width: number) => columns.map((one) => (one.path === column.path ? { ...one, width } : one));
   follow(grip, event.pointerId, {
     move: ({ clientX }) =>
-      grid?.style.setProperty('--columns', `2.25rem ${resized(widthAt(clientX)).map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`),
+      grid?.style.setProperty(
+        '--columns',
+        `2.25rem ${resized(widthAt(clientX))
+          .map(({ width }) => `${width}px`)
+          .join(' ')} minmax(0, 1fr)`,
+      ),
     end: ({ clientX }) => put(resized(widthAt(clientX))),
   });
 }

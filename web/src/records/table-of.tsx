@@ -25,13 +25,17 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
   const { records: texts } = useTexts();
   const navigate = useNavigate();
   const rows = useRows(object.name, query, fields);
-  const marks = useMarks(rows.records, useMemo(() => JSON.stringify([object.name, query]), [object.name, query]));
+  const marks = useMarks(
+    rows.records,
+    useMemo(() => JSON.stringify([object.name, query]), [object.name, query]),
+  );
   const [editing, setEditing] = useState<Editing>();
   const open = (id: string) => void navigate({ to: '/r/$object/$id', params: { object: object.name, id } });
   const edit = (row: number, column: Column | undefined, begun?: string) => {
     const record = rows.records[row];
     if (!record || !column) return;
-    if (column.path.includes('.') || !mayWrite(permission, column)) return toast({ text: texts.readOnly(column.label) });
+    if (column.path.includes('.') || !mayWrite(permission, column))
+      return toast({ text: texts.readOnly(column.label) });
     setEditing({ id: record.id, path: column.path, begun });
   };
   const stopEditing = () => {
@@ -78,14 +82,22 @@ export function NothingThere({ list }: { list: List }) {
     const { filter } = state;
     const less = { ...filter, conditions: filter.conditions.slice(0, -1) };
     return (
-      <Empty action={<Button onClick={() => change({ filter: less.conditions.length > 0 ? less : undefined })}>{texts.removeLast}</Button>}>
+      <Empty
+        action={
+          <Button onClick={() => change({ filter: less.conditions.length > 0 ? less : undefined })}>
+            {texts.removeLast}
+          </Button>
+        }
+      >
         {texts.noneMatch(object.label)}
       </Empty>
     );
   }
   if (state.search !== '')
     return (
-      <Empty action={<Button onClick={() => change({ search: '' })}>{texts.clearSearch}</Button>}>{texts.noneMatch(object.label)}</Empty>
+      <Empty action={<Button onClick={() => change({ search: '' })}>{texts.clearSearch}</Button>}>
+        {texts.noneMatch(object.label)}
+      </Empty>
     );
   return <Empty>{texts.noneYet(object.label)}</Empty>;
 }

@@ -68,7 +68,13 @@ export function TableRow(props: TableRowProps) {
           {editing?.id === record.id && editing.path === column.path ? (
             <CellEditor {...props} column={column} editing={editing} />
           ) : (
-            <Shown record={record} column={column} object={object.name} name={name} isName={column.path === reader.displayFields[object.name]} />
+            <Shown
+              record={record}
+              column={column}
+              object={object.name}
+              name={name}
+              isName={column.path === reader.displayFields[object.name]}
+            />
           )}
         </span>
       ))}
@@ -87,7 +93,13 @@ interface ShownProps {
 const Shown = memo(function Shown({ record, column, object, name, isName }: ShownProps) {
   if (isName)
     return (
-      <Link className={styles.name ?? ''} to="/r/$object/$id" params={{ object, id: record.id }} tabIndex={-1} title={name.slice(0, 300)}>
+      <Link
+        className={styles.name ?? ''}
+        to="/r/$object/$id"
+        params={{ object, id: record.id }}
+        tabIndex={-1}
+        title={name.slice(0, 300)}
+      >
         <bdi>{name.slice(0, 500)}</bdi>
       </Link>
     );
@@ -110,8 +122,16 @@ export function WaitingRow({ index, start, columns }: { index: number; start: nu
   );
 }
 
-function clicked(event: MouseEvent<HTMLDivElement>, { index, marks, columns, edit, record, open }: TableRowProps): void {
-  if (event.defaultPrevented || !(event.target instanceof HTMLElement) || event.target.closest('a, input, [data-editor]')) return;
+function clicked(
+  event: MouseEvent<HTMLDivElement>,
+  { index, marks, columns, edit, record, open }: TableRowProps,
+): void {
+  if (
+    event.defaultPrevented ||
+    !(event.target instanceof HTMLElement) ||
+    event.target.closest('a, input, [data-editor]')
+  )
+    return;
   const at = event.target.closest<HTMLElement>('[data-cell]')?.dataset['cell'];
   if (event.shiftKey) return marks.extend(index);
   if (event.ctrlKey || event.metaKey) return marks.toggle(index);

@@ -49,31 +49,37 @@ export function Table(props: TableProps) {
   const current = rows.records[at ?? -1];
   const currentId = current && idOf(current.id, columns[marks.cursor?.cell ?? -1]?.path);
   return (
-    <div
-      ref={scroll}
-      className={rows.isOlder ? `${styles.scroll} ${styles.older}` : styles.scroll}
-      role="grid"
-      aria-label={object.label}
-      aria-rowcount={total + 1}
-      aria-colcount={columns.length + 1}
-      aria-multiselectable="true"
-      aria-activedescendant={currentId}
-      aria-busy={rows.isLoading}
-      data-selecting={marks.ids.size > 0 || undefined}
-      tabIndex={0}
-      onKeyDown={(event) => pressed(event, props)}
-    >
-      <div className={styles.grid} role="presentation" style={{ '--columns': template, blockSize: virtual.getTotalSize() + (isPhone ? 0 : headHeight) }}>
-        <TableHead {...props} />
-        <NewRows count={rows.newCount} show={rows.again} label={texts.newRows(rows.newCount)} />
-        {items.map(({ index, start }) => {
-          const record = rows.records[index];
-          return record ? (
-            <TableRow key={record.id} {...props} record={record} index={index} start={start} />
-          ) : (
-            <WaitingRow key={index} index={index} start={start} columns={columns} />
-          );
-        })}
+    <div className={styles.frame}>
+      <NewRows count={rows.newCount} show={rows.again} label={texts.newRows(rows.newCount)} />
+      <div
+        ref={scroll}
+        className={rows.isOlder ? `${styles.scroll} ${styles.older}` : styles.scroll}
+        role="grid"
+        aria-label={object.label}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable="true"
+        aria-activedescendant={currentId}
+        aria-busy={rows.isLoading}
+        data-selecting={marks.ids.size > 0 || undefined}
+        tabIndex={0}
+        onKeyDown={(event) => pressed(event, props)}
+      >
+        <div
+          className={styles.grid}
+          role="presentation"
+          style={{ '--columns': template, blockSize: virtual.getTotalSize() + (isPhone ? 0 : headHeight) }}
+        >
+          <TableHead {...props} />
+          {items.map(({ index, start }) => {
+            const record = rows.records[index];
+            return record ? (
+              <TableRow key={record.id} {...props} record={record} index={index} start={start} />
+            ) : (
+              <WaitingRow key={index} index={index} start={start} columns={columns} />
+            );
+          })}
+        </div>
       </div>
     </div>
   );
@@ -83,7 +89,7 @@ function NewRows({ count, show, label }: { count: number; show: () => void; labe
   const formats = useFormats();
   if (count === 0) return undefined;
   return (
-    <div className={styles.fresh} role="presentation">
+    <div className={styles.fresh} role="status">
       <Button onClick={show} title={formats.number(count)}>
         {label}
       </Button>
@@ -106,11 +112,15 @@ function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, o
     [backward]: () => marks.place({ row, cell: cell === undefined || cell === 0 ? undefined : cell - 1 }),
     Enter: () => (cell === undefined ? open(record.id) : edit(row, columns[cell])),
     ' ': () => marks.toggle(row),
-    Escape: () => (cell === undefined ? (marks.ids.size > 0 || marks.isAll ? marks.clear() : marks.place(undefined)) : marks.place({ row, cell: undefined })),
+    Escape: () =>
+      cell === undefined
+        ? marks.ids.size > 0 || marks.isAll
+          ? marks.clear()
+          : marks.place(undefined)
+        : marks.place({ row, cell: undefined }),
   };
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();
   act();
 }
-

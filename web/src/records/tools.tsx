@@ -79,7 +79,15 @@ function SortButton({ list }: { list: List }) {
   const label = first ? filterField(workspace, list.object, first.field).label : records.sort;
   return (
     <>
-      <Button ref={at} kind="bare" icon={<Icon size={14} strokeWidth={1.5} />} hint={keyText('s')} aria-haspopup="dialog" title={records.sort} onClick={open}>
+      <Button
+        ref={at}
+        kind="bare"
+        icon={<Icon size={14} strokeWidth={1.5} />}
+        hint={keyText('s')}
+        aria-haspopup="dialog"
+        title={records.sort}
+        onClick={open}
+      >
         <bdi>{sort.length > 1 ? `${label} +${sort.length - 1}` : label}</bdi>
       </Button>
       {isOpen && (
@@ -118,8 +126,18 @@ function SortMenu({ list, close }: { list: List; close: () => void }) {
         return (
           <div key={field} className={styles.line}>
             <bdi className="clip">{label}</bdi>
-            <Button kind="bare" aria-label={`${label}: ${words}`} icon={isUp ? <ArrowUp size={14} strokeWidth={1.5} /> : <ArrowDown size={14} strokeWidth={1.5} />} onClick={() => put(sort.with(at, { field, direction: isUp ? 'desc' : 'asc' }))} />
-            <Button kind="bare" aria-label={`${records.removeSort}: ${label}`} icon={<X size={14} strokeWidth={1.5} />} onClick={() => put(sort.filter((key) => key.field !== field))} />
+            <Button
+              kind="bare"
+              aria-label={`${label}: ${words}`}
+              icon={isUp ? <ArrowUp size={14} strokeWidth={1.5} /> : <ArrowDown size={14} strokeWidth={1.5} />}
+              onClick={() => put(sort.with(at, { field, direction: isUp ? 'desc' : 'asc' }))}
+            />
+            <Button
+              kind="bare"
+              aria-label={`${records.removeSort}: ${label}`}
+              icon={<X size={14} strokeWidth={1.5} />}
+              onClick={() => put(sort.filter((key) => key.field !== field))}
+            />
           </div>
         );
       })}
@@ -138,7 +156,15 @@ function ColumnsButton({ list }: { list: List }) {
   useKeys([{ keys: 'k', label: records.columns, run: open }]);
   return (
     <>
-      <Button ref={at} kind="bare" icon={<Columns3 size={14} strokeWidth={1.5} />} aria-haspopup="dialog" aria-label={records.columns} title={records.columns} onClick={open} />
+      <Button
+        ref={at}
+        kind="bare"
+        icon={<Columns3 size={14} strokeWidth={1.5} />}
+        aria-haspopup="dialog"
+        aria-label={records.columns}
+        title={records.columns}
+        onClick={open}
+      />
       {isOpen && (
         <Pop at={at} label={records.columns} close={close}>
           <ColumnMenu list={list} />

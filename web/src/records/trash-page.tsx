@@ -101,7 +101,12 @@ function TrashRow({ object, row, ask }: { object: string; row: TrashListItem; as
         <bdi>{row.deleted_by?.display}</bdi>
       </td>
       <td className={styles.actions}>
-        <Button kind="bare" isWorking={isWorking} aria-label={`${texts.records.restore}: ${name}`} onClick={() => void restore()}>
+        <Button
+          kind="bare"
+          isWorking={isWorking}
+          aria-label={`${texts.records.restore}: ${name}`}
+          onClick={() => void restore()}
+        >
           {texts.records.restore}
         </Button>
         <Button kind="bare" aria-label={`${texts.records.purge}: ${name}`} onClick={ask}>

@@ -60,7 +60,8 @@ export function useList(object: ObjectShape): List {
     view,
     isChanged: changeable.some((name) => address[name] !== undefined),
     change: useCallback(
-      (change: Partial<ListState>, isNew = false) => go((was) => ({ ...was, ...overView(addressOf(change), view) }), !isNew),
+      (change: Partial<ListState>, isNew = false) =>
+        go((was) => ({ ...was, ...overView(addressOf(change), view) }), !isNew),
       [go, view],
     ),
     reset: useCallback(() => go((was) => ({ view: was['view'] }), false), [go]),

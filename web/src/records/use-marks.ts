@@ -27,6 +27,7 @@ export interface Marks {
 export function useMarks(records: readonly KithRecord[], listKey: string): Marks {
   const [state, setState] = useState<MarksState>({ ...nothing, listKey });
   const own = state.listKey === listKey ? state : { ...nothing, listKey };
+  const cursor = useMemo(() => followed(own.cursor, own.currentId, records), [own.cursor, own.currentId, records]);
   const set = useCallback(
     (change: (was: MarksState) => Partial<MarksState>) =>
       setState((was) => {
@@ -37,31 +38,33 @@ export function useMarks(records: readonly KithRecord[], listKey: string): Marks
   );
   return useMemo(
     () => ({
-      cursor: own.cursor,
+      cursor,
       ids: own.ids,
       isAll: own.isAll,
       isSelected: (id) => own.isAll || own.ids.has(id),
-      place: (cursor) => set(() => ({ cursor })),
+      place: (next) => set(() => ({ cursor: next, currentId: next && records[next.row]?.id })),
       toggle: (row) => set((was) => toggled(was, records, row)),
       extend: (row) => set((was) => extended(was, records, row)),
       selectShown: () => set(() => ({ ids: new Set(records.map(({ id }) => id)), isAll: false })),
       selectAll: () => set(() => ({ ids: new Set(), isAll: true })),
       clear: () => set(() => ({ ids: new Set(), isAll: false })),
     }),
-    [own.cursor, own.ids, own.isAll, records, set],
+    [cursor, own.ids, own.isAll, records, set],
   );
 }
 
 interface MarksState {
   readonly listKey: string;
   readonly cursor: Cursor | undefined;
+  /** The record of the cursor: where rows come before it, it stays with it. */
+  readonly currentId: string | undefined;
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
   /** Where a range begins. */
   readonly anchor: number | undefined;
 }
 
-const nothing = { cursor: undefined, ids: new Set<string>(), isAll: false, anchor: undefined };
+const nothing = { cursor: undefined, currentId: undefined, ids: new Set<string>(), isAll: false, anchor: undefined };
 
 function toggled(was: MarksState, records: readonly KithRecord[], row: number): Partial<MarksState> {
   const id = records[row]?.id;
@@ -74,5 +77,21 @@ function toggled(was: MarksState, records: readonly KithRecord[], row: number): 
 function extended(was: MarksState, records: readonly KithRecord[], row: number): Partial<MarksState> {
   const from = was.anchor ?? was.cursor?.row ?? row;
   const between = records.slice(Math.min(from, row), Math.max(from, row) + 1).map(({ id }) => id);
-  return { ids: new Set([...was.ids, ...between]), isAll: false, anchor: from, cursor: { row, cell: undefined } };
+  return {
+    ids: new Set([...was.ids, ...between]),
+    isAll: false,
+    anchor: from,
+    cursor: { row, cell: undefined },
+    currentId: records[row]?.id,
+  };
+}
+
+function followed(
+  cursor: Cursor | undefined,
+  id: string | undefined,
+  records: readonly KithRecord[],
+): Cursor | undefined {
+  if (!cursor || id === undefined || records[cursor.row]?.id === id) return cursor;
+  const row = records.findIndex((record) => record.id === id);
+  return row === -1 ? cursor : { ...cursor, row };
 }

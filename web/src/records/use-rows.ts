@@ -50,7 +50,11 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
     queryKey: key,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      kith.records.list(object, { ...query, fields, limit: pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }) as Promise<Page>,
+      kith.records.list(
+        object,
+        { ...query, fields, limit: pageSize, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ) as Promise<Page>,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
   });
@@ -76,7 +80,9 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
     },
     show(id, values) {
       const before = queries.getQueryData<Pages>(key);
-      queries.setQueryData<Pages>(key, (pages) => mapped(pages, (row) => (row.id === id ? { ...row, ...values } : row)));
+      queries.setQueryData<Pages>(key, (pages) =>
+        mapped(pages, (row) => (row.id === id ? { ...row, ...values } : row)),
+      );
       return () => queries.setQueryData(key, before);
     },
     refresh: (id) => void patch(object, query, fields, key, new Set([id])),
@@ -113,7 +119,13 @@ function useChanges(object: string, query: RowsQuery, fields: string, key: reado
   return [made, () => setMade(0)];
 }
 
-async function patch(object: string, query: RowsQuery, fields: string, key: readonly unknown[], ids: ReadonlySet<string>) {
+async function patch(
+  object: string,
+  query: RowsQuery,
+  fields: string,
+  key: readonly unknown[],
+  ids: ReadonlySet<string>,
+) {
   const pages = queries.getQueryData<Pages>(key);
   const shown = pages?.pages.flatMap(({ data }) => data.filter(({ id }) => ids.has(id))) ?? [];
   if (shown.length === 0) return;
@@ -121,7 +133,12 @@ async function patch(object: string, query: RowsQuery, fields: string, key: read
     keepFirst(key);
     return queries.invalidateQueries({ queryKey: key });
   }
-  const asked = { ids: shown.map(({ id }) => id).join(','), fields, limit: pageSize, ...(query.filters && { filters: query.filters }) };
+  const asked = {
+    ids: shown.map(({ id }) => id).join(','),
+    fields,
+    limit: pageSize,
+    ...(query.filters && { filters: query.filters }),
+  };
   const answer = await (kith.records.list(object, asked) as Promise<Page>).catch(() => undefined);
   const fresh = new Map(answer?.data.map((row) => [row.id, row]));
   // A row that matches no more stays until the list is asked for anew: nothing jumps under the pointer.

@@ -46,7 +46,8 @@ export function useTableKeys({ list, rows, marks, columns }: TableKeys): void {
     {
       keys: 'mod+a',
       label: texts.keySelectShown,
-      run: () => (marks.ids.size >= rows.records.length && marks.ids.size > 0 ? marks.selectAll() : marks.selectShown()),
+      run: () =>
+        marks.ids.size >= rows.records.length && marks.ids.size > 0 ? marks.selectAll() : marks.selectShown(),
     },
     {
       keys: 'o',
@@ -73,10 +74,13 @@ function useCopy(columns: readonly Column[]) {
     const chosen = rows.records.filter(({ id }) => marks.isSelected(id));
     const current = rows.records[cursor?.row ?? -1];
     const records = chosen.length > 0 ? chosen : current ? [current] : [];
-    const shown = chosen.length === 0 && cursor?.cell !== undefined ? columns.slice(cursor.cell, cursor.cell + 1) : columns;
+    const shown =
+      chosen.length === 0 && cursor?.cell !== undefined ? columns.slice(cursor.cell, cursor.cell + 1) : columns;
     if (records.length === 0) return;
     const lines = records.map((record) =>
-      shown.map(({ field, path }) => textOf({ ...field, name: path }, record, formats).replaceAll(/[\t\n\r]+/g, ' ')).join('\t'),
+      shown
+        .map(({ field, path }) => textOf({ ...field, name: path }, record, formats).replaceAll(/[\t\n\r]+/g, ' '))
+        .join('\t'),
     );
     navigator.clipboard.writeText(lines.join('\n')).then(
       () => toast({ text: texts.copied(records.length) }),

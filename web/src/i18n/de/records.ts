@@ -54,7 +54,10 @@ export const records = {
   deleted: (n: number) =>
     count(n, { one: '1 Datensatz im Papierkorb', other: `${number.format(n)} Datensätze im Papierkorb` }),
   addedToList: (n: number, list: string) =>
-    count(n, { one: `1 Datensatz in ${list} aufgenommen`, other: `${number.format(n)} Datensätze in ${list} aufgenommen` }),
+    count(n, {
+      one: `1 Datensatz in ${list} aufgenommen`,
+      other: `${number.format(n)} Datensätze in ${list} aufgenommen`,
+    }),
   tooMany: (n: number) => `Höchstens ${number.format(n)} auf einmal: erst die Liste einschränken.`,
   sortAscending: 'Aufsteigend',
   sortDescending: 'Absteigend',

@@ -50,7 +50,9 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   if (count === 0 && !bulk.progress && bulk.refused.length === 0) return undefined;
   return (
     <div ref={bar} className={styles.bar} role="region" aria-label={records.selected(count)}>
-      <strong role="status">{bulk.progress ? records.inProgress(bulk.progress.done, bulk.progress.total) : records.selected(count)}</strong>
+      <strong role="status">
+        {bulk.progress ? records.inProgress(bulk.progress.done, bulk.progress.total) : records.selected(count)}
+      </strong>
       {!marks.isAll && (rows.total ?? 0) > count && count > 0 && (
         <Button kind="bare" onClick={marks.selectAll}>
           {records.selectAll(rows.total ?? 0)}
@@ -58,12 +60,24 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
       )}
       <span className={styles.line} />
       {shown.map(({ what, label, Icon }) => (
-        <Button key={what} kind="bare" icon={<Icon size={14} strokeWidth={1.5} />} disabled={bulk.progress !== undefined} title={label} onClick={() => start(what)}>
+        <Button
+          key={what}
+          kind="bare"
+          icon={<Icon size={14} strokeWidth={1.5} />}
+          disabled={bulk.progress !== undefined}
+          title={label}
+          onClick={() => start(what)}
+        >
           <span className={styles.label}>{label}</span>
         </Button>
       ))}
       <span className={styles.line} />
-      <Button kind="bare" aria-label={records.clearSelection} icon={<X size={14} strokeWidth={1.5} />} onClick={() => (marks.clear(), bulk.forget())} />
+      <Button
+        kind="bare"
+        aria-label={records.clearSelection}
+        icon={<X size={14} strokeWidth={1.5} />}
+        onClick={() => (marks.clear(), bulk.forget())}
+      />
       {bulk.asked && (
         <div className={styles.asked} role="alert">
           <p>{records.wouldChange(bulk.asked.outcome.changed, bulk.asked.outcome.failed)}</p>
@@ -80,20 +94,20 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
       )}
       {doing && (
         <Pop at={bar} label={formats.number(count)} close={() => setDoing(undefined)}>
-          <Choosing
-            list={list}
-            doing={doing}
-            permission={permission}
-            close={() => setDoing(undefined)}
-            bulk={bulk}
-          />
+          <Choosing list={list} doing={doing} permission={permission} close={() => setDoing(undefined)} bulk={bulk} />
         </Pop>
       )}
     </div>
   );
 }
 
-function Refused({ errors, label }: { errors: readonly { readonly id: string; readonly reason: string }[]; label: string }) {
+function Refused({
+  errors,
+  label,
+}: {
+  errors: readonly { readonly id: string; readonly reason: string }[];
+  label: string;
+}) {
   return (
     <details>
       <summary>{label}</summary>

@@ -29,7 +29,8 @@ export function Choosing({ list, doing, permission, bulk, close }: ChoosingProps
   const { records } = useTexts();
   const [chosen, setChosen] = useState<Field>();
   const writable = list.object.fields.filter(
-    ({ name, isReadonly, type }) => !isReadonly && (permission?.fields[name] === 'write' || type === 'PIPELINE') && type !== 'RICH_TEXT',
+    ({ name, isReadonly, type }) =>
+      !isReadonly && (permission?.fields[name] === 'write' || type === 'PIPELINE') && type !== 'RICH_TEXT',
   );
   const wanted = { person: 'USERS', step: 'PIPELINE', field: undefined, list: undefined }[doing];
   const field = chosen ?? (wanted && writable.find(({ type }) => type === wanted));

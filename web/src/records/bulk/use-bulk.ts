@@ -60,7 +60,8 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
     const answer = await written(kith.bulk.update(body), { text }, texts.shell);
     const outcome = await followed(answer, (done) => setProgress({ done, total: count }));
     setRefused(outcome.errors);
-    if (outcome.failed > 0) toast({ text: `${records.changed(outcome.changed, label)}. ${records.refused(outcome.failed)}.` });
+    if (outcome.failed > 0)
+      toast({ text: `${records.changed(outcome.changed, label)}. ${records.refused(outcome.failed)}.` });
     else marks.clear();
   };
   return {

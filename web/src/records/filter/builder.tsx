@@ -82,20 +82,31 @@ function GroupLines({ editing, group, path }: { editing: Editing; group: FilterG
     put(added(filter, path, condition));
   };
   return (
-    <div className={path.length === 0 ? styles.lines : styles.group} role="group" aria-label={groupName(group, filters)}>
+    <div
+      className={path.length === 0 ? styles.lines : styles.group}
+      role="group"
+      aria-label={groupName(group, filters)}
+    >
       {(path.length > 0 || group.conditions.length > 1) && (
         <div className={styles.kind}>
           <select
             aria-label={filters.groupKind}
             value={group.type}
-            onChange={({ target }) => put(replaced(filter, path, { ...group, type: target.value === 'OR' ? 'OR' : 'AND' }))}
+            onChange={({ target }) =>
+              put(replaced(filter, path, { ...group, type: target.value === 'OR' ? 'OR' : 'AND' }))
+            }
           >
             <option value="AND">{filters.allOfThese}</option>
             <option value="OR">{filters.anyOfThese}</option>
           </select>
           <span className="faint">{filters.conditions(countOf(group))}</span>
           {path.length > 0 && (
-            <Button kind="bare" aria-label={filters.removeGroup} icon={<X size={14} strokeWidth={1.5} />} onClick={() => put(replaced(filter, path, undefined))} />
+            <Button
+              kind="bare"
+              aria-label={filters.removeGroup}
+              icon={<X size={14} strokeWidth={1.5} />}
+              onClick={() => put(replaced(filter, path, undefined))}
+            />
           )}
         </div>
       )}
@@ -114,7 +125,11 @@ function GroupLines({ editing, group, path }: { editing: Editing; group: FilterG
           {filters.addCondition}
         </Button>
         {path.length < 18 && (
-          <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => put(added(filter, path, newGroup(group, fields)))}>
+          <Button
+            kind="bare"
+            icon={<Plus size={14} strokeWidth={1.5} />}
+            onClick={() => put(added(filter, path, newGroup(group, fields)))}
+          >
             {filters.addGroup}
           </Button>
         )}
@@ -130,7 +145,12 @@ function Group({ editing, group, path }: { editing: Editing; group: FilterGroup;
   return (
     <span className={styles.folded}>
       <bdi className="clip">{`${groupName(group, filters)}: ${nodeWords(group, editing.telling)}`}</bdi>
-      <Button kind="bare" aria-label={filters.unfold} icon={<Pencil size={14} strokeWidth={1.5} />} onClick={() => setOpen(true)} />
+      <Button
+        kind="bare"
+        aria-label={filters.unfold}
+        icon={<Pencil size={14} strokeWidth={1.5} />}
+        onClick={() => setOpen(true)}
+      />
     </span>
   );
 }
@@ -141,6 +161,9 @@ function groupName({ type }: FilterGroup, { allOfThese, anyOfThese }: { allOfThe
 
 /** A group of the other kind, with a line to fill. */
 function newGroup(parent: FilterGroup, [first]: readonly FilterField[]): FilterGroup {
-  const line: FilterCondition = { field: first?.path ?? 'id', operator: operatorsOf(first?.kind ?? 'text')[0] ?? 'equals' };
+  const line: FilterCondition = {
+    field: first?.path ?? 'id',
+    operator: operatorsOf(first?.kind ?? 'text')[0] ?? 'equals',
+  };
   return { type: parent.type === 'AND' ? 'OR' : 'AND', conditions: [line] };
 }

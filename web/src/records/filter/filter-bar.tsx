@@ -68,7 +68,11 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
             <Add
               object={object}
               take={(condition, isWhole) => {
-                putOrClear(filter.type === 'OR' && filter.conditions.length > 1 ? { type: 'AND', conditions: [filter, condition] } : added({ ...filter, type: 'AND' }, [], condition));
+                putOrClear(
+                  filter.type === 'OR' && filter.conditions.length > 1
+                    ? { type: 'AND', conditions: [filter, condition] }
+                    : added({ ...filter, type: 'AND' }, [], condition),
+                );
                 if (isWhole) close();
                 else setShown('builder');
               }}
@@ -130,7 +134,12 @@ function Add({ object, take }: AddProps) {
         field={field}
         chosen={[]}
         pick={(value) =>
-          take(field.kind === 'yes' ? { field: field.path, operator: value === true ? 'is_true' : 'is_false' } : { field: field.path, operator: 'in', value: [value] }, true)
+          take(
+            field.kind === 'yes'
+              ? { field: field.path, operator: value === true ? 'is_true' : 'is_false' }
+              : { field: field.path, operator: 'in', value: [value] },
+            true,
+          )
         }
       />
     );

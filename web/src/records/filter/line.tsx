@@ -47,7 +47,12 @@ export function Line({ condition, editing, path }: LineProps) {
         ))}
       </select>
       <ValueField key={condition.operator} condition={condition} field={field} telling={telling} put={change} />
-      <Button kind="bare" aria-label={filters.removeCondition} icon={<X size={14} strokeWidth={1.5} />} onClick={() => change(undefined)} />
+      <Button
+        kind="bare"
+        aria-label={filters.removeCondition}
+        icon={<X size={14} strokeWidth={1.5} />}
+        onClick={() => change(undefined)}
+      />
     </div>
   );
 }
@@ -63,7 +68,14 @@ function FieldButton({ field, fields, pick }: FieldButtonProps) {
   const { at, isOpen, open, close } = usePop();
   return (
     <>
-      <button ref={at} type="button" className={styles.field} aria-label={`${filters.field}: ${field.label}`} aria-haspopup="listbox" onClick={open}>
+      <button
+        ref={at}
+        type="button"
+        className={styles.field}
+        aria-label={`${filters.field}: ${field.label}`}
+        aria-haspopup="listbox"
+        onClick={open}
+      >
         <bdi className="clip">{field.label}</bdi>
       </button>
       {isOpen && (

@@ -19,7 +19,18 @@ const days = [
 ] as const;
 
 /** What kind of value a condition compares with. */
-export type Kind = 'text' | 'number' | 'yes' | 'date' | 'option' | 'entry' | 'record' | 'user' | 'step' | 'pipeline' | 'none';
+export type Kind =
+  | 'text'
+  | 'number'
+  | 'yes'
+  | 'date'
+  | 'option'
+  | 'entry'
+  | 'record'
+  | 'user'
+  | 'step'
+  | 'pipeline'
+  | 'none';
 
 const kinds: Readonly<Record<FieldType, Kind>> = {
   TEXT: 'text',
@@ -57,7 +68,18 @@ const kinds: Readonly<Record<FieldType, Kind>> = {
 
 const taken: Readonly<Record<Kind, readonly Operator[]>> = {
   text: ['contains', ...equality, 'starts_with', 'ends_with', 'ilike', ...comparisons, ...emptiness],
-  number: ['equals', 'greater_than', 'less_than', 'greater_equal', 'less_equal', 'between', 'not_equals', 'in', 'not_in', ...emptiness],
+  number: [
+    'equals',
+    'greater_than',
+    'less_than',
+    'greater_equal',
+    'less_equal',
+    'between',
+    'not_equals',
+    'in',
+    'not_in',
+    ...emptiness,
+  ],
   yes: ['is_true', 'is_false', ...equality, ...emptiness],
   date: [...days, ...equality, ...comparisons, ...emptiness],
   option: ['in', 'not_in', 'equals', 'not_equals', ...texts, ...emptiness],

@@ -64,7 +64,12 @@ export function useTelling(object: ObjectShape, filter: FilterGroup | undefined)
   );
 }
 
-function valueName({ kind, field }: FilterField, value: unknown, workspace: Workspace, names: ReadonlyMap<string, string>) {
+function valueName(
+  { kind, field }: FilterField,
+  value: unknown,
+  workspace: Workspace,
+  names: ReadonlyMap<string, string>,
+) {
   const id = String(value);
   if (kind === 'option') return field?.options?.find((option) => option.value === value)?.label;
   if (kind === 'user') return workspace.users.get(id)?.name;
@@ -74,7 +79,11 @@ function valueName({ kind, field }: FilterField, value: unknown, workspace: Work
 }
 
 /** Records that the filter names by their ids are asked for by them. */
-function useNames(workspace: Workspace, object: ObjectShape, filter: FilterGroup | undefined): ReadonlyMap<string, string> {
+function useNames(
+  workspace: Workspace,
+  object: ObjectShape,
+  filter: FilterGroup | undefined,
+): ReadonlyMap<string, string> {
   const wanted = useMemo(() => {
     const byObject = new Map<string, Set<string>>();
     const look = (node: Node): void => {
@@ -93,7 +102,8 @@ function useNames(workspace: Workspace, object: ObjectShape, filter: FilterGroup
     queries: wanted.map(({ target, ids }) => ({
       queryKey: ['names', target, ids],
       enabled: ids !== '',
-      queryFn: () => kith.records.list(target, { ids, limit: 100, fields: workspace.reader.displayFields[target] ?? 'id' }),
+      queryFn: () =>
+        kith.records.list(target, { ids, limit: 100, fields: workspace.reader.displayFields[target] ?? 'id' }),
     })),
     combine: (results) =>
       new Map(

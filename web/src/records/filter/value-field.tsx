@@ -114,7 +114,14 @@ function ChosenField({ condition, field, telling, put, isMany }: ValueFieldProps
   };
   return (
     <>
-      <button ref={at} type="button" className={styles.value} aria-label={`${filters.value}: ${words}`} aria-haspopup="listbox" onClick={open}>
+      <button
+        ref={at}
+        type="button"
+        className={styles.value}
+        aria-label={`${filters.value}: ${words}`}
+        aria-haspopup="listbox"
+        onClick={open}
+      >
         <bdi className="clip">{chosen.length === 0 ? filters.choose : words}</bdi>
       </button>
       {isOpen && (
@@ -158,7 +165,9 @@ function useItems({ kind, field }: FilterField, chosen: readonly unknown[]): rea
     ];
   }
   if (kind === 'yes') return [filters.yes, filters.no].map((label, at) => marked({ id: String(at === 0), label }));
-  const own = pipelines.filter(({ objectName }) => field !== undefined && objects.get(objectName)?.fields.includes(field));
+  const own = pipelines.filter(
+    ({ objectName }) => field !== undefined && objects.get(objectName)?.fields.includes(field),
+  );
   if (kind === 'pipeline') return own.map(({ id, name }) => marked({ id, label: name }));
   if (kind !== 'step') return [];
   return own.flatMap(({ steps, name }) =>
@@ -181,7 +190,11 @@ function RecordPicker({ field, chosen, pick, label }: ValuePickerProps & { label
   const { data } = useQuery({
     queryKey: ['choices', target, text],
     queryFn: ({ signal }) =>
-      kith.records.list(target, { limit: 20, ...(text.trim() && { search: text.trim() }), ...(display && { fields: display }) }, { signal }),
+      kith.records.list(
+        target,
+        { limit: 20, ...(text.trim() && { search: text.trim() }), ...(display && { fields: display }) },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   });
   const items = (data?.data ?? []).map((row) => ({

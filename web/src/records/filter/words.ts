@@ -15,7 +15,11 @@ export interface Telling {
 }
 
 /** What the operator is called for values of this kind: dates are before, numbers are less. */
-export function operatorWords(operator: Operator, kind: Kind, { operators, dateOperators }: Catalogue['filters']): string {
+export function operatorWords(
+  operator: Operator,
+  kind: Kind,
+  { operators, dateOperators }: Catalogue['filters'],
+): string {
   const dates: Readonly<Partial<Record<Operator, string>>> = dateOperators;
   return (kind === 'date' ? dates[operator] : undefined) ?? operators[operator];
 }

@@ -75,7 +75,16 @@ function NewView({ list, close }: { list: List; close: () => void }) {
         void save();
       }}
     >
-      <input type="text" autoFocus required maxLength={200} aria-label={records.viewName} placeholder={records.viewName} value={name} onChange={({ target }) => setName(target.value)} />
+      <input
+        type="text"
+        autoFocus
+        required
+        maxLength={200}
+        aria-label={records.viewName}
+        placeholder={records.viewName}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
       {reader.isAdmin && (
         <label>
           <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />

@@ -27,10 +27,18 @@ export function ViewTabs({ list, total }: ViewTabsProps) {
       {tabs.map(({ id, name }) => {
         const isOpen = id === view?.id;
         return (
-          <button key={id ?? ''} type="button" className={styles.tab} aria-current={isOpen ? 'page' : undefined} onClick={() => show(id)}>
+          <button
+            key={id ?? ''}
+            type="button"
+            className={styles.tab}
+            aria-current={isOpen ? 'page' : undefined}
+            onClick={() => show(id)}
+          >
             <bdi className="clip">{name}</bdi>
             <Count value={isOpen ? total : counts.get(id ?? '')} />
-            {isOpen && isChanged && <span className={styles.dot} role="img" aria-label={records.changedView} title={records.changedView} />}
+            {isOpen && isChanged && (
+              <span className={styles.dot} role="img" aria-label={records.changedView} title={records.changedView} />
+            )}
           </button>
         );
       })}
@@ -47,10 +55,18 @@ function Count({ value }: { value: number | undefined }) {
 const mostCounted = 12;
 
 function useCounts({ object, views }: List): ReadonlyMap<string, number> {
-  const asked = [{ id: '', saved: undefined }, ...views.slice(0, mostCounted).map((view) => ({ id: view.id, saved: savedState(view) }))];
+  const asked = [
+    { id: '', saved: undefined },
+    ...views.slice(0, mostCounted).map((view) => ({ id: view.id, saved: savedState(view) })),
+  ];
   return useQueries({
     queries: asked.map(({ saved }) => {
-      const query = { limit: 1, fields: 'id', ...(saved?.filter && { filters: saved.filter }), ...(saved?.search && { search: saved.search }) };
+      const query = {
+        limit: 1,
+        fields: 'id',
+        ...(saved?.filter && { filters: saved.filter }),
+        ...(saved?.search && { search: saved.search }),
+      };
       return {
         queryKey: keys.list(object.name, query),
         queryFn: ({ signal }: { signal: AbortSignal }) => kith.records.list(object.name, query, { signal }),
