@@ -1,5 +1,7 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { filters } from './en/filters.ts';
 import { keySheet, palette } from './en/palette.ts';
+import { board, records } from './en/records.ts';
 import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
 import { values } from './en/values.ts';
@@ -11,6 +13,9 @@ export const english = {
   keySheet,
   record,
   values,
+  records,
+  board,
+  filters,
 };
 
 type Widened<T> = T extends string

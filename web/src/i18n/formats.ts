@@ -52,7 +52,7 @@ export function formatsOf(language: string): Formats {
   return {
     number: (value) => number.format(decimal(value)),
     percent: (value) => percent.format(Number(value) / 100),
-    money: money({}),
+    money: money({ trailingZeroDisplay: 'stripIfInteger' }),
     shortMoney: money({ notation: 'compact', maximumFractionDigits: 1 }),
     day,
     longDay: (value) => long.format(dateOf(value)),

@@ -1,6 +1,8 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { filters } from './de/filters.ts';
 import { keySheet, palette } from './de/palette.ts';
+import { board, records } from './de/records.ts';
 import { record } from './de/record.ts';
 import { shell } from './de/shell.ts';
 import { values } from './de/values.ts';
@@ -11,4 +13,7 @@ export const german: Catalogue = {
   keySheet,
   record,
   values,
+  records,
+  board,
+  filters,
 };

@@ -1,9 +1,17 @@
-import { useTexts } from '../i18n/language.tsx';
-import { useTitle } from '../app/use-title.ts';
-
 /** The records of an object, as a table or a board. */
+import { useParams } from '@tanstack/react-router';
+import { useObject } from '../app/workspace-context.tsx';
+import { useTitle } from '../app/use-title.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { ListOf } from './list-of.tsx';
+
+/** The page of `/r/{object}`. */
 export function ListPage() {
+  const { object: name = '' } = useParams({ strict: false });
+  const object = useObject(name);
   const { shell } = useTexts();
-  useTitle(shell.records);
-  return <h1>{shell.records}</h1>;
+  useTitle(object?.label ?? shell.records);
+  // Each object has a list of its own: nothing of the last one stays.
+  return object ? <ListOf key={name} object={object} /> : <Empty>{shell.noAccess(name)}</Empty>;
 }

@@ -1,0 +1,189 @@
+/** The records as a table: what is shown, found, sorted, selected and changed, by mouse and by keys alone. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromium } from '../support/browser.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]').length`;
+const foot = `document.querySelector('main footer')?.innerText ?? ''`;
+
+describe.skipIf(chromium === undefined)('the table of records (needs Chromium)', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(chromium ?? '');
+  }, 120_000);
+  afterAll(() => stage?.stop());
+
+  const keys = async (...pressed: string[]) => {
+    for (const key of pressed) await stage.page.press(key);
+  };
+  const total = () => stage.page.evaluate<number>(`Number(document.querySelector('[role=grid]').ariaRowCount) - 1`);
+
+  it('shows the first rows whole, and tells of all', async () => {
+    const { page } = stage;
+    await stage.enter('Ada', '/r/contacts');
+    await page.until(`${rows} > 28`);
+    const whole = await page.evaluate<number>(`(() => {
+      const box = document.querySelector('[role=grid]').getBoundingClientRect();
+      return [...document.querySelectorAll('[role=row][data-id]')].filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= box.top + 27 && bottom <= box.bottom;
+      }).length;
+    })()`);
+    expect(whole).toBe(29);
+    expect(await total()).toBeGreaterThan(29);
+    await stage.expectAccessible();
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('goes through rows and cells by keys, edits one, and takes it back', async () => {
+    const { page } = stage;
+    await page.until(`document.activeElement.getAttribute('role') === 'grid'`);
+    await keys('ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    const active = `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))`;
+    const id = await page.evaluate<string>(`${active}.id`);
+    expect(id).toMatch(/job_title$/);
+    const cell = `document.getElementById('${id}')`;
+    const before = await page.evaluate<string>(`${cell}.innerText`);
+    await keys('Enter');
+    await page.until(`document.activeElement.tagName === 'INPUT'`);
+    await stage.expectAccessible();
+    await keys('Control+a');
+    await page.type('Keeper of keys');
+    await keys('Enter');
+    await page.until(`${cell}?.innerText === 'Keeper of keys' && document.activeElement.role === 'grid'`);
+    await keys('Control+z');
+    await page.until(`${cell}?.innerText === ${JSON.stringify(before)}`);
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('filters by an own condition with seven keys, and the address says it', async () => {
+    const { page } = stage;
+    await stage.go('/r/opportunities');
+    await page.until(`${rows} > 5`);
+    const all = await total();
+    await keys('f');
+    await page.until(`document.activeElement.role === 'combobox'`);
+    await keys('o', 'w', 'Enter');
+    await page.until(`document.activeElement.getAttribute('aria-label')?.startsWith('Owner')`);
+    await keys('m', 'e', 'Enter');
+    await page.until(
+      `location.search.includes('f=') && Number(document.querySelector('[role=grid]').ariaRowCount) < ${all}`,
+    );
+    await stage.sees('Ada Lindqvist');
+    expect(await page.evaluate(foot)).toContain('€');
+    await stage.expectAccessible();
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('selects all that match and assigns them with six keys more', async () => {
+    const { page } = stage;
+    const mine = await total();
+    await keys('Control+a', 'Control+a');
+    await stage.sees(`${mine} selected`);
+    await keys('a');
+    await page.until(`document.activeElement.role === 'combobox'`);
+    await keys('d', 'i', 'Enter');
+    await stage.sees('No opportunities match.');
+    await stage.sees(`Owner set in ${mine} records`);
+    await keys('Control+z');
+    await page.until(`document.querySelector('[role=grid]')?.ariaRowCount === '${mine + 1}'`);
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('searches while one types, sorts by a click, and goes back', async () => {
+    const { page } = stage;
+    await stage.go('/r/companies');
+    await page.until(`${rows} > 5`);
+    const all = await total();
+    await keys('/');
+    await page.type('gmbh');
+    await page.until(`Number(document.querySelector('[role=grid]')?.ariaRowCount) < ${all}`);
+    expect(await page.evaluate(`location.search`)).toBe('?q=gmbh');
+    await page.click('[role=columnheader][data-column=name] button');
+    await page.until(`document.querySelector('[data-column=name]').ariaSort === 'ascending'`);
+    const names = `[...document.querySelectorAll('[role=row][data-id] [data-cell="0"]')].map((cell) => cell.innerText.toLowerCase())`;
+    await page.until(`${names}.length > 3 && ${names}.every((name, at, all) => at === 0 || all[at - 1] <= name)`);
+    await stage.expectAccessible();
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('builds a nested filter in words, and counts while it is built', async () => {
+    const { page } = stage;
+    const filter = {
+      type: 'AND',
+      conditions: [
+        { field: 'name', operator: 'contains', value: 'a' },
+        {
+          type: 'OR',
+          conditions: [
+            { field: 'amount', operator: 'greater_than', value: 1000 },
+            { field: 'company_id.name', operator: 'is_empty' },
+          ],
+        },
+      ],
+    };
+    await stage.go(`/r/opportunities?f=${encodeURIComponent(JSON.stringify(filter))}`);
+    await stage.sees('Any of 2');
+    await page.click('[aria-haspopup=dialog]');
+    await stage.sees(
+      'Opportunities where Name contains “a” and (Amount is more than 1,000 or Company › Name is empty).',
+    );
+    await stage.sees('match');
+    await stage.expectAccessible();
+    await keys('Escape');
+    await page.until(`!document.querySelector('[role=dialog]')`);
+    expect(await page.evaluate(`JSON.parse(new URLSearchParams(location.search).get('f'))`)).toEqual(filter);
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('keeps what was changed as a view, with the count of it', async () => {
+    const { page } = stage;
+    await stage.sees('Save view');
+    await page.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`,
+    );
+    await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
+    await page.type('Worth a call');
+    await keys('Enter');
+    await page.until(
+      `document.querySelector('main nav [aria-current=page] bdi')?.innerText === 'Worth a call' && location.search.startsWith('?view=')`,
+    );
+    await page.until(`!document.querySelector('main nav [role=img]')`);
+    await keys('v');
+    await page.until(`document.querySelector('main nav [aria-current=page]').innerText.startsWith('All')`);
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('shows a partner no amounts, and nothing of what they add up to', async () => {
+    const { page } = stage;
+    await stage.enter('Hana', '/r/opportunities');
+    await page.until(`${rows} > 0`);
+    expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
+    await stage.expectAccessible();
+    stage.expectQuiet();
+  }, 30_000);
+
+  it('shows two lines a row on a phone', async () => {
+    const { page } = stage;
+    await page.look(390, 844, 'light');
+    await page.until(`document.querySelector('[role=row][data-id]')?.getBoundingClientRect().height === 52`);
+    expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBe(390);
+    await page.look(1440, 900, 'light');
+  }, 30_000);
+
+  it('puts the old value back where a new one is refused, and says why', async () => {
+    const { page } = stage;
+    await stage.enter('Ada', '/r/opportunities?cols=name,probability');
+    await page.until(`${rows} > 5`);
+    await page.until(`document.activeElement.role === 'grid'`);
+    await keys('ArrowDown', 'ArrowRight', 'Enter');
+    await page.until(`document.activeElement.tagName === 'INPUT'`);
+    await keys('Control+a', 'Backspace', 'Enter');
+    await stage.sees('required');
+    await keys('Escape');
+    await page.until(`document.activeElement.role === 'grid'`);
+    expect(
+      await page.evaluate(`document.querySelector('[role=row][aria-rowindex="2"] [data-cell="0"]').innerText`),
+    ).not.toBe('');
+  }, 30_000);
+});

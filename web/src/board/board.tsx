@@ -1,0 +1,109 @@
+/** The records as cards in the columns of their step or option. */
+import { useMemo, useState } from 'react';
+import type { KithRecord } from '../api/workspace.ts';
+import { useKeys } from '../app/keys.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { NothingThere } from '../records/table-of.tsx';
+import type { List } from '../records/use-list.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { BoardBar } from './board-bar.tsx';
+import styles from './board.module.css';
+import { Column } from './column.tsx';
+import { MoveMenu } from './move-menu.tsx';
+import { useBoardCursor } from './use-board-cursor.ts';
+import { useColumnSums, useGrouping, useGroups, type Grouping } from './use-board.ts';
+import { useMoves } from './use-moves.ts';
+import { cardFields, type CardFields } from './card-fields.ts';
+
+/** The board of a list. */
+export function Board({ list }: { list: List }) {
+  const { board } = useTexts();
+  const grouping = useGrouping(list);
+  if (!grouping) return <Empty>{board.noBoard}</Empty>;
+  return <BoardOf key={grouping.name} list={list} grouping={grouping} />;
+}
+
+function BoardOf({ list, grouping }: { list: List; grouping: Grouping }) {
+  const workspace = useWorkspace();
+  const shown = useMemo(
+    () => cardFields(list.object, workspace.reader.displayFields[list.object.name]),
+    [list.object, workspace],
+  );
+  const groups = useGroups(list, grouping, [...shown.names, grouping.name].join(','));
+  const sums = useColumnSums(list, grouping, shown.amount?.name);
+  if (groups.error && !groups.data) return <Failure error={groups.error} again={() => void groups.refetch()} />;
+  if (!groups.data) return <div className={styles.board} aria-busy="true" />;
+  return <Columns list={list} grouping={grouping} groups={groups} sums={sums} shown={shown} />;
+}
+
+interface ColumnsProps {
+  readonly list: List;
+  readonly grouping: Grouping;
+  readonly groups: ReturnType<typeof useGroups>;
+  readonly sums: ReturnType<typeof useColumnSums>;
+  readonly shown: CardFields;
+}
+
+function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
+  const { board, records } = useTexts();
+  const { permissions } = useWorkspace();
+  const moves = useMoves(list, grouping, groups);
+  const [moving, setMoving] = useState<KithRecord>();
+  const cards = groups.data?.groups ?? {};
+  const counts = groups.data?.counts ?? {};
+  const columns = grouping.columns.filter(({ key, step }) => step || key !== 'uncategorized' || (counts[key] ?? 0) > 0);
+  const cursor = useBoardCursor(columns.map(({ key }) => cards[key] ?? []));
+  const permission = permissions[list.object.name];
+  const mayMove = (permission?.update ?? 'none') !== 'none' && permission?.fields[grouping.field.name] !== 'read';
+  useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0 && (list.state.filter || list.state.search)) return <NothingThere list={list} />;
+  return (
+    <>
+      <BoardBar list={list} grouping={grouping} />
+      <div className={styles.board} role="group" aria-label={records.board}>
+        {columns.map((column) => (
+          <Column
+            key={column.key}
+            list={list}
+            column={column}
+            columns={columns}
+            cards={cards[column.key] ?? []}
+            count={counts[column.key] ?? 0}
+            sums={sums?.get(column.key)}
+            shown={shown}
+            moves={moves}
+            mayMove={mayMove}
+            currentId={cursor.current()?.id}
+            place={cursor.place}
+            ask={setMoving}
+            showMore={groups.showMore}
+          />
+        ))}
+      </div>
+      {moving && (
+        <MoveMenu
+          card={moving}
+          columns={columns}
+          label={board.moveIt}
+          close={() => setMoving(undefined)}
+          pick={(to) => {
+            setMoving(undefined);
+            void moves.move(moving, to);
+            focusLater(moving.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What closes gives the focus back within so long. */
+const closedMs = 60;
+
+/** The focus goes with the card, once it is drawn where it went. */
+function focusLater(id: string): void {
+  setTimeout(() => document.getElementById(`card-${id}`)?.focus(), closedMs);
+}

@@ -1,0 +1,97 @@
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dot } from '../ui/chip.tsx';
+import styles from './board.module.css';
+import { AskCard } from './ask-card.tsx';
+import { Card } from './card.tsx';
+import type { ColumnProps } from './column-props.ts';
+import { mostCards } from './use-board.ts';
+
+const NewRecord = lazy(async () => ({ default: (await import('../records/new-record.tsx')).NewRecord }));
+
+/** A step or an option: how many there are, what they are worth, and their cards. */
+export function Column(props: ColumnProps) {
+  const { column, cards, count, moves, showMore } = props;
+  const { board, records } = useTexts();
+  const hidden = count - cards.length;
+  const asked = moves.asked?.to.key === column.key ? moves.asked : undefined;
+  return (
+    <section className={styles.column} aria-label={`${column.label}, ${count}`} data-column={column.key}>
+      <Head {...props} />
+      <ul className={styles.cards}>
+        {asked && (
+          <li>
+            <AskCard
+              key={asked.card.id}
+              asked={asked}
+              object={props.list.object}
+              from={props.columns}
+              move={moves.move}
+              putBack={moves.putBack}
+            />
+          </li>
+        )}
+        {cards.map((card) => (
+          <li key={card.id}>
+            <Card {...props} card={card} />
+          </li>
+        ))}
+      </ul>
+      {count === 0 && !asked && <p className={styles.nothing}>{board.nothingAt(column.label)}</p>}
+      {hidden > 0 && (
+        <Button
+          kind="bare"
+          disabled={cards.length >= mostCards}
+          title={cards.length >= mostCards ? records.table : undefined}
+          onClick={showMore}
+        >
+          {board.moreCards(hidden)}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Head({ column, count, sums, list }: ColumnProps) {
+  const { board } = useTexts();
+  const formats = useFormats();
+  const { permissions } = useWorkspace();
+  const [isNew, setNew] = useState(false);
+  const { label, color, isRing, step } = column;
+  const amounts = Object.entries(sums ?? {});
+  const exact = amounts.map(([currency, amount]) => formats.money(amount, currency)).join(' · ');
+  const given = step
+    ? { pipeline_step_id: step.id }
+    : column.key === 'uncategorized'
+      ? {}
+      : { [list.state.group ?? '']: column.key };
+  return (
+    <header className={styles.head}>
+      <h2>
+        <Dot color={color} isRing={isRing} />
+        <bdi className="clip">{label}</bdi>
+        <span className={styles.count}>{formats.number(count)}</span>
+      </h2>
+      {(permissions[list.object.name]?.create ?? false) && step && (
+        <Button
+          kind="bare"
+          aria-label={board.newAt(label)}
+          title={board.newAt(label)}
+          icon={<Plus size={14} strokeWidth={1.5} />}
+          onClick={() => setNew(true)}
+        />
+      )}
+      {amounts.length > 0 && (
+        <p className={styles.sums} title={exact}>
+          {amounts.map(([currency, amount]) => (
+            <span key={currency}>{formats.shortMoney(amount, currency)}</span>
+          ))}
+        </p>
+      )}
+      <Suspense>{isNew && <NewRecord object={list.object} given={given} close={() => setNew(false)} />}</Suspense>
+    </header>
+  );
+}

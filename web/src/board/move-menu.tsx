@@ -1,0 +1,35 @@
+import { useRef } from 'react';
+import type { KithRecord } from '../api/workspace.ts';
+import { Picker } from '../records/picker.tsx';
+import { Pop } from '../records/pop.tsx';
+import { Dot } from '../ui/chip.tsx';
+import type { BoardColumn } from './use-board.ts';
+
+interface MoveMenuProps {
+  readonly card: KithRecord;
+  readonly columns: readonly BoardColumn[];
+  readonly label: string;
+  readonly pick: (to: BoardColumn) => void;
+  readonly close: () => void;
+}
+
+/** Where the card goes: the name of a column by typing, and Enter. */
+export function MoveMenu({ card, columns, label, pick, close }: MoveMenuProps) {
+  const at = useRef<HTMLElement>(document.getElementById(`card-${card.id}`));
+  return (
+    <Pop at={at} label={label} close={close}>
+      <Picker
+        label={label}
+        items={columns.map(({ key, label: name, color, isRing }) => ({
+          id: key,
+          label: name,
+          icon: <Dot color={color} isRing={isRing} />,
+        }))}
+        pick={(key) => {
+          const to = columns.find((column) => column.key === key);
+          if (to) pick(to);
+        }}
+      />
+    </Pop>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { KithRecord } from '../api/workspace.ts';
+import { useKeys } from '../app/keys.ts';
+import { useTexts } from '../i18n/language.tsx';
+
+/** Which card has the focus: arrows go from card to card, and from column to column. */
+export function useBoardCursor(columns: readonly (readonly KithRecord[])[]) {
+  const { records } = useTexts();
+  const [id, setId] = useState<string>();
+  const column = columns.findIndex((cards) => cards.some((card) => card.id === id));
+  const row = columns[column]?.findIndex((card) => card.id === id) ?? -1;
+  const first = columns.find((cards) => cards.length > 0)?.[0];
+  const place = (card: KithRecord | undefined) => {
+    if (!card) return;
+    setId(card.id);
+    document.getElementById(`card-${card.id}`)?.focus();
+  };
+  const down = (by: number) => place(column === -1 ? first : columns[column]?.[row + by]);
+  const across = (by: number) => {
+    if (column === -1) return place(first);
+    for (let at = column + by; at >= 0 && at < columns.length; at += by) {
+      const cards = columns[at] ?? [];
+      if (cards.length > 0) return place(cards[Math.min(row, cards.length - 1)]);
+    }
+  };
+  const isRtl = document.dir === 'rtl';
+  useKeys([
+    { keys: 'ArrowDown', label: records.keyRows, run: () => down(1) },
+    { keys: 'ArrowUp', label: records.keyRows, run: () => down(-1) },
+    { keys: 'ArrowRight', label: records.keyRows, run: () => across(isRtl ? -1 : 1) },
+    { keys: 'ArrowLeft', label: records.keyRows, run: () => across(isRtl ? 1 : -1) },
+  ]);
+  return {
+    current: () => (column === -1 ? first : columns[column]?.[row]),
+    place: (card: KithRecord) => setId(card.id),
+  };
+}

@@ -1,0 +1,87 @@
+/** Moves of cards: they show at once, ask for what is missing, and go back with the reason where they are refused. */
+import { useState } from 'react';
+import { KithError } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { nameOf } from '../api/record-name.ts';
+import type { Field, KithRecord } from '../api/workspace.ts';
+import { written } from '../app/changes.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import type { List } from '../records/use-list.ts';
+import { valueText } from '../values/text-of.ts';
+import { withoutValue, type BoardColumn, type Grouping, type useGroups } from './use-board.ts';
+
+/** A move that waits for what it lacks. */
+export interface Asked {
+  readonly card: KithRecord;
+  readonly to: BoardColumn;
+  readonly fields: readonly Field[];
+  readonly reason: string;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Moving cards between the columns. */
+export function useMoves(list: List, grouping: Grouping, groups: ReturnType<typeof useGroups>) {
+  const texts = useTexts();
+  const { reader } = useWorkspace();
+  const formats = useFormats();
+  const [asked, setAsked] = useState<Asked>();
+  const [refused, setRefused] = useState<{ readonly id: string; readonly reason: string }>();
+  const { object } = list;
+  const told = (card: KithRecord, { label, step }: BoardColumn) => {
+    const forced = Object.entries(step?.forced_values ?? {}).flatMap(([name, value]) => {
+      const field = object.fields.find((one) => one.name === name);
+      return field ? [texts.board.forced(field.label, valueText(field, value, formats))] : [];
+    });
+    return [texts.board.moved(nameOf(card, reader.displayFields[object.name]), label), ...forced].join(' ');
+  };
+  const write = (card: KithRecord, to: BoardColumn, values: Readonly<Record<string, unknown>>) => {
+    if (to.step && Object.keys(values).length === 0)
+      return kith.pipelines.move(object.name, card.id, { pipeline_step_id: to.key });
+    return kith.records.update(object.name, card.id, {
+      ...values,
+      [grouping.name]: to.key === withoutValue ? null : to.key,
+    });
+  };
+  const move = async (card: KithRecord, to: BoardColumn, values: Readonly<Record<string, unknown>> = {}) => {
+    const isThere = String(card[grouping.name] ?? withoutValue) === to.key;
+    if (isThere) return;
+    setRefused(undefined);
+    const putBack = groups.show(card.id, to.key, values);
+    try {
+      await written<unknown>(write(card, to, values), { text: told(card, to) }, texts.shell);
+      setAsked(undefined);
+    } catch (error) {
+      putBack();
+      const missing = missingIn(error, object.fields);
+      if (missing.length > 0)
+        // What was asked for before stays, with what was typed.
+        setAsked((was) => askedFor(card, to, [...new Set([...(was?.fields ?? []), ...missing])], error));
+      else {
+        setAsked(undefined);
+        setRefused({ id: card.id, reason: messageOf(error) });
+      }
+    }
+    void queries.invalidateQueries({ queryKey: keys.object(object.name) });
+  };
+  return { move, asked, refused, putBack: () => setAsked(undefined) };
+}
+
+function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], error: unknown): Asked {
+  const errors = error instanceof KithError && error.code !== 'MISSING_REQUIRED_FIELDS' ? error.fieldErrors : [];
+  return {
+    card,
+    to,
+    fields,
+    reason: messageOf(error),
+    errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
+  };
+}
+
+/** The fields that the service asks for, as far as this reader may know of them. */
+function missingIn(error: unknown, fields: readonly Field[]): readonly Field[] {
+  if (!(error instanceof KithError)) return [];
+  const names = new Set(error.fieldErrors.map(({ field }) => field));
+  return fields.filter(({ name, isReadonly }) => names.has(name) && !isReadonly);
+}

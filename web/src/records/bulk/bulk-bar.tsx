@@ -1,0 +1,121 @@
+/** What can be done with what is selected. */
+import { List as ListIcon, Pencil, Trash2, UserRound, Waypoints, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Permission } from '../../api/workspace.ts';
+import { useKeys } from '../../app/keys.ts';
+import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Pop } from '../pop.tsx';
+import type { List } from '../use-list.ts';
+import type { Marks } from '../use-marks.ts';
+import type { Rows } from '../use-rows.ts';
+import styles from './bulk.module.css';
+import { Choosing, type Doing } from './choosing.tsx';
+import { useBulk } from './use-bulk.ts';
+
+interface BulkBarProps {
+  readonly list: List;
+  readonly rows: Rows;
+  readonly marks: Marks;
+  readonly permission: Permission | undefined;
+}
+
+/** The bar over the foot of the table; keys do the same with the row of the cursor where nothing is selected. */
+export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
+  const { records, shell } = useTexts();
+  const formats = useFormats();
+  const bulk = useBulk(list, rows, marks);
+  const bar = useRef<HTMLDivElement>(null);
+  const [doing, setDoing] = useState<Doing>();
+  const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
+  const mayWrite = (permission?.update ?? 'none') !== 'none';
+  const mayDelete = (permission?.delete ?? 'none') !== 'none';
+  const users = list.object.fields.find(({ type, name }) => type === 'USERS' && permission?.fields[name] === 'write');
+  const steps = list.object.fields.find(({ type, name }) => type === 'PIPELINE' && permission?.fields[name] !== 'read');
+  const start = (what: Doing | 'delete') => {
+    if (count === 0 && marks.cursor) marks.toggle(marks.cursor.row);
+    else if (count === 0) return;
+    if (what !== 'delete') setDoing(what);
+    else if (count > 0) void bulk.remove();
+  };
+  const actions = [
+    { what: 'field', key: 'e', label: records.setField, Icon: Pencil, isThere: mayWrite },
+    { what: 'list', key: 'l', label: records.addToList, Icon: ListIcon, isThere: true },
+    { what: 'person', key: 'a', label: records.assign, Icon: UserRound, isThere: mayWrite && users !== undefined },
+    { what: 'step', key: 'm', label: records.move, Icon: Waypoints, isThere: mayWrite && steps !== undefined },
+    { what: 'delete', key: 'Delete', label: shell.delete, Icon: Trash2, isThere: mayDelete },
+  ] as const;
+  const shown = actions.filter(({ isThere }) => isThere);
+  useKeys(shown.map(({ what, key, label }) => ({ keys: key, label, run: () => start(what) })));
+  if (count === 0 && !bulk.progress && bulk.refused.length === 0) return undefined;
+  return (
+    <div ref={bar} className={styles.bar} role="region" aria-label={records.selected(count)}>
+      <strong role="status">
+        {bulk.progress ? records.inProgress(bulk.progress.done, bulk.progress.total) : records.selected(count)}
+      </strong>
+      {!marks.isAll && (rows.total ?? 0) > count && count > 0 && (
+        <Button kind="bare" onClick={marks.selectAll}>
+          {records.selectAll(rows.total ?? 0)}
+        </Button>
+      )}
+      <span className={styles.line} />
+      {shown.map(({ what, label, Icon }) => (
+        <Button
+          key={what}
+          kind="bare"
+          icon={<Icon size={14} strokeWidth={1.5} />}
+          disabled={bulk.progress !== undefined}
+          title={label}
+          onClick={() => start(what)}
+        >
+          <span className={styles.label}>{label}</span>
+        </Button>
+      ))}
+      <span className={styles.line} />
+      <Button
+        kind="bare"
+        aria-label={records.clearSelection}
+        icon={<X size={14} strokeWidth={1.5} />}
+        onClick={() => (marks.clear(), bulk.forget())}
+      />
+      {bulk.asked && (
+        <div className={styles.asked} role="alert">
+          <p>{records.wouldChange(bulk.asked.outcome.changed, bulk.asked.outcome.failed)}</p>
+          <Refused errors={bulk.asked.outcome.errors} label={records.showRefused} />
+          <Button kind="main" onClick={bulk.asked.go}>
+            {records.changeAnyway(bulk.asked.outcome.changed)}
+          </Button>
+        </div>
+      )}
+      {!bulk.asked && bulk.refused.length > 0 && (
+        <div className={styles.asked}>
+          <Refused errors={bulk.refused} label={`${records.refused(bulk.refused.length)}: ${records.showRefused}`} />
+        </div>
+      )}
+      {doing && (
+        <Pop at={bar} label={formats.number(count)} close={() => setDoing(undefined)}>
+          <Choosing list={list} doing={doing} permission={permission} close={() => setDoing(undefined)} bulk={bulk} />
+        </Pop>
+      )}
+    </div>
+  );
+}
+
+function Refused({
+  errors,
+  label,
+}: {
+  errors: readonly { readonly id: string; readonly reason: string }[];
+  label: string;
+}) {
+  return (
+    <details>
+      <summary>{label}</summary>
+      <ul className={styles.refused}>
+        {errors.map(({ id, reason }) => (
+          <li key={id}>{reason}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

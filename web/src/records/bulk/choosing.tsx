@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { kith } from '../../api/kith.ts';
+import { keys } from '../../api/queries.ts';
+import type { Field, KithRecord, Permission } from '../../api/workspace.ts';
+import { useTexts } from '../../i18n/language.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ValueEditor } from '../../values/editors/value-editor.tsx';
+import { filterField } from '../filter/use-telling.ts';
+import { ValuePicker } from '../filter/value-field.tsx';
+import { Picker } from '../picker.tsx';
+import { useWorkspace } from '../../app/workspace-context.tsx';
+import type { List } from '../use-list.ts';
+import styles from './bulk.module.css';
+import type { Bulk } from './use-bulk.ts';
+
+export type Doing = 'field' | 'list' | 'person' | 'step';
+
+interface ChoosingProps {
+  readonly list: List;
+  readonly doing: Doing;
+  readonly permission: Permission | undefined;
+  readonly bulk: Bulk;
+  readonly close: () => void;
+}
+
+/** What the selected records get: a person, a step, a list, or a value of any field. */
+export function Choosing({ list, doing, permission, bulk, close }: ChoosingProps) {
+  const { records } = useTexts();
+  const [chosen, setChosen] = useState<Field>();
+  const writable = list.object.fields.filter(
+    ({ name, isReadonly, type }) =>
+      !isReadonly && (permission?.fields[name] === 'write' || type === 'PIPELINE') && type !== 'RICH_TEXT',
+  );
+  const wanted = { person: 'USERS', step: 'PIPELINE', field: undefined, list: undefined }[doing];
+  const field = chosen ?? (wanted && writable.find(({ type }) => type === wanted));
+  if (doing === 'list') return <ListPicker list={list} bulk={bulk} close={close} />;
+  if (field) return <ValueChoice field={field} list={list} bulk={bulk} close={close} />;
+  return (
+    <Picker
+      label={records.chooseField}
+      items={writable.map(({ name, label }) => ({ id: name, label }))}
+      pick={(name) => setChosen(writable.find((one) => one.name === name))}
+    />
+  );
+}
+
+interface ValueChoiceProps {
+  readonly field: Field;
+  readonly list: List;
+  readonly bulk: Bulk;
+  readonly close: () => void;
+}
+
+/** A record with nothing in it: what is set has no value of before. */
+const blank: KithRecord = { id: '' };
+
+function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
+  const { records } = useTexts();
+  const workspace = useWorkspace();
+  const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+  const set = (value: unknown) => {
+    close();
+    void bulk.set({ field: name, label: field.label, value });
+  };
+  const shown = filterField(workspace, list.object, name);
+  if (['user', 'step', 'option'].includes(shown.kind) && field.type !== 'MULTI_SELECT')
+    return <ValuePicker field={shown} chosen={[]} pick={set} />;
+  return (
+    <div className={styles.editor}>
+      <ValueEditor field={field} record={blank} value={undefined} commit={set} cancel={close} autoFocus />
+      {!field.isRequired && (
+        <Button kind="bare" onClick={() => set(null)}>
+          {records.emptyIt}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ListPicker({ list, bulk, close }: Omit<ValueChoiceProps, 'field'>) {
+  const { records } = useTexts();
+  const { data } = useQuery({ queryKey: [...keys.lists, 'choose'], queryFn: () => kith.lists.list({ limit: 100 }) });
+  const lists = (data?.data ?? []).filter(({ object_types: types }) => types.includes(list.object.name));
+  return (
+    <Picker
+      label={records.chooseList}
+      items={lists.map(({ id, name }) => ({ id, label: name }))}
+      pick={(id) => {
+        close();
+        const found = lists.find((one) => one.id === id);
+        if (found) void bulk.addToList(found);
+      }}
+    />
+  );
+}

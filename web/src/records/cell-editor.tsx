@@ -1,0 +1,50 @@
+import { kith, messageOf } from '../api/kith.ts';
+import type { KithRecord } from '../api/workspace.ts';
+import { written } from '../app/changes.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { ValueEditor } from '../values/editors/value-editor.tsx';
+import { isRef } from '../values/shapes.ts';
+import styles from './cell-editor.module.css';
+import type { Column } from './columns.ts';
+import type { Editing, TableProps } from './table-props.ts';
+
+interface CellEditorProps extends TableProps {
+  readonly record: KithRecord;
+  readonly column: Column;
+  readonly editing: Editing;
+}
+
+/** The editor of a cell, over it. What was typed shows at once; a refusal puts the old value back, with its reason beside it. */
+export function CellEditor({ record, column, editing, object, rows, stopEditing, refuse }: CellEditorProps) {
+  const texts = useTexts();
+  const { field, path } = column;
+  const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+  const commit = async (value: unknown) => {
+    // What is named by an id is called by the answer.
+    const isNamed = isRef(field) || field.type === 'PIPELINE';
+    const putBack = isNamed ? () => undefined : rows.show(record.id, { [name]: value });
+    stopEditing();
+    try {
+      const told = { text: texts.records.cellSaved(field.label), isQuiet: true };
+      await written(kith.records.update(object.name, record.id, { [name]: value }), told, texts.shell);
+      rows.refresh(record.id);
+    } catch (error) {
+      putBack();
+      refuse(record.id, path, messageOf(error));
+    }
+  };
+  return (
+    <span className={styles.over} data-editor>
+      <ValueEditor
+        field={field}
+        record={record}
+        value={record[name]}
+        commit={(value) => void commit(value)}
+        cancel={stopEditing}
+        error={editing.error}
+        begun={editing.begun}
+        autoFocus
+      />
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useTexts } from '../i18n/language.tsx';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { Button } from '../ui/button.tsx';
+import { listable } from './columns.ts';
+import styles from './list-page.module.css';
+import type { ColumnChoice } from './list-state.ts';
+import { Picker } from './picker.tsx';
+import type { List } from './use-list.ts';
+
+/** Which columns there are, and in which order: by typing and Enter, or by the arrows beside each. */
+export function ColumnMenu({ list }: { list: List }) {
+  const { records } = useTexts();
+  const workspace = useWorkspace();
+  const { columns, object } = list;
+  const shown = columns.map(({ path }) => path);
+  const put = (next: readonly ColumnChoice[]) => {
+    if (next.length > 0) list.change({ columns: next });
+  };
+  const choices: readonly ColumnChoice[] = columns.map(({ path, width }) => ({ field: path, width }));
+  const move = (at: number, to: number) =>
+    put(choices.toSpliced(at, 1).toSpliced(to, 0, choices[at] ?? { field: 'id' }));
+  const behind = listable(object).flatMap(({ name, label, type, relationConfig }) => {
+    const target = type === 'RELATION' && relationConfig && workspace.objects.get(relationConfig.targetObjectName);
+    return target
+      ? target.fields
+          .filter((one) => !one.relationConfig && one.type !== 'PIPELINE')
+          .map((one) => ({ id: `${name}.${one.name}`, label: `${label} › ${one.label}` }))
+      : [];
+  });
+  const items = [...listable(object).map(({ name, label }) => ({ id: name, label })), ...behind];
+  return (
+    <>
+      <Picker
+        label={records.columns}
+        items={items.map((item) => ({ ...item, isChosen: shown.includes(item.id) }))}
+        pick={(path) =>
+          put(shown.includes(path) ? choices.filter(({ field }) => field !== path) : [...choices, { field: path }])
+        }
+      />
+      <div className={styles.menu}>
+        {columns.map(({ path, label }, at) => (
+          <div key={path} className={styles.line}>
+            <bdi className="clip">{label}</bdi>
+            <Button
+              kind="bare"
+              disabled={at === 0}
+              aria-label={records.moveStart(label)}
+              icon={<ArrowUp size={14} strokeWidth={1.5} />}
+              onClick={() => move(at, at - 1)}
+            />
+            <Button
+              kind="bare"
+              disabled={at === columns.length - 1}
+              aria-label={records.moveEnd(label)}
+              icon={<ArrowDown size={14} strokeWidth={1.5} />}
+              onClick={() => move(at, at + 1)}
+            />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

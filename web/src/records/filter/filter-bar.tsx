@@ -1,0 +1,158 @@
+/** What is filtered by, as chips; `F` adds a condition by typing alone, a chip opens the whole. */
+import { ListFilter, X } from 'lucide-react';
+import { useState } from 'react';
+import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
+import type { ObjectShape } from '../../api/workspace.ts';
+import { keyText, useKeys } from '../../app/keys.ts';
+import { useWorkspace } from '../../app/workspace-context.tsx';
+import { useTexts } from '../../i18n/language.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Picker } from '../picker.tsx';
+import { Pop } from '../pop.tsx';
+import { usePop } from '../use-pop.ts';
+import { Builder } from './builder.tsx';
+import styles from './filter.module.css';
+import { operatorsOf } from './operators.ts';
+import { added, countOf, emptyFilter, isGroup, replaced, type Node } from './tree.ts';
+import { filterFields, useTelling, type FilterField } from './use-telling.ts';
+import { isChosen, ValuePicker } from './value-field.tsx';
+import { nodeWords, operatorWords, valueWords, type Telling } from './words.ts';
+
+interface FilterBarProps {
+  readonly object: ObjectShape;
+  readonly filter: FilterGroup | undefined;
+  readonly search: string;
+  readonly put: (filter: FilterGroup | undefined) => void;
+}
+
+/** Chips, and the button that adds one. */
+export function FilterBar({ object, filter = emptyFilter, search, put }: FilterBarProps) {
+  const { filters, records } = useTexts();
+  const telling = useTelling(object, filter);
+  const { at, isOpen, open, close } = usePop();
+  const [shown, setShown] = useState<'field' | 'builder'>('field');
+  const putOrClear = (next: FilterGroup) => put(next.conditions.length > 0 ? next : undefined);
+  // Conditions of a filter that is "any of these" at its top are one chip.
+  const chips: readonly Node[] = filter.type === 'OR' && filter.conditions.length > 1 ? [filter] : filter.conditions;
+  const show = (what: 'field' | 'builder') => {
+    setShown(what);
+    open();
+  };
+  useKeys([{ keys: 'f', label: records.filter, run: () => show('field') }]);
+  return (
+    <div className={styles.chips}>
+      {chips.map((node, index) => (
+        <FilterChip
+          key={index}
+          node={node}
+          telling={telling}
+          open={() => show('builder')}
+          remove={() => putOrClear(node === filter ? emptyFilter : replaced(filter, [index], undefined))}
+        />
+      ))}
+      <Button
+        ref={at}
+        kind="bare"
+        icon={<ListFilter size={14} strokeWidth={1.5} />}
+        hint={keyText('f')}
+        aria-haspopup="dialog"
+        onClick={() => show(filter.conditions.length > 0 ? 'builder' : 'field')}
+      >
+        {records.filter}
+      </Button>
+      {isOpen && (
+        <Pop at={at} label={filters.title(object.label)} close={close} isWide={shown === 'builder'}>
+          {shown === 'builder' ? (
+            <Builder object={object} filter={filter} search={search} put={putOrClear} />
+          ) : (
+            <Add
+              object={object}
+              take={(condition, isWhole) => {
+                putOrClear(
+                  filter.type === 'OR' && filter.conditions.length > 1
+                    ? { type: 'AND', conditions: [filter, condition] }
+                    : added({ ...filter, type: 'AND' }, [], condition),
+                );
+                if (isWhole) close();
+                else setShown('builder');
+              }}
+            />
+          )}
+        </Pop>
+      )}
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly node: Node;
+  readonly telling: Telling;
+  readonly open: () => void;
+  readonly remove: () => void;
+}
+
+function FilterChip({ node, telling, open, remove }: ChipProps) {
+  const { filters } = useTexts();
+  const parts = isGroup(node)
+    ? [node.type === 'OR' ? filters.anyOf(countOf(node)) : filters.allOfN(countOf(node)), nodeWords(node, telling)]
+    : conditionParts(node, telling);
+  return (
+    <span className={styles.chip}>
+      <button type="button" onClick={open} title={nodeWords(node, telling).slice(0, 400)}>
+        {parts.filter(Boolean).map((part, at) => (
+          <bdi key={at} className={`clip ${at === 1 ? styles.how : ''}`}>
+            {part}
+          </bdi>
+        ))}
+      </button>
+      <button type="button" aria-label={`${filters.removeCondition}: ${parts[0]}`} onClick={remove}>
+        <X size={12} strokeWidth={1.5} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}
+
+function conditionParts(condition: FilterCondition, telling: Telling): readonly string[] {
+  const { label, kind } = telling.field(condition.field);
+  return [label, operatorWords(condition.operator, kind, telling.texts), valueWords(condition, telling)];
+}
+
+interface AddProps {
+  readonly object: ObjectShape;
+  readonly take: (condition: FilterCondition, isWhole: boolean) => void;
+}
+
+/** First the field, then, where values are chosen, the value; what is typed is typed in the builder. */
+function Add({ object, take }: AddProps) {
+  const { filters } = useTexts();
+  const workspace = useWorkspace();
+  const [field, setField] = useState<FilterField>();
+  const fields = filterFields(workspace, object);
+  if (field)
+    return (
+      <ValuePicker
+        field={field}
+        chosen={[]}
+        pick={(value) =>
+          take(
+            field.kind === 'yes'
+              ? { field: field.path, operator: value === true ? 'is_true' : 'is_false' }
+              : { field: field.path, operator: 'in', value: [value] },
+            true,
+          )
+        }
+      />
+    );
+  return (
+    <Picker
+      label={filters.whichField}
+      items={fields.map(({ path, label }) => ({ id: path, label }))}
+      pick={(path) => {
+        const chosen = fields.find((one) => one.path === path);
+        if (!chosen) return;
+        if (isChosen(chosen)) setField(chosen);
+        else take({ field: path, operator: operatorsOf(chosen.kind)[0] ?? 'equals' }, false);
+      }}
+    />
+  );
+}

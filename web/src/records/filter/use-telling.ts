@@ -1,0 +1,116 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { FilterGroup } from '../../../../client/index.js';
+import { kith } from '../../api/kith.ts';
+import { nameOf } from '../../api/record-name.ts';
+import type { Field, ObjectShape, Workspace } from '../../api/workspace.ts';
+import { useWorkspace } from '../../app/workspace-context.tsx';
+import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { fieldAt } from '../columns.ts';
+import { kindOf, type Kind } from './operators.ts';
+import { isGroup, valueList, type Node } from './tree.ts';
+import type { Telling } from './words.ts';
+
+export interface FilterField {
+  readonly path: string;
+  readonly label: string;
+  readonly kind: Kind;
+  readonly field: Field | undefined;
+}
+
+/** What the path of a condition leads to. The columns of a pipeline are fields of their own. */
+export function filterField(workspace: Workspace, object: ObjectShape, path: string): FilterField {
+  const pipeline = object.fields.find(({ type }) => type === 'PIPELINE');
+  if (path === 'pipeline_step_id') return { path, label: pipeline?.label ?? path, kind: 'step', field: pipeline };
+  if (path === 'pipeline_id') return { path, label: pipeline?.label ?? path, kind: 'pipeline', field: pipeline };
+  const found = fieldAt(workspace, object, path);
+  if (!found) return { path, label: path, kind: 'text', field: undefined };
+  return { path, label: found.label, kind: computedKind(workspace, object, found.field), field: found.field };
+}
+
+/** Of a computed field the sums and what its name says decide; whatever does not fit, the service refuses in words. */
+function computedKind(_: Workspace, __: ObjectShape, field: Field): Kind {
+  if (field.type !== 'CALCULATED') return kindOf(field.type);
+  return /amount|value|total|count|sum|number|rate|score/i.test(field.name) ? 'number' : 'text';
+}
+
+/** Every field that a filter may have, with those behind relations. */
+export function filterFields(workspace: Workspace, object: ObjectShape): readonly FilterField[] {
+  const own = object.fields.filter(({ relationConfig }) => relationConfig?.relationType !== 'HAS_MANY');
+  const paths = own.map(({ name, type }) => (type === 'PIPELINE' ? 'pipeline_step_id' : name));
+  const behind = own.flatMap(({ name, type, relationConfig }) => {
+    const target = type === 'RELATION' && relationConfig && workspace.objects.get(relationConfig.targetObjectName);
+    if (!target) return [];
+    const fields = target.fields.filter((one) => !one.relationConfig && one.type !== 'PIPELINE');
+    return fields.map((one) => `${name}.${one.name}`);
+  });
+  return [...paths, ...behind].map((path) => filterField(workspace, object, path));
+}
+
+/** How the filter's fields and values are called for this reader. */
+export function useTelling(object: ObjectShape, filter: FilterGroup | undefined): Telling {
+  const workspace = useWorkspace();
+  const { filters: texts } = useTexts();
+  const formats = useFormats();
+  const names = useNames(workspace, object, filter);
+  return useMemo(
+    () => ({
+      texts,
+      formats,
+      field: (path) => filterField(workspace, object, path),
+      value: (path, value) => valueName(filterField(workspace, object, path), value, workspace, names),
+    }),
+    [texts, formats, workspace, object, names],
+  );
+}
+
+function valueName(
+  { kind, field }: FilterField,
+  value: unknown,
+  workspace: Workspace,
+  names: ReadonlyMap<string, string>,
+) {
+  const id = String(value);
+  if (kind === 'option') return field?.options?.find((option) => option.value === value)?.label;
+  if (kind === 'user') return workspace.users.get(id)?.name;
+  if (kind === 'step') return workspace.pipelines.flatMap(({ steps }) => steps).find((step) => step.id === id)?.name;
+  if (kind === 'pipeline') return workspace.pipelines.find((pipeline) => pipeline.id === id)?.name;
+  return kind === 'record' ? names.get(id) : undefined;
+}
+
+/** Records that the filter names by their ids are asked for by them. */
+function useNames(
+  workspace: Workspace,
+  object: ObjectShape,
+  filter: FilterGroup | undefined,
+): ReadonlyMap<string, string> {
+  const wanted = useMemo(() => {
+    const byObject = new Map<string, Set<string>>();
+    const look = (node: Node): void => {
+      if (isGroup(node)) return node.conditions.forEach(look);
+      const { kind, field } = filterField(workspace, object, node.field);
+      const target = field?.relationConfig?.targetObjectName;
+      if (kind !== 'record' || target === undefined || !workspace.objects.has(target)) return;
+      const ids = byObject.get(target) ?? new Set();
+      for (const value of valueList(node)) ids.add(String(value));
+      byObject.set(target, ids);
+    };
+    if (filter) look(filter);
+    return [...byObject].map(([target, ids]) => ({ target, ids: [...ids].slice(0, 100).toSorted().join(',') }));
+  }, [workspace, object, filter]);
+  return useQueries({
+    queries: wanted.map(({ target, ids }) => ({
+      queryKey: ['names', target, ids],
+      enabled: ids !== '',
+      queryFn: () =>
+        kith.records.list(target, { ids, limit: 100, fields: workspace.reader.displayFields[target] ?? 'id' }),
+    })),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data }, at) => {
+          const display = workspace.reader.displayFields[wanted[at]?.target ?? ''];
+          return (data?.data ?? []).map((row): [string, string] => [row.id, nameOf(row, display)]);
+        }),
+      ),
+  });
+}

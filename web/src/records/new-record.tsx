@@ -1,0 +1,105 @@
+/** A new record: what it needs, and what people fill in first. */
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { KithError } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { queries } from '../api/queries.ts';
+import type { Field, KithRecord, ObjectShape } from '../api/workspace.ts';
+import { written } from '../app/changes.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FieldForm } from './field-form.tsx';
+
+interface NewRecordProps {
+  readonly object: ObjectShape;
+  readonly close: () => void;
+  /** Values that it has from the start, such as the step of a board. */
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
+const firstTypes = new Set(['TEXT', 'EMAILS', 'PHONES', 'RELATION', 'CURRENCY', 'DATE', 'SELECT']);
+const mostFirst = 7;
+
+/** The dialog. */
+export function NewRecord({ object, close, given }: NewRecordProps) {
+  const texts = useTexts();
+  const navigate = useNavigate();
+  const { permissions } = useWorkspace();
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
+  // What Enter sends is what was typed last, drawn or not.
+  const typed = useRef(values);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [other, setOther] = useState<string>();
+  const [isWorking, setWorking] = useState(false);
+  const [hasMore, setMore] = useState(false);
+  const writable = object.fields.filter(
+    ({ name, isReadonly, type }) =>
+      !isReadonly && permissions[object.name]?.fields[name] === 'write' && type !== 'PIPELINE',
+  );
+  const fields = hasMore ? writable : firstOf(writable);
+  const title = texts.records.newOne(object.labelSingular);
+  const save = async () => {
+    setWorking(true);
+    try {
+      const made = await written(
+        kith.records.create(object.name, { ...given, ...typed.current }),
+        { text: title },
+        texts.shell,
+      );
+      void queries.invalidateQueries();
+      close();
+      if (!given) void navigate({ to: '/r/$object/$id', params: { object: object.name, id: idIn(made) } });
+    } catch (error) {
+      setWorking(false);
+      const told = error instanceof KithError ? error.fieldErrors : [];
+      setErrors(Object.fromEntries(told.map(({ field, message }) => [field, message])));
+      setOther(told.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      close={close}
+      actions={
+        <>
+          <Button onClick={close}>{texts.shell.cancel}</Button>
+          <Button kind="main" isWorking={isWorking} onClick={() => void save()}>
+            {texts.shell.create}
+          </Button>
+        </>
+      }
+    >
+      <FieldForm
+        fields={fields}
+        record={{ id: '', ...values } as KithRecord}
+        errors={errors}
+        put={(name, value) => {
+          typed.current = { ...typed.current, [name]: value };
+          setValues(typed.current);
+        }}
+        send={() => void save()}
+      />
+      {other !== undefined && <p role="alert">{other}</p>}
+      {!hasMore && fields.length < writable.length && (
+        <Button kind="bare" onClick={() => setMore(true)}>
+          {texts.records.moreFields}
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+function idIn(made: unknown): string {
+  const { id, record } = made as { id?: string; record?: { id: string } };
+  return id ?? record?.id ?? '';
+}
+
+/** What is required, then what people know of it first. */
+function firstOf(fields: readonly Field[]): readonly Field[] {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const usual = fields.filter(({ isRequired, type, isHidden }) => !isRequired && !isHidden && firstTypes.has(type));
+  return [...required, ...usual.slice(0, Math.max(0, mostFirst - required.length))];
+}

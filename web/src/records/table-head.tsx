@@ -1,0 +1,148 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useState, type PointerEvent } from 'react';
+import { useTexts } from '../i18n/language.tsx';
+import { narrowest, widest, type Column } from './columns.ts';
+import type { ListState } from './list-state.ts';
+import type { TableProps } from './table-props.ts';
+import styles from './table.module.css';
+
+/** The names of the columns: a click sorts, a drag moves, the edge resizes. */
+export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
+  const { records: texts } = useTexts();
+  const [target, setTarget] = useState<string>();
+  const isShownSelected = rows.records.length > 0 && (marks.isAll || marks.ids.size >= rows.records.length);
+  const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
+  return (
+    <div role="row" aria-rowindex={1} className={styles.head}>
+      <span role="columnheader" aria-colindex={1} className={styles.check}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={texts.selectShown}
+          checked={isShownSelected}
+          onChange={() => (isShownSelected ? marks.clear() : marks.selectShown())}
+        />
+      </span>
+      {columns.map((column, at) => {
+        const key = sort.find(({ field }) => field === column.path);
+        return (
+          <span
+            key={column.path}
+            role="columnheader"
+            aria-colindex={at + 2}
+            aria-sort={key ? (key.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+            className={target === column.path ? `${styles.headCell} ${styles.dropBefore}` : styles.headCell}
+            data-column={column.path}
+          >
+            <button
+              type="button"
+              tabIndex={-1}
+              className={column.isEnd ? `${styles.headButton} ${styles.end}` : styles.headButton}
+              title={column.label}
+              onClick={(event) => change({ sort: nextSort(sort, column.path, event.shiftKey) })}
+              onPointerDown={(event) => drag(event, column, columns, setTarget, put)}
+            >
+              <bdi className="clip">{column.label}</bdi>
+              {key &&
+                (key.direction === 'asc' ? (
+                  <ArrowUp size={12} strokeWidth={1.5} aria-hidden="true" />
+                ) : (
+                  <ArrowDown size={12} strokeWidth={1.5} aria-hidden="true" />
+                ))}
+            </button>
+            <span
+              className={styles.grip}
+              title={texts.resize(column.label)}
+              onPointerDown={(event) => resize(event, column, columns, put)}
+            />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Ascending, descending, not at all; with shift it comes to those that there are. */
+function nextSort(sort: ListState['sort'], field: string, isFurther: boolean): ListState['sort'] {
+  const was = sort.find((key) => key.field === field)?.direction;
+  const rest = isFurther ? sort.filter((key) => key.field !== field) : [];
+  if (was === 'desc') return rest;
+  return [...rest, { field, direction: was === 'asc' ? 'desc' : 'asc' }].slice(-5) as ListState['sort'];
+}
+
+/** While the edge is held the width is the table's alone; let go, it is the address's. */
+function resize(
+  event: PointerEvent<HTMLElement>,
+  column: Column,
+  columns: readonly Column[],
+  put: (next: readonly Column[]) => void,
+): void {
+  event.preventDefault();
+  event.stopPropagation();
+  const grip = event.currentTarget;
+  const grid = grip.closest<HTMLElement>('[role=presentation]');
+  const sign = getComputedStyle(grip).direction === 'rtl' ? -1 : 1;
+  const from = event.clientX;
+  const widthAt = (x: number) => Math.min(widest, Math.max(narrowest, column.width + sign * (x - from)));
+  const resized = (width: number) => columns.map((one) => (one.path === column.path ? { ...one, width } : one));
+  follow(grip, event.pointerId, {
+    move: ({ clientX }) =>
+      grid?.style.setProperty(
+        '--columns',
+        `2.25rem ${resized(widthAt(clientX))
+          .map(({ width }) => `${width}px`)
+          .join(' ')} minmax(0, 1fr)`,
+      ),
+    end: ({ clientX }) => put(resized(widthAt(clientX))),
+  });
+}
+
+const dragBegins = 6;
+
+function drag(
+  event: PointerEvent<HTMLElement>,
+  column: Column,
+  columns: readonly Column[],
+  show: (target: string | undefined) => void,
+  put: (next: readonly Column[]) => void,
+): void {
+  if (event.button !== 0 || event.pointerType === 'touch') return;
+  const button = event.currentTarget;
+  const from = event.clientX;
+  let target: string | undefined;
+  const over = (x: number, y: number) =>
+    document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')?.dataset['column'];
+  follow(button, event.pointerId, {
+    move({ clientX, clientY }) {
+      if (Math.abs(clientX - from) < dragBegins && target === undefined) return;
+      target = over(clientX, clientY) ?? target;
+      show(target);
+    },
+    end() {
+      show(undefined);
+      if (target === undefined || target === column.path) return;
+      // The click that ends a drag sorts nothing.
+      button.addEventListener('click', (click) => click.stopPropagation(), { once: true, capture: true });
+      const rest = columns.filter(({ path }) => path !== column.path);
+      const to = columns.findIndex(({ path }) => path === target);
+      put([...rest.slice(0, to), column, ...rest.slice(to)]);
+    },
+  });
+}
+
+function follow(
+  element: HTMLElement,
+  pointerId: number,
+  { move, end }: Record<'move' | 'end', (event: globalThis.PointerEvent) => void>,
+): void {
+  element.setPointerCapture(pointerId);
+  element.addEventListener('pointermove', move);
+  element.addEventListener(
+    'pointerup',
+    (event) => {
+      element.removeEventListener('pointermove', move);
+      end(event);
+    },
+    { once: true },
+  );
+}

@@ -1,0 +1,126 @@
+/** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { TableHead } from './table-head.tsx';
+import { TableRow, WaitingRow } from './table-row.tsx';
+import styles from './table.module.css';
+import { useIsPhone } from './use-is-phone.ts';
+import { idOf, type TableProps } from './table-props.ts';
+import { pageSize } from './use-rows.ts';
+
+const headHeight = 28;
+/** So far beyond what has come one may scroll: what lies there is on its way. */
+const mostAhead = 1_000;
+
+/** The table. */
+export function Table(props: TableProps) {
+  const { rows, columns, marks, object } = props;
+  const { records: texts } = useTexts();
+  const scroll = useRef<HTMLDivElement>(null);
+  const isPhone = useIsPhone();
+  const known = rows.records.length;
+  const total = rows.total ?? 0;
+  const height = isPhone ? 52 : 26;
+  const virtual = useVirtualizer({
+    count: rows.hasMore ? Math.min(total, known + mostAhead) : known,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollMargin: isPhone ? 0 : headHeight,
+    scrollPaddingStart: headHeight,
+    scrollPaddingEnd: marks.ids.size > 0 || marks.isAll ? 56 : 0,
+  });
+  useEffect(() => virtual.measure(), [height, virtual]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= known - pageSize / 2) rows.more();
+  }, [last, known, rows]);
+  const at = marks.cursor?.row;
+  useEffect(() => {
+    if (at !== undefined) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at, virtual]);
+  useEffect(() => {
+    if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
+  }, []);
+  const template = `2.25rem ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`;
+  const current = rows.records[at ?? -1];
+  const currentId = current && idOf(current.id, columns[marks.cursor?.cell ?? -1]?.path);
+  return (
+    <div className={styles.frame}>
+      <NewRows count={rows.newCount} show={rows.again} label={texts.newRows(rows.newCount)} />
+      <div
+        ref={scroll}
+        className={rows.isOlder ? `${styles.scroll} ${styles.older}` : styles.scroll}
+        role="grid"
+        aria-label={object.label}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable="true"
+        aria-activedescendant={currentId}
+        aria-busy={rows.isLoading}
+        data-selecting={marks.ids.size > 0 || undefined}
+        tabIndex={0}
+        onKeyDown={(event) => pressed(event, props)}
+      >
+        <div
+          className={styles.grid}
+          role="presentation"
+          style={{ '--columns': template, blockSize: virtual.getTotalSize() + (isPhone ? 0 : headHeight) }}
+        >
+          <TableHead {...props} />
+          {items.map(({ index, start }) => {
+            const record = rows.records[index];
+            return record ? (
+              <TableRow key={record.id} {...props} record={record} index={index} start={start} />
+            ) : (
+              <WaitingRow key={index} index={index} start={start} columns={columns} />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function NewRows({ count, show, label }: { count: number; show: () => void; label: string }) {
+  const formats = useFormats();
+  if (count === 0) return undefined;
+  return (
+    <div className={styles.fresh} role="status">
+      <Button onClick={show} title={formats.number(count)}>
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+/** What Enter, Space and the arrows to the side mean on a row. Those up and down count on the whole page. */
+function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, open, edit }: TableProps): void {
+  const { cursor } = marks;
+  if (event.target !== event.currentTarget || !cursor || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { row, cell } = cursor;
+  const record = rows.records[row];
+  if (!record) return;
+  const isRtl = document.dir === 'rtl';
+  const forward = isRtl ? 'ArrowLeft' : 'ArrowRight';
+  const backward = isRtl ? 'ArrowRight' : 'ArrowLeft';
+  const keys: Readonly<Record<string, () => void>> = {
+    [forward]: () => marks.place({ row, cell: Math.min(columns.length - 1, (cell ?? -1) + 1) }),
+    [backward]: () => marks.place({ row, cell: cell === undefined || cell === 0 ? undefined : cell - 1 }),
+    Enter: () => (cell === undefined ? open(record.id) : edit(row, columns[cell])),
+    ' ': () => marks.toggle(row),
+    Escape: () =>
+      cell === undefined
+        ? marks.ids.size > 0 || marks.isAll
+          ? marks.clear()
+          : marks.place(undefined)
+        : marks.place({ row, cell: undefined }),
+  };
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ViewsListItem } from '../../../../client/index.js';
+import { kith } from '../../api/kith.ts';
+import { keys } from '../../api/queries.ts';
+import type { ListState } from '../list-state.ts';
+
+export type View = ViewsListItem;
+
+const none: readonly View[] = [];
+
+/** The views of the object: one's own, and those that are shared. */
+export function useViews(object: string): readonly View[] {
+  const { data } = useQuery({
+    queryKey: keys.views(object),
+    queryFn: async () => {
+      const views: View[] = [];
+      for await (const view of kith.views.listAll({ object, limit: 100 })) views.push(view);
+      return views;
+    },
+  });
+  return data ?? none;
+}
+
+/** What a view shows. */
+export function savedState(view: View): Partial<ListState> {
+  return {
+    layout: view.layout,
+    search: view.search ?? '',
+    filter: view.filters ?? undefined,
+    sort: view.sort,
+    columns: view.columns ?? undefined,
+    group: view.group_by ?? undefined,
+  };
+}
+
+/** What is kept of the list in a view. */
+export function keptOf({ layout, search, filter, sort, columns, group }: ListState) {
+  return {
+    layout,
+    search: search === '' ? null : search,
+    filters: filter ?? null,
+    sort,
+    columns: columns?.map(({ field, width }) => ({ field, ...(width !== undefined && { width }) })) ?? null,
+    group_by: group ?? null,
+  };
+}
