@@ -139,6 +139,13 @@ export const operations = {
     create: {"method":"POST","path":"/dashboards/:id/charts","body":true,"takesKey":true,"seconds":10},
     delete: {"method":"DELETE","path":"/dashboards/:id/charts/:chart_id","seconds":10},
   },
+  views: {
+    list: {"method":"GET","path":"/views","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
+    create: {"method":"POST","path":"/views","body":true,"takesKey":true,"seconds":10},
+    get: {"method":"GET","path":"/views/:id","isSafe":true,"seconds":10},
+    update: {"method":"PUT","path":"/views/:id","body":true,"seconds":10},
+    delete: {"method":"DELETE","path":"/views/:id","seconds":10},
+  },
   trash: {
     list: {"method":"GET","path":"/trash/:object","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     purge: {"method":"DELETE","path":"/trash/:object/:id","seconds":10},

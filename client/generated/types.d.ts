@@ -1860,6 +1860,135 @@ export type ChartsCreateAnswer = DashboardsCreateAnswer;
 
 export type ChartsDeleteAnswer = RecordsDeleteAnswer;
 
+export interface ViewsListQuery {
+  /** Plural name of an object: its views alone */
+  object?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ViewsListAnswer {
+  data: ({
+    id: string;
+    object_name: string;
+    layout: "table" | "board";
+    columns: {
+      field: string;
+      /** Pixels */
+      width?: number;
+    }[] | null;
+    filters: FilterGroup | null;
+    sort: SortKey[];
+    search: string | null;
+    group_by: string | null;
+    totals: string | null;
+    /** Whether something is left out, of which a field is gone, not for the caller, or of another type by now */
+    is_partial: boolean;
+    /** The fields of what is left out that the caller may know of */
+    unavailable: string[];
+    name: string;
+    is_shared: boolean;
+    position: number;
+    owner: string;
+    owner_display: string | null;
+    created_at: string;
+    updated_at: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ViewsListItem = ViewsListAnswer["data"][number];
+
+export interface ViewsCreateBody {
+  /** Plural name of the object */
+  object_name: string;
+  name: string;
+  layout?: "table" | "board";
+  /** In their order, a name alone without a width; null for those that a table has by itself */
+  columns?: ({
+    field: string;
+    /** Pixels */
+    width?: number;
+  } | string)[] | null;
+  /** A FilterGroup, also as JSON text; null for none */
+  filters?: FilterGroup | null;
+  /** Up to five keys, also as JSON text; null for the usual order */
+  sort?: readonly SortKey[] | null;
+  search?: string | null;
+  /** The field whose values are the columns of a board, or groups of a table */
+  group_by?: string | null;
+  /** The field that is summed up */
+  totals?: string | null;
+  /** Whether all see it: for admins */
+  is_shared?: boolean;
+  /** Views stand in the order of these; behind the others when absent */
+  position?: number;
+}
+
+export interface ViewsCreateAnswer {
+  id: string;
+  object_name: string;
+  layout: "table" | "board";
+  columns: {
+    field: string;
+    /** Pixels */
+    width?: number;
+  }[] | null;
+  filters: FilterGroup | null;
+  sort: SortKey[];
+  search: string | null;
+  group_by: string | null;
+  totals: string | null;
+  /** Whether something is left out, of which a field is gone, not for the caller, or of another type by now */
+  is_partial: boolean;
+  /** The fields of what is left out that the caller may know of */
+  unavailable: string[];
+  name: string;
+  is_shared: boolean;
+  position: number;
+  owner: string;
+  owner_display: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export type ViewsGetAnswer = ViewsCreateAnswer;
+
+export interface ViewsUpdateBody {
+  name?: string;
+  layout?: "table" | "board";
+  /** In their order, a name alone without a width; null for those that a table has by itself */
+  columns?: ({
+    field: string;
+    /** Pixels */
+    width?: number;
+  } | string)[] | null;
+  /** A FilterGroup, also as JSON text; null for none */
+  filters?: FilterGroup | null;
+  /** Up to five keys, also as JSON text; null for the usual order */
+  sort?: readonly SortKey[] | null;
+  search?: string | null;
+  /** The field whose values are the columns of a board, or groups of a table */
+  group_by?: string | null;
+  /** The field that is summed up */
+  totals?: string | null;
+  /** Whether all see it: for admins */
+  is_shared?: boolean;
+  /** Views stand in the order of these; behind the others when absent */
+  position?: number;
+}
+
+export type ViewsUpdateAnswer = ViewsCreateAnswer;
+
+export type ViewsDeleteAnswer = RecordsDeleteAnswer;
+
 export type TrashListQuery = RecordsHistoryQuery;
 
 export interface TrashListAnswer {
@@ -3036,6 +3165,20 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     create(id: string, body: ChartsCreateBody, options?: KeyOptions & Trial): Answered<ChartsCreateAnswer>;
     /** Take a chart off a dashboard: the owner of the dashboard or an admin. `DELETE /dashboards/:id/charts/:chart_id` */
     delete(id: string, chart_id: string, options?: WriteOptions & Trial): Answered<ChartsDeleteAnswer>;
+  };
+  readonly views: {
+    /** Views of the caller, and those that are shared with all, in their order. `GET /views` */
+    list(query?: ViewsListQuery, options?: ReadOptions): Answered<ViewsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: ViewsListQuery, options?: ReadOptions): Pages<ViewsListItem, ViewsListAnswer>;
+    /** Keep what a table or a board shows as a view. `POST /views` */
+    create(body: ViewsCreateBody, options?: KeyOptions & Trial): Answered<ViewsCreateAnswer>;
+    /** One view. `GET /views/:id` */
+    get(id: string, options?: ReadOptions): Answered<ViewsGetAnswer>;
+    /** Change a view; what is not given stays as it is. `PUT /views/:id` */
+    update(id: string, body?: ViewsUpdateBody, options?: WriteOptions & Trial): Answered<ViewsUpdateAnswer>;
+    /** Delete a view: who made it, and a shared one any admin. `DELETE /views/:id` */
+    delete(id: string, options?: WriteOptions & Trial): Answered<ViewsDeleteAnswer>;
   };
   readonly trash: {
     /** Records in the trash that the caller may view and delete, the latest first. `GET /trash/:object` */

@@ -74,6 +74,7 @@ import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers, updateUser } from '../operations/users.ts';
+import { createView, deleteView, getView, listViews, updateView } from '../operations/views.ts';
 import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
 import {
   createWebhook,
@@ -181,6 +182,12 @@ export const routes: readonly Route[] = [
   on('GET', '/dashboards/:id/data', dashboardData),
   on('POST', '/dashboards/:id/charts', addDashboardChart, 'merged'),
   on('DELETE', '/dashboards/:id/charts/:chart_id', deleteDashboardChart),
+
+  on('GET', '/views', listViews),
+  on('POST', '/views', createView, 'merged'),
+  on('GET', '/views/:id', getView),
+  on('PUT', '/views/:id', updateView, 'merged'),
+  on('DELETE', '/views/:id', deleteView),
 
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),

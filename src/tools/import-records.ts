@@ -15,7 +15,7 @@ export const importRecords = defineTool({
   name: 'crm_import_records',
   title: 'Import Records',
   description:
-    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows are queued, and status looks at them.',
+    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows as a job, of which status tells.',
   input: {
     object_name: objectName,
     data: { ...anything, description: 'JSON array or CSV, as text' },

@@ -31,6 +31,7 @@ const withoutTool: Readonly<Record<string, string>> = {
   'audit.list': 'What agents did stands in it, too: it is for people who answer for them.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
+  'view.get': 'crm_views lists views, each in full.',
   'chart.delete': 'A chart is taken off by people; an agent adds, and deletes a whole dashboard.',
 };
 
@@ -96,6 +97,7 @@ describe('every operation', () => {
     ids.note = (await made('/notes', { content: 'Hello', data: { visibility: 'workspace' } })).note_id;
     ids.list = (await made('/lists', { name: 'All', object_types: ['contacts'] })).id;
     ids.dashboard = (await made('/dashboards', { name: 'D' })).id;
+    ids.view = (await made('/views', { object_name: 'contacts', name: 'All', is_shared: true })).id;
     ids.thread = (await admin.get('/inbox/threads')).json.data[0].id;
     ids.message = (await admin.get(`/inbox/threads/${ids.thread}`)).json.messages[0].id;
     // One for each way, so that both ways find it as it was.
