@@ -69,6 +69,7 @@ export const operations = {
     update: {"method":"POST","path":"/bulk","body":true,"takesKey":true,"seconds":300},
   },
   jobs: {
+    list: {"method":"GET","path":"/jobs","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/jobs/:id","isSafe":true,"seconds":10},
   },
   notes: {
@@ -164,6 +165,7 @@ export const operations = {
   },
   imports: {
     analyze: {"method":"POST","path":"/import-jobs","body":true,"takesKey":true,"takesFile":true,"seconds":300},
+    list: {"method":"GET","path":"/import-jobs","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/import-jobs/:id","isSafe":true,"seconds":10},
     preview: {"method":"POST","path":"/import-jobs/:id/preview","body":true,"takesKey":true,"seconds":300},
     execute: {"method":"POST","path":"/import-jobs/:id/execute","body":true,"takesKey":true,"seconds":300},

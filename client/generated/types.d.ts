@@ -646,6 +646,33 @@ export type BulkUpdateAnswer = {
   total: number;
 };
 
+export type JobsListQuery = RecordsHistoryQuery;
+
+export interface JobsListAnswer {
+  data: ({
+    id: string;
+    kind: "bulk" | "import";
+    status: "queued" | "running";
+    action: string | null;
+    object_name: string | null;
+    import_job_id: string | null;
+    /** Records that it has looked at, or rows */
+    done: number;
+    /** Of so many */
+    total: number;
+    error: string | null;
+    created_at: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type JobsListItem = JobsListAnswer["data"][number];
+
 export interface JobsGetAnswer {
   id: string;
   kind: "bulk";
@@ -2355,6 +2382,48 @@ export interface ImportsAnalyzeAnswer {
   warnings: string[];
 }
 
+export interface ImportsListQuery {
+  status?: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
+  /** Id of a user: that one’s alone */
+  user?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ImportsListAnswer {
+  data: ({
+    import_job_id: string;
+    status: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
+    object_name: string | null;
+    file_name: string | null;
+    format: "csv" | "json" | "jsonl" | "vcard";
+    source: string | null;
+    rows: number;
+    /** Rows that something has become of */
+    done: number;
+    created: number;
+    updated: number;
+    skipped: number;
+    failed: number;
+    error: string | null;
+    change_set: string | null;
+    user: string;
+    user_display: string | null;
+    created_at: string;
+    finished_at: string | null;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ImportsListItem = ImportsListAnswer["data"][number];
+
 export type ImportsGetAnswer = ImportsAnalyzeAnswer;
 
 export interface ImportsPreviewBody {
@@ -3033,6 +3102,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {
+    /** Jobs that the caller has asked for and that are not over, the latest first. `GET /jobs` */
+    list(query?: JobsListQuery, options?: ReadOptions): Answered<JobsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: JobsListQuery, options?: ReadOptions): Pages<JobsListItem, JobsListAnswer>;
     /** How far a job is that the caller has asked for, and what came of it; admins see those of all. `GET /jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<JobsGetAnswer>;
   };
@@ -3217,6 +3290,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     analyze(body: ImportsAnalyzeBody, options?: KeyOptions & Trial): Answered<ImportsAnalyzeAnswer>;
     /** The same with a file as the body. */
     analyzeFile(file: string | Blob | ArrayBuffer | Uint8Array, query: Pick<ImportsAnalyzeBody, "object_name" | "file_name" | "has_header">, options: KeyOptions & Trial & FileOptions): Answered<ImportsAnalyzeAnswer>;
+    /** Imports of the last thirty days, the latest first, and how far each is. `GET /import-jobs` */
+    list(query?: ImportsListQuery, options?: ReadOptions): Answered<ImportsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: ImportsListQuery, options?: ReadOptions): Pages<ImportsListItem, ImportsListAnswer>;
     /** How far an import is, and what came of it. `GET /import-jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<ImportsGetAnswer>;
     /** What an import would do, row by row, without doing it. `POST /import-jobs/:id/preview` */

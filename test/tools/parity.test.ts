@@ -29,6 +29,8 @@ const withoutTool: Readonly<Record<string, string>> = {
   'events.stream': 'It is for programs that follow along; crm_undo tells what was done.',
   'trash.purge': 'What nothing brings back is not for agents.',
   'audit.list': 'What agents did stands in it, too: it is for people who answer for them.',
+  'jobs.list':
+    'It is for pages that people come back to; crm_bulk and crm_import_records name the jobs that they ask for.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
   'view.get': 'crm_views lists views, each in full.',

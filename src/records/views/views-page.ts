@@ -2,10 +2,11 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
-import type { Member, Reading } from '../../fields/field-type.ts';
+import type { Reading } from '../../fields/field-type.ts';
 import {
   booleanMember,
   datetimeMember,
+  derivedReading,
   numberMember,
   quotedMember,
   reading,
@@ -13,7 +14,6 @@ import {
 } from '../../fields/members.ts';
 import { isUuid } from '../../lib/id.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../../model/model.ts';
-import type { Row } from '../../postgres/database.ts';
 import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
@@ -81,7 +81,9 @@ function owner({ workspace }: Call): Sql {
 function readings(call: Call): readonly Reading[] {
   return [
     reading(sql`v.id`, quotedMember('id')),
-    shown(call),
+    derivedReading([sql`v.object_id`, sql`v.settings`], shownKeys, ([id, settings]) =>
+      told(call, id ?? '', settings ?? '{}'),
+    ),
     reading(sql`v.name`, textMember('name')),
     reading(sql`v.is_shared`, booleanMember('is_shared')),
     reading(sql`v.position`, numberMember('position')),
@@ -90,21 +92,6 @@ function readings(call: Call): readonly Reading[] {
     reading(sql`v.created_at`, datetimeMember('created_at')),
     reading(sql`v.updated_at`, datetimeMember('updated_at')),
   ];
-}
-
-/** What the view shows to the caller, worked out once for each row. */
-function shown(call: Call): Reading {
-  const known = new WeakMap<Row, Readonly<Record<string, unknown>>>();
-  const seen = (row: Row, at: number) => {
-    const found = known.get(row) ?? told(call, row[at] ?? '', row[at + 1] ?? '{}');
-    known.set(row, found);
-    return found;
-  };
-  const members = shownKeys.map((key): Member => {
-    const json = (row: Row, at: number) => JSON.stringify(seen(row, at)[key]);
-    return { key, json, cell: json, mostBytes: Infinity };
-  });
-  return { columns: [sql`v.object_id`, sql`v.settings`], members };
 }
 
 const shownKeys = [
@@ -120,6 +107,7 @@ const shownKeys = [
   'unavailable',
 ] as const;
 
+/** What the view shows to the caller. */
 function told(call: Call, objectId: string, settings: string): Readonly<Record<(typeof shownKeys)[number], unknown>> {
   const object = objectWithId(call.model, objectId);
   if (!object) throw new Error('A view of an object that is gone');
