@@ -107,6 +107,7 @@ export const errors = {
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),
   dashboardNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no dashboard ${quoted(id)}`),
   chartNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no chart ${quoted(id)} on the dashboard`),
+  viewNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no view ${quoted(id)}`),
   changeSetNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no change set ${quoted(id)}`),
   entryNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no entry ${quoted(id)} on the list`),
   notInTrash: (objectName: string, id: string) =>

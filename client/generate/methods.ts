@@ -51,6 +51,7 @@ const groups: Readonly<Record<string, string>> = {
   listEntry: 'listEntries',
   dashboard: 'dashboards',
   chart: 'charts',
+  view: 'views',
   webhook: 'webhooks',
   changeSet: 'changeSets',
   message: 'messages',

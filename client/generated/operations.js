@@ -72,6 +72,7 @@ export const operations = {
     update: {"method":"POST","path":"/bulk","body":true,"takesKey":true,"seconds":300},
   },
   jobs: {
+    list: {"method":"GET","path":"/jobs","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/jobs/:id","isSafe":true,"seconds":10},
   },
   notes: {
@@ -142,6 +143,13 @@ export const operations = {
     create: {"method":"POST","path":"/dashboards/:id/charts","body":true,"takesKey":true,"seconds":10},
     delete: {"method":"DELETE","path":"/dashboards/:id/charts/:chart_id","seconds":10},
   },
+  views: {
+    list: {"method":"GET","path":"/views","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
+    create: {"method":"POST","path":"/views","body":true,"takesKey":true,"seconds":10},
+    get: {"method":"GET","path":"/views/:id","isSafe":true,"seconds":10},
+    update: {"method":"PUT","path":"/views/:id","body":true,"seconds":10},
+    delete: {"method":"DELETE","path":"/views/:id","seconds":10},
+  },
   trash: {
     list: {"method":"GET","path":"/trash/:object","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     purge: {"method":"DELETE","path":"/trash/:object/:id","seconds":10},
@@ -160,6 +168,7 @@ export const operations = {
   },
   imports: {
     analyze: {"method":"POST","path":"/import-jobs","body":true,"takesKey":true,"takesFile":true,"seconds":300},
+    list: {"method":"GET","path":"/import-jobs","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/import-jobs/:id","isSafe":true,"seconds":10},
     preview: {"method":"POST","path":"/import-jobs/:id/preview","body":true,"takesKey":true,"seconds":300},
     execute: {"method":"POST","path":"/import-jobs/:id/execute","body":true,"takesKey":true,"seconds":300},

@@ -657,6 +657,33 @@ export type BulkUpdateAnswer = {
   total: number;
 };
 
+export type JobsListQuery = RecordsHistoryQuery;
+
+export interface JobsListAnswer {
+  data: ({
+    id: string;
+    kind: "bulk" | "import";
+    status: "queued" | "running";
+    action: string | null;
+    object_name: string | null;
+    import_job_id: string | null;
+    /** Records that it has looked at, or rows */
+    done: number;
+    /** Of so many */
+    total: number;
+    error: string | null;
+    created_at: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type JobsListItem = JobsListAnswer["data"][number];
+
 export interface JobsGetAnswer {
   id: string;
   kind: "bulk";
@@ -1871,6 +1898,135 @@ export type ChartsCreateAnswer = DashboardsCreateAnswer;
 
 export type ChartsDeleteAnswer = RecordsDeleteAnswer;
 
+export interface ViewsListQuery {
+  /** Plural name of an object: its views alone */
+  object?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ViewsListAnswer {
+  data: ({
+    id: string;
+    object_name: string;
+    layout: "table" | "board";
+    columns: {
+      field: string;
+      /** Pixels */
+      width?: number;
+    }[] | null;
+    filters: FilterGroup | null;
+    sort: SortKey[];
+    search: string | null;
+    group_by: string | null;
+    totals: string | null;
+    /** Whether something is left out, of which a field is gone, not for the caller, or of another type by now */
+    is_partial: boolean;
+    /** The fields of what is left out that the caller may know of */
+    unavailable: string[];
+    name: string;
+    is_shared: boolean;
+    position: number;
+    owner: string;
+    owner_display: string | null;
+    created_at: string;
+    updated_at: string;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ViewsListItem = ViewsListAnswer["data"][number];
+
+export interface ViewsCreateBody {
+  /** Plural name of the object */
+  object_name: string;
+  name: string;
+  layout?: "table" | "board";
+  /** In their order, a name alone without a width; null for those that a table has by itself */
+  columns?: ({
+    field: string;
+    /** Pixels */
+    width?: number;
+  } | string)[] | null;
+  /** A FilterGroup, also as JSON text; null for none */
+  filters?: FilterGroup | null;
+  /** Up to five keys, also as JSON text; null for the usual order */
+  sort?: readonly SortKey[] | null;
+  search?: string | null;
+  /** The field whose values are the columns of a board, or groups of a table */
+  group_by?: string | null;
+  /** The field that is summed up */
+  totals?: string | null;
+  /** Whether all see it: for admins */
+  is_shared?: boolean;
+  /** Views stand in the order of these; behind the others when absent */
+  position?: number;
+}
+
+export interface ViewsCreateAnswer {
+  id: string;
+  object_name: string;
+  layout: "table" | "board";
+  columns: {
+    field: string;
+    /** Pixels */
+    width?: number;
+  }[] | null;
+  filters: FilterGroup | null;
+  sort: SortKey[];
+  search: string | null;
+  group_by: string | null;
+  totals: string | null;
+  /** Whether something is left out, of which a field is gone, not for the caller, or of another type by now */
+  is_partial: boolean;
+  /** The fields of what is left out that the caller may know of */
+  unavailable: string[];
+  name: string;
+  is_shared: boolean;
+  position: number;
+  owner: string;
+  owner_display: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export type ViewsGetAnswer = ViewsCreateAnswer;
+
+export interface ViewsUpdateBody {
+  name?: string;
+  layout?: "table" | "board";
+  /** In their order, a name alone without a width; null for those that a table has by itself */
+  columns?: ({
+    field: string;
+    /** Pixels */
+    width?: number;
+  } | string)[] | null;
+  /** A FilterGroup, also as JSON text; null for none */
+  filters?: FilterGroup | null;
+  /** Up to five keys, also as JSON text; null for the usual order */
+  sort?: readonly SortKey[] | null;
+  search?: string | null;
+  /** The field whose values are the columns of a board, or groups of a table */
+  group_by?: string | null;
+  /** The field that is summed up */
+  totals?: string | null;
+  /** Whether all see it: for admins */
+  is_shared?: boolean;
+  /** Views stand in the order of these; behind the others when absent */
+  position?: number;
+}
+
+export type ViewsUpdateAnswer = ViewsCreateAnswer;
+
+export type ViewsDeleteAnswer = RecordsDeleteAnswer;
+
 export type TrashListQuery = RecordsHistoryQuery;
 
 export interface TrashListAnswer {
@@ -2236,6 +2392,48 @@ export interface ImportsAnalyzeAnswer {
   expires_at: string | null;
   warnings: string[];
 }
+
+export interface ImportsListQuery {
+  status?: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
+  /** Id of a user: that one’s alone */
+  user?: string;
+  /** Clamped to its range */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ImportsListAnswer {
+  data: ({
+    import_job_id: string;
+    status: "analyzed" | "previewed" | "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled" | "expired";
+    object_name: string | null;
+    file_name: string | null;
+    format: "csv" | "json" | "jsonl" | "vcard";
+    source: string | null;
+    rows: number;
+    /** Rows that something has become of */
+    done: number;
+    created: number;
+    updated: number;
+    skipped: number;
+    failed: number;
+    error: string | null;
+    change_set: string | null;
+    user: string;
+    user_display: string | null;
+    created_at: string;
+    finished_at: string | null;
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ImportsListItem = ImportsListAnswer["data"][number];
 
 export type ImportsGetAnswer = ImportsAnalyzeAnswer;
 
@@ -2919,6 +3117,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {
+    /** Jobs that the caller has asked for and that are not over, the latest first. `GET /jobs` */
+    list(query?: JobsListQuery, options?: ReadOptions): Answered<JobsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: JobsListQuery, options?: ReadOptions): Pages<JobsListItem, JobsListAnswer>;
     /** How far a job is that the caller has asked for, and what came of it; admins see those of all. `GET /jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<JobsGetAnswer>;
   };
@@ -3052,6 +3254,20 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     /** Take a chart off a dashboard: the owner of the dashboard or an admin. `DELETE /dashboards/:id/charts/:chart_id` */
     delete(id: string, chart_id: string, options?: WriteOptions & Trial): Answered<ChartsDeleteAnswer>;
   };
+  readonly views: {
+    /** Views of the caller, and those that are shared with all, in their order. `GET /views` */
+    list(query?: ViewsListQuery, options?: ReadOptions): Answered<ViewsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: ViewsListQuery, options?: ReadOptions): Pages<ViewsListItem, ViewsListAnswer>;
+    /** Keep what a table or a board shows as a view. `POST /views` */
+    create(body: ViewsCreateBody, options?: KeyOptions & Trial): Answered<ViewsCreateAnswer>;
+    /** One view. `GET /views/:id` */
+    get(id: string, options?: ReadOptions): Answered<ViewsGetAnswer>;
+    /** Change a view; what is not given stays as it is. `PUT /views/:id` */
+    update(id: string, body?: ViewsUpdateBody, options?: WriteOptions & Trial): Answered<ViewsUpdateAnswer>;
+    /** Delete a view: who made it, and a shared one any admin. `DELETE /views/:id` */
+    delete(id: string, options?: WriteOptions & Trial): Answered<ViewsDeleteAnswer>;
+  };
   readonly trash: {
     /** Records in the trash that the caller may view and delete, the latest first. `GET /trash/:object` */
     list(object: ObjectName<O>, query?: TrashListQuery, options?: ReadOptions): Answered<TrashListAnswer>;
@@ -3089,6 +3305,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     analyze(body: ImportsAnalyzeBody, options?: KeyOptions & Trial): Answered<ImportsAnalyzeAnswer>;
     /** The same with a file as the body. */
     analyzeFile(file: string | Blob | ArrayBuffer | Uint8Array, query: Pick<ImportsAnalyzeBody, "object_name" | "file_name" | "has_header">, options: KeyOptions & Trial & FileOptions): Answered<ImportsAnalyzeAnswer>;
+    /** Imports of the last thirty days, the latest first, and how far each is. `GET /import-jobs` */
+    list(query?: ImportsListQuery, options?: ReadOptions): Answered<ImportsListAnswer>;
+    /** The same on all pages, one after the other. */
+    listAll(query?: ImportsListQuery, options?: ReadOptions): Pages<ImportsListItem, ImportsListAnswer>;
     /** How far an import is, and what came of it. `GET /import-jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<ImportsGetAnswer>;
     /** What an import would do, row by row, without doing it. `POST /import-jobs/:id/preview` */

@@ -94,7 +94,7 @@ list-entries.ndjson  what is on them
 index.json           which files there are, how many lines each has, and their checksums
 
 A record has its own id; other records are named by their ids, people by their addresses, pipelines and steps by their names.
-Private notes, messages, meetings, dashboards, webhooks, history and the trash are not in these files.
+Private notes, messages, meetings, dashboards, views, webhooks, history and the trash are not in these files.
 
 Into another installation: kith import --all FOLDER
 `;

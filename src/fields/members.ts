@@ -1,5 +1,6 @@
 /** How a column's text becomes a key of a record: JSON text and CSV cell, straight from the wire. */
 import { jsonString } from '../lib/json.ts';
+import type { Row } from '../postgres/database.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { displaysIn, joinValues } from './cell-text.ts';
 import type { Member, Reading } from './field-type.ts';
@@ -29,6 +30,24 @@ export function member(key: string, json: Writer, cell: Writer = asIs, offset = 
 /** The reading of one column under one key. */
 export function reading(column: Sql, only: Member): Reading {
   return { columns: [column], members: [only] };
+}
+
+/** Keys that one function works out of several columns, once for each row: it gets their texts. */
+export function derivedReading<const Key extends string>(
+  columns: readonly Sql[],
+  keys: readonly Key[],
+  told: (cells: Row) => Readonly<Record<Key, unknown>>,
+): Reading {
+  const known = new WeakMap<Row, Readonly<Record<Key, unknown>>>();
+  const members = keys.map((key): Member => {
+    const json = (row: Row, at: number) => {
+      const found = known.get(row) ?? told(row.slice(at, at + columns.length));
+      known.set(row, found);
+      return JSON.stringify(found[key]);
+    };
+    return { key, json, cell: json, mostBytes: Infinity };
+  });
+  return { columns, members };
 }
 
 /** A member that is text; `offset` is how many columns behind the first of the value it lies. */

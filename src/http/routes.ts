@@ -19,6 +19,7 @@ import {
 } from '../operations/dashboards.ts';
 import { exportRecords } from '../operations/export.ts';
 import { importRecords } from '../operations/import.ts';
+import { listImports } from '../operations/import-list.ts';
 import {
   analyzeImport,
   cancelImport,
@@ -33,6 +34,7 @@ import { integrationStatus } from '../operations/integrations.ts';
 import { createInvitation, listInvitations, withdrawInvitation } from '../operations/invitations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { getJob } from '../operations/jobs.ts';
+import { listJobs } from '../operations/own-jobs.ts';
 import { listLimits } from '../operations/limits.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
 import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
@@ -75,6 +77,7 @@ import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers, updateUser } from '../operations/users.ts';
+import { createView, deleteView, getView, listViews, updateView } from '../operations/views.ts';
 import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
 import {
   createWebhook,
@@ -129,6 +132,7 @@ export const routes: readonly Route[] = [
   on('POST', '/records/:object/batch/upsert', upsertRecords, 'merged'),
 
   on('POST', '/bulk', bulkUpdate, 'merged'),
+  on('GET', '/jobs', listJobs),
   on('GET', '/jobs/:id', getJob),
 
   on('GET', '/notes', listNotes),
@@ -184,6 +188,12 @@ export const routes: readonly Route[] = [
   on('POST', '/dashboards/:id/charts', addDashboardChart, 'merged'),
   on('DELETE', '/dashboards/:id/charts/:chart_id', deleteDashboardChart),
 
+  on('GET', '/views', listViews),
+  on('POST', '/views', createView, 'merged'),
+  on('GET', '/views/:id', getView),
+  on('PUT', '/views/:id', updateView, 'merged'),
+  on('DELETE', '/views/:id', deleteView),
+
   on('GET', '/trash/:object', listTrash),
   on('DELETE', '/trash/:object/:id', purgeRecord),
 
@@ -197,6 +207,7 @@ export const routes: readonly Route[] = [
 
   on('POST', '/import/:object', importRecords, 'merged'),
   on('POST', '/import-jobs', analyzeImport, 'merged'),
+  on('GET', '/import-jobs', listImports),
   on('GET', '/import-jobs/:id', getImport),
   on('POST', '/import-jobs/:id/preview', previewImport, 'merged'),
   on('POST', '/import-jobs/:id/execute', executeImport, 'merged'),

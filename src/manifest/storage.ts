@@ -68,6 +68,7 @@ function removeObject(schema: string, object: ObjectDef, change: StorageChange):
     dropTable(schema, object.table),
     sql`delete from ${table('_list_entries')} where object_id = ${object.id}::uuid`,
     sql`update ${table('_lists')} set object_types = array_remove(object_types, ${object.name}::text)`,
+    sql`delete from ${table('_views')} where object_id = ${object.id}::uuid`,
     sql`delete from ${table('_unique_values')} where object_id = ${object.id}::uuid`,
     sql`delete from ${table('_state')} where object_id = ${object.id}::uuid`,
   );

@@ -1,7 +1,7 @@
 /**
  * Asks the person before something is taken away, or changed in many records, where the agent's program can: what is there is
  * read and shown by that program, not told by the model. Of all others, what they take away can be brought back,
- * but for dashboards.
+ * but for dashboards and views.
  */
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../lib/json.ts';

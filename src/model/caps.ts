@@ -26,6 +26,9 @@ export const caps = {
   dashboards: 500,
   /** A look at a dashboard computes all of them. */
   chartsOfDashboard: 20,
+  /** Of one person, shared ones among them. */
+  viewsOfObject: 100,
+  columnsOfView: 200,
   users: 10_000,
   /** Those that have neither ended nor been revoked. */
   tokensOfUser: 1_000,

@@ -48,6 +48,7 @@ export const systemTables: readonly SystemTable[] = [
     isLinked: true,
   },
   { name: '_dashboards', holds: 'dashboards and their charts' },
+  { name: '_views', holds: 'what tables and boards show: views of persons, and shared ones' },
   { name: '_integrations', holds: 'connected accounts of users', isLinked: true },
   { name: '_mail_folders', holds: 'how far mailboxes are synchronised' },
   { name: '_account_failures', holds: 'messages of accounts that could not be taken' },

@@ -24,6 +24,7 @@ import { connectedApps } from './migrations/organization/0017-connected-apps.ts'
 import { transcripts } from './migrations/organization/0018-transcripts.ts';
 import { accounts } from './migrations/organization/0019-accounts.ts';
 import { calendars } from './migrations/organization/0020-calendars.ts';
+import { views } from './migrations/organization/0021-views.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -50,6 +51,7 @@ export const allMigrations: Migrations = {
     transcripts,
     accounts,
     calendars,
+    views,
   ],
 };
 

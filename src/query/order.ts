@@ -1,6 +1,6 @@
 /** In which order: what a request says about it, and the sort keys that it means. Nulls are last in both directions, `id` breaks ties. */
 import { errors, quoted } from '../errors.ts';
-import { isObject, parseJson, tooLong, type Json } from '../lib/json.ts';
+import { isObject, parseJson, storableJson, tooLong, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
@@ -74,6 +74,17 @@ export function parseSort(
   const direction =
     request.sort_dir === undefined ? (first?.direction ?? 'asc') : directionOf(request.sort_dir, 'sort_dir');
   return [{ field, direction }];
+}
+
+/** The keys of a sort that is to be kept, as an array or its JSON text. Throws VALIDATION_ERROR for all else. */
+export function parseSortKeys(sort: Json): readonly SortKey[] {
+  if (typeof sort !== 'string') return sortKeys(sort);
+  const problem = tooLong(sort);
+  if (problem !== undefined) throw errors.validation(`sort ${problem}`);
+  const parsed = storableJson(sort);
+  if ('problem' in parsed)
+    throw errors.validation(`sort as text ${parsed.problem}, such as [{"field":"name","direction":"asc"}]`);
+  return sortKeys(parsed.value);
 }
 
 /**

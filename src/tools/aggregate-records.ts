@@ -12,8 +12,7 @@ const functions = [
 export const aggregateRecords = defineTool({
   name: 'crm_aggregate_records',
   title: 'Aggregate Records',
-  description:
-    'A function over the records that match filters and the simple filter, of all or by the groups of one field.',
+  description: 'A function over the records that match all filters, or over each group of one field.',
   input: {
     object_name: objectName,
     field: text(),

@@ -28,7 +28,7 @@ export const bulk = defineTool({
   name: 'crm_bulk',
   title: 'Bulk',
   description:
-    'One change of records, those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job.',
+    'One change of record_ids, or of the expected_count records that match filters; or up to 1,000 records made, or matched by a field (upsert). status looks at a job.',
   input: {
     object_name: objectName,
     record_ids: texts,
@@ -41,7 +41,7 @@ export const bulk = defineTool({
     target_object: text(),
     junction_data: values,
     records: objects(),
-    match: text('upsert: this field'),
+    match: text('of upsert'),
     add_to_list_ids: texts,
     create_list_name: text(),
     job_id: text(),

@@ -6,7 +6,7 @@ import { defineTool, writes } from './define.ts';
 export const createList = defineTool({
   name: 'crm_create_list',
   title: 'Create List',
-  description: 'For admins. object_type is that of record_ids, where the list takes several.',
+  description: 'For admins. object_type: that of record_ids.',
   input: {
     name: text(),
     object_types: texts,

@@ -10,7 +10,7 @@ export const duplicates = defineTool({
   name: 'crm_duplicates',
   title: 'Duplicates',
   description:
-    'For admins. merge puts duplicate_ids into master_id; values has, by field, the id of the record whose value is kept. unmerge takes it back.',
+    'For admins. merge puts duplicate_ids into master_id; values: by field, the id whose value is kept. unmerge takes it back.',
   input: {
     object_name: objectName,
     fields: texts,

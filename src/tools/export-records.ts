@@ -17,7 +17,7 @@ async function inAnswer(answer: Answer): Promise<ToolResult> {
 export const exportRecords = defineTool({
   name: 'crm_export_records',
   title: 'Export Records',
-  description: 'For admins. Labels stand in place of ids.',
+  description: 'For admins. Labels, not ids.',
   input: {
     object_name: objectName,
     format: oneOf(['json', 'csv'], 'json'),

@@ -6,14 +6,14 @@ import { defineTool, maxTokens, reads } from './define.ts';
 export const findActivity = defineTool({
   name: 'crm_find_activity',
   title: 'Find Activity',
-  description: 'Messages, tasks and notes around a record. Messages are there for contacts and companies alone.',
+  description: 'Messages (of contacts and companies alone), tasks and notes around a record.',
   input: {
     object_name: objectName,
     record_id: text(),
     view: oneOf(['sections', 'timeline'], 'sections'),
     include: { type: 'array', items: { enum: ['interactions', 'tasks', 'notes'] } },
     channel: someOf(['all', 'email', 'linkedin', 'whatsapp', 'phone', 'meeting'], 'all'),
-    contact_id: text('of a company: this contact alone'),
+    contact_id: text('of a company'),
     task_status: oneOf(['open', 'completed', 'all']),
     task_mode: oneOf(['today', 'overdue', 'upcoming']),
     notes_quick_filter: oneOf(['all', 'my_items']),

@@ -6,7 +6,7 @@ import { defineTool, maxTokens, reads } from './define.ts';
 export const findEvents = defineTool({
   name: 'crm_find_events',
   title: 'Find Events',
-  description: 'Meetings that begin between two days or times (ISO 8601), the earliest first.',
+  description: 'Meetings that begin between two days or times (ISO 8601), earliest first.',
   input: {
     start_date: text(),
     end_date: text(),

@@ -10,7 +10,7 @@ import { defineTool, maxTokens, reads } from './define.ts';
 export const getSchema = defineTool({
   name: 'crm_get_schema',
   title: 'Get Schema',
-  description: 'The objects with the types of their fields; with object_name, one in full, with its options.',
+  description: 'Objects and the types of their fields; with object_name, one in full.',
   input: {
     object_name: objectName,
     search: text('users'),

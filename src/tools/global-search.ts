@@ -7,7 +7,7 @@ export const globalSearch = defineTool({
   name: 'crm_global_search',
   title: 'Global Search',
   description:
-    'Records of all objects in which all words occur, best first. Objects without a field of filters or sort are left out.',
+    'Records of all objects with all the words, best first. Objects without a field of filters or sort are left out.',
   input: {
     query: { ...text(), minLength: 2 },
     limit: { ...whole(20, 50), description: 'per object' },

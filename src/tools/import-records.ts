@@ -1,6 +1,7 @@
 /** [spec: crm_import_records] */
 import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
-import { anything, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
+import { listImports } from '../operations/import-list.ts';
+import { anything, cursor, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
 import { defineTool, maxTokens, writes } from './define.ts';
 
 const choice = ['mapping', 'import_options'];
@@ -15,7 +16,7 @@ export const importRecords = defineTool({
   name: 'crm_import_records',
   title: 'Import Records',
   description:
-    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows are queued, and status looks at them.',
+    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows as a job, of which status tells.',
   input: {
     object_name: objectName,
     data: { ...anything, description: 'JSON array or CSV, as text' },
@@ -52,6 +53,7 @@ export const importRecords = defineTool({
     add_to_list_ids: texts,
     create_list_name: text(),
     preview_hash: text('exactly that preview'),
+    cursor,
     max_tokens: maxTokens,
   },
   output: { import_job_id: 'string', status: 'string', created: 'integer', failed: 'integer' },
@@ -67,6 +69,7 @@ export const importRecords = defineTool({
       affects: ({ import_job_id: id = null }) => ({ operation: getImport, input: { id } }),
     },
     status: { operation: getImport, needs: ['import_job_id'] },
+    list: { operation: listImports, takes: ['cursor'] },
     cancel: { operation: cancelImport, needs: ['import_job_id'] },
   },
 });

@@ -23,7 +23,7 @@ export const manageDashboards = defineTool({
   name: 'crm_manage_dashboards',
   title: 'Manage Dashboards',
   description:
-    'create takes the arguments of a first chart, too. indicator is one value, bar and doughnut have group_by. data computes the charts. The owner or an admin deletes.',
+    'create takes the arguments of a first chart, too. indicator is one value, bar and doughnut have group_by. data computes the charts.',
   input: {
     dashboard_id: text(),
     dashboard_name: text(),

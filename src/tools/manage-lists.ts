@@ -12,12 +12,12 @@ export const manageLists = defineTool({
   name: 'crm_manage_lists',
   title: 'Manage Lists',
   description:
-    'Lists of records, and what is on them. update and delete are for admins; nothing brings a deleted list back but crm_undo.',
+    'Lists of records, and what is on them. update and delete are for admins; only crm_undo brings a deleted list back.',
   input: {
     list_id: text(),
     record_id: text(),
     record_ids: texts,
-    object_type: text('plural name of the object of the records'),
+    object_type: text('of the records'),
     entry_fields: values,
     name: text(),
     description: textOrNull(),

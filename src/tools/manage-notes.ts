@@ -15,7 +15,7 @@ export const manageNotes = defineTool({
   name: 'crm_manage_notes',
   title: 'Manage Notes',
   description:
-    'Notes of the workspace and the private ones of the caller. entity_type and entity_id filter a list and link a new note; an update replaces all linked_entities.',
+    "Notes of the workspace and the caller's private ones. entity_type and entity_id filter a list and link a new note; an update replaces all linked_entities.",
   input: {
     entity_type: oneOf(['contacts', 'companies', 'opportunities']),
     entity_id: text(),

@@ -23,7 +23,7 @@ const values = ['due_date', 'priority', 'assigned_to_id', 'action_type', 'linked
 export const manageTasks = defineTool({
   name: 'crm_manage_tasks',
   title: 'Manage Tasks',
-  description: 'Users are meant by the ids of svc://users. An update replaces all linked_entities.',
+  description: 'Users are ids of svc://users. An update replaces all linked_entities.',
   input: {
     mode: oneOf(['all', 'today', 'overdue', 'upcoming', 'completed'], 'all'),
     assigned_to: text(),

@@ -56,6 +56,7 @@ const sources: Readonly<Record<string, string>> = {
   confirm_token: 'crm_send_message preview',
   list_id: 'crm_manage_lists list',
   dashboard_id: 'crm_manage_dashboards list',
+  view_id: 'crm_views list',
   import_job_id: 'crm_import_records analyze',
   job_id: 'crm_bulk',
   change_set: 'crm_undo list',

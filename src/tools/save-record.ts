@@ -10,7 +10,7 @@ export const saveRecord = defineTool({
   name: 'crm_save_record',
   title: 'Save Record',
   description:
-    'values: by field name, relations by id; what is not given stays. delete puts into the trash, restore takes out of it. move goes to a pipeline step, by id or name.',
+    'values: by field name, relations by id; what is not given stays. delete puts into the trash, restore takes out of it. move: to a pipeline step, by id or name.',
   input: {
     object_name: objectName,
     record_id: text(),

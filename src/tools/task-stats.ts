@@ -6,7 +6,7 @@ import { defineTool, maxTokens, reads } from './define.ts';
 export const taskStats = defineTool({
   name: 'crm_task_stats',
   title: 'Task Stats',
-  description: 'Counts of tasks; with user_id, of those assigned to that user.',
+  description: 'Counts of tasks; with user_id, of those assigned to it.',
   input: { user_id: text(), max_tokens: maxTokens },
   output: { total: 'integer' },
   hints: reads,

@@ -21,6 +21,7 @@ import { sendMessage } from './send-message.ts';
 import { taskStats } from './task-stats.ts';
 import type { Tool } from './tool.ts';
 import { undo } from './undo.ts';
+import { views } from './views.ts';
 
 export const tools: readonly Tool[] = [
   getSchema,
@@ -44,4 +45,5 @@ export const tools: readonly Tool[] = [
   importRecords,
   duplicates,
   undo,
+  views,
 ];

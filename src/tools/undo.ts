@@ -18,7 +18,7 @@ export const undo = defineTool({
   name: 'crm_undo',
   title: 'Undo',
   description:
-    'list: change sets, the latest first. undo reverses one, as far as nobody has changed the same since. history: who changed a record. steps: its way through the pipeline. trash: what crm_save_record can restore.',
+    'list: change sets, latest first. undo reverses one, where nobody has changed the same since. history: who changed a record. steps: its way through the pipeline. trash: what crm_save_record can restore.',
   input: {
     change_set: text(),
     since: text('a time; default 30 days ago'),

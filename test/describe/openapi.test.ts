@@ -116,13 +116,16 @@ describe('for a role', () => {
     const changing = idsOf(told).filter((id) =>
       /^(create|update|patch|delete|import|export|apply|batch|pull|purge)/.test(id),
     );
-    // Dashboards are for everybody: what they show is what the role does. And a token does what its user's role does.
+    // Dashboards and views are for everybody: what they show is what the role does. And a token does what its user's role does.
     expect(changing.toSorted()).toEqual([
       'createChart',
       'createDashboard',
       'createToken',
+      'createView',
       'deleteChart',
       'deleteDashboard',
+      'deleteView',
+      'updateView',
     ]);
     expect(Object.keys(told.components.schemas).filter((name) => /(Create|Update)$/.test(name))).toEqual([]);
   });

@@ -16,6 +16,7 @@ import { reading } from './reading.ts';
 import { sending } from './sending.ts';
 import { signingIn } from './signing-in.ts';
 import { makeStage, type Stage } from './stage.ts';
+import { viewing } from './viewing.ts';
 import { writing } from './writing.ts';
 
 let kith: TestKith;
@@ -28,6 +29,7 @@ afterAll(() => kith.stop());
 
 const chapters: readonly (readonly [name: string, mistakes: readonly Mistake[]])[] = [
   ['charting', charting],
+  ['viewing', viewing],
   ['sending', sending],
   ['signing-in', signingIn],
   ['finding-the-way', findingTheWay],

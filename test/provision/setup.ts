@@ -83,6 +83,7 @@ export async function withoutLaterTables(database: Database, schema: string): Pr
     '_import_parts',
     '_webhooks',
     '_dashboards',
+    '_views',
     '_sends',
     '_sandbox',
     '_pipeline_step_history',

@@ -217,6 +217,12 @@ export const ofRecords: readonly Pair[] = [
     ),
   ),
   pair(
+    'imports.list',
+    get(() => '/import-jobs', { limit: 20 }),
+    'crm_import_records',
+    () => ({ action: 'list' }),
+  ),
+  pair(
     'imports.get',
     get(({ gone }) => `/import-jobs/${gone}`),
     'crm_import_records',

@@ -260,4 +260,33 @@ export const ofWork: readonly Pair[] = [
       dashboard_id: gone,
     }),
   ),
+  pair(
+    'views.list',
+    get(() => '/views', { object: 'contacts' }),
+    'crm_views',
+    () => ({ action: 'list', ...contacts }),
+  ),
+  pair(
+    'view.create',
+    post('/views', () => ({ ...contacts, name: 'V', sort: [{ field: 'last_name', direction: 'asc' }], position: 3 })),
+    'crm_views',
+    () => ({
+      action: 'create',
+      ...contacts,
+      name: 'V',
+      view: { sort: [{ field: 'last_name', direction: 'asc' }], position: 3 },
+    }),
+  ),
+  pair(
+    'view.update',
+    (client, { view }) => client.put(`/views/${view}`, { search: 'anna', name: 'W' }),
+    'crm_views',
+    ({ view }) => ({ action: 'update', view_id: view, name: 'W', view: { search: 'anna' } }),
+  ),
+  pair(
+    'view.delete',
+    (client, { gone }) => client.delete(`/views/${gone}`),
+    'crm_views',
+    ({ gone }) => ({ action: 'delete', view_id: gone }),
+  ),
 ];

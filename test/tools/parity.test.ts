@@ -30,8 +30,11 @@ const withoutTool: Readonly<Record<string, string>> = {
   'events.stream': 'It is for programs that follow along; crm_undo tells what was done.',
   'trash.purge': 'What nothing brings back is not for agents.',
   'audit.list': 'What agents did stands in it, too: it is for people who answer for them.',
+  'jobs.list':
+    'It is for pages that people come back to; crm_bulk and crm_import_records name the jobs that they ask for.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
+  'view.get': 'crm_views lists views, each in full.',
   'chart.delete': 'A chart is taken off by people; an agent adds, and deletes a whole dashboard.',
 };
 
@@ -97,6 +100,7 @@ describe('every operation', () => {
     ids.note = (await made('/notes', { content: 'Hello', data: { visibility: 'workspace' } })).note_id;
     ids.list = (await made('/lists', { name: 'All', object_types: ['contacts'] })).id;
     ids.dashboard = (await made('/dashboards', { name: 'D' })).id;
+    ids.view = (await made('/views', { object_name: 'contacts', name: 'All', is_shared: true })).id;
     ids.thread = (await admin.get('/inbox/threads')).json.data[0].id;
     ids.message = (await admin.get(`/inbox/threads/${ids.thread}`)).json.messages[0].id;
     // One for each way, so that both ways find it as it was.

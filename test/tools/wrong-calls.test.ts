@@ -45,6 +45,7 @@ beforeAll(async () => {
     list_id: list,
     dashboard_id: async () =>
       (await ada.ask('crm_manage_dashboards', { action: 'create', dashboard_name: 'Sales' })).id,
+    view_id: async () => (await ada.ask('crm_views', { action: 'create', object_name: 'contacts', name: 'Guests' })).id,
     import_job_id: async () => (await ada.ask('crm_import_records', analyze)).import_job_id,
     change_set: async () => (await admin.get(`/records/contacts/${await contact()}/history`)).json.data[0].change_set,
   };
@@ -159,6 +160,9 @@ it.each([
   ['crm_import_records', { action: 'analyse', object_name: 'contacts', data: '[{"first_name":"Anna"}]' }],
   ['crm_duplicates', { action: 'detect', object_name: 'contacts', fields: ['email'] }],
   ['crm_undo', { action: 'trash', object_name: 'contacs' }],
+  ['crm_views', { action: 'create', object_name: 'contact', name: 'x' }],
+  ['crm_views', { action: 'create', object_name: 'contacts', name: 'x', layout: 'cards' }],
+  ['crm_views', { action: 'save', object_name: 'contacts', name: 'x' }],
 ])('%s %j leads to a call that works', async (tool, args) => {
   const refused = await ada.call(tool, args);
   expect(refused.code).not.toBe('ok');

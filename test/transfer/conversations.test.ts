@@ -37,6 +37,12 @@ beforeAll(async () => {
   await admin.post('/messages/send', { ...message, confirm_token });
   const chart = { title: 'Contacts', object_name: 'contacts', chart_type: 'indicator' };
   await admin.post('/dashboards', { name: 'Zoo', charts: [chart] });
+  await admin.post('/views', {
+    object_name: 'contacts',
+    name: 'Zoo',
+    columns: ['emails'],
+    sort: [{ field: 'last_name' }],
+  });
 });
 afterAll(async () => {
   await clusters?.stop();
@@ -51,21 +57,34 @@ async function read(client: Client): Promise<readonly unknown[]> {
   return [thread.message_count, messages[0].content_text, events[0].title];
 }
 
-/** What was sent, and what a chart shows. */
+/** What was sent, and what a chart and a view show. */
 async function kept(client: Client, organizationId: string): Promise<readonly unknown[]> {
   const { sent } = await outboxOf(kith, { id: organizationId });
   const [dashboard] = (await client.get('/dashboards')).json.data;
   const { charts } = (await client.get(`/dashboards/${dashboard.id}/data`)).json;
-  return [sent.map(({ body }) => body), charts[0].value];
+  const [view] = (await client.get('/views', { object: 'contacts' })).json.data;
+  return [sent.map(({ body }) => body), charts[0].value, view.columns, view.sort[0].field, view.is_partial];
 }
 
 it('a move takes them along', async () => {
   await moveOrganization(kith.deps, organization.id, 'second');
   expect(await read(organization.admin)).toEqual([1, words, 'Demo']);
-  expect(await kept(organization.admin, organization.id)).toEqual([[words], 0]);
+  expect(await kept(organization.admin, organization.id)).toEqual([
+    [words],
+    0,
+    [{ field: 'emails' }],
+    'last_name',
+    false,
+  ]);
   await moveOrganization(kith.deps, organization.id, 'main');
   expect(await read(organization.admin)).toEqual([1, words, 'Demo']);
-  expect(await kept(organization.admin, organization.id)).toEqual([[words], 0]);
+  expect(await kept(organization.admin, organization.id)).toEqual([
+    [words],
+    0,
+    [{ field: 'emails' }],
+    'last_name',
+    false,
+  ]);
 });
 
 it('a backup has them, also under a new id', async () => {
@@ -74,7 +93,13 @@ it('a backup has them, also under a new id', async () => {
   const [restored] = await restore(kith.deps, { path, as: 'new' });
   const { token } = await createToken(kith.deps, restored?.organizationId ?? '', { email, name: 'Restored' });
   expect(await read(kith.client(token))).toEqual([1, words, 'Demo']);
-  expect(await kept(kith.client(token), restored?.organizationId ?? '')).toEqual([[words], 0]);
+  expect(await kept(kith.client(token), restored?.organizationId ?? '')).toEqual([
+    [words],
+    0,
+    [{ field: 'emails' }],
+    'last_name',
+    false,
+  ]);
 });
 
 it('a rotation of the root secret keeps them readable, for whoever has the secret', async () => {

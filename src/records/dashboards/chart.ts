@@ -9,7 +9,7 @@ import { objectWithId, type FilterGroup, type ObjectDef } from '../../model/mode
 import { attributeFor, visibleAttributes } from '../../query/attributes.ts';
 import { planAggregate, type AggregateRequest } from '../../query/plan-aggregate.ts';
 import { periodsAt, type ComparisonPeriod, type Days } from './periods.ts';
-import { renamedFilter, shownPath, storedPath } from './stored-paths.ts';
+import { renamedFilter, shownPath, storedPath } from '../reading/stored-paths.ts';
 
 export const chartTypes = ['bar', 'doughnut', 'indicator'] as const;
 

@@ -1,11 +1,11 @@
 /**
- * What a chart names, as it is stored: fields by their ids, so that a renamed one stays what it is and another one that gets its
+ * What a chart or a view names, as it is stored: fields by their ids, so that a renamed one stays what it is and another one that gets its
  * name does not take its place.
  */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { isUuid } from '../../lib/id.ts';
-import type { FilterGroup, Model, ObjectDef } from '../../model/model.ts';
+import type { FilterCondition, FilterGroup, Model, ObjectDef } from '../../model/model.ts';
 import type { Visibility } from '../../query/context.ts';
 import { relatedObject } from '../../query/row-scope.ts';
 
@@ -47,6 +47,22 @@ export function shownPath({ model, visibility }: Call, object: ObjectDef, stored
 function isHidden(visibility: Visibility, owner: ObjectDef, field: FieldDef): boolean {
   if (!fieldsOf(owner).includes(field)) return false;
   return visibility.rows(owner.name) === 'none' || !visibility.shows(owner.name, field.name);
+}
+
+/**
+ * The filter with the paths that `rename` makes of its own, without the conditions of which it makes none, and without groups that
+ * would be empty then; undefined where nothing is left.
+ */
+export function keptFilter(
+  group: FilterGroup,
+  rename: (condition: FilterCondition) => string | undefined,
+): FilterGroup | undefined {
+  const conditions = group.conditions.flatMap((part): readonly (FilterGroup | FilterCondition)[] => {
+    if ('conditions' in part) return part.conditions.length === 0 ? [part] : [keptFilter(part, rename) ?? []].flat();
+    const field = rename(part);
+    return field === undefined ? [] : [{ ...part, field }];
+  });
+  return conditions.length === 0 && group.conditions.length > 0 ? undefined : { type: group.type, conditions };
 }
 
 /** The filter with the paths that `rename` makes of its own; undefined where it makes none of one of them. */

@@ -1,0 +1,113 @@
+/** The work that the caller has asked for and that is not over: what goes on after its page was left. */
+import { Type } from 'typebox';
+import type { Call } from '../access/call.ts';
+import type { Reading } from '../fields/field-type.ts';
+import { datetimeMember, derivedReading, quotedMember, reading, textMember } from '../fields/members.ts';
+import { parseJson } from '../lib/json.ts';
+import { objectWithId } from '../model/model.ts';
+import type { Row } from '../postgres/database.ts';
+import { empty, sql } from '../postgres/sql.ts';
+import type { Ordering } from '../query/order.ts';
+import { planPage } from '../query/plan-page.ts';
+import { selectionOf } from '../query/selection.ts';
+import { settledOf } from '../records/import/jobs/outcomes.ts';
+import type { Outcome } from '../records/import/jobs/states.ts';
+import { bulkKind, bulkProgress, type BulkJobInput } from './background/bulk-job.ts';
+import { importKind } from './background/import-job.ts';
+import { defineOperation, pageText } from './door/operation.ts';
+import { Cursor, recordPage } from './inputs.ts';
+import { Id, Nullable, PageOf, Time } from './outputs.ts';
+
+export const listJobs = defineOperation({
+  id: 'jobs.list',
+  summary: 'Jobs that the caller has asked for and that are not over, the latest first',
+  input: Type.Object({ limit: recordPage.input, cursor: Cursor }, { additionalProperties: false }),
+  output: PageOf(
+    Type.Object({
+      id: Id,
+      kind: Type.String({ enum: [bulkKind, importKind] }),
+      status: Type.String({ enum: ['queued', 'running'] }),
+      action: Nullable(Type.String({ description: 'Of a bulk change' })),
+      object_name: Nullable(Type.String({ description: 'Null where the role does not view the object by now' })),
+      import_job_id: Nullable(Id),
+      done: Type.Integer({ description: 'Records that it has looked at, or rows' }),
+      total: Type.Integer({ description: 'Of so many' }),
+      error: Nullable(Type.String({ description: 'Why it is tried again' })),
+      created_at: Time,
+    }),
+  ),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { limit, cursor }) {
+    const { workspace, me } = call;
+    const table = workspace.table('_jobs');
+    const kinds = call.visibility.isAdmin ? [bulkKind, importKind] : [bulkKind]; // imports are told to admins alone
+    const plan = planPage(
+      call,
+      {
+        rows: { row: sql`j`, table, from: sql`${table} j` },
+        visible: sql`j.workspace_user_id = ${me}::uuid and j.kind = any(${kinds}::text[]) and j.finished_at is null`,
+        asked: [],
+        order: latestFirst,
+        identity: ['jobs', kinds],
+        selection: selectionOf(readings(call)),
+        beside: sql` left join ${workspace.table('_import_jobs')} i on i.job_id = j.id`,
+      },
+      { limit: recordPage.of(call, limit), cursor },
+    );
+    const [found] = await workspace.read(plan.statement);
+    return pageText(await plan.read(found?.rows ?? []));
+  },
+});
+
+const latestFirst: Ordering = {
+  keys: [{ value: sql`j.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
+  direction: 'desc',
+  beside: empty,
+  isCostly: false,
+};
+
+function readings(call: Call): readonly Reading[] {
+  const rows = sql`(i.analysis::json -> 'rows')::text`;
+  const cells = [
+    sql`j.kind`,
+    sql`j.payload::text`,
+    sql`j.progress::text`,
+    sql`i.id`,
+    sql`i.object_id`,
+    rows,
+    sql`i.outcome`,
+  ];
+  return [
+    reading(sql`j.id`, quotedMember('id')),
+    reading(sql`j.kind`, quotedMember('kind')),
+    reading(sql`case j.state when 'waiting' then 'queued' else j.state end`, quotedMember('status')),
+    derivedReading(cells, toldKeys, (row) => told(call, row)),
+    reading(sql`j.error`, textMember('error')),
+    reading(sql`j.created_at`, datetimeMember('created_at')),
+  ];
+}
+
+const toldKeys = ['action', 'object_name', 'import_job_id', 'done', 'total'] as const;
+
+function told(
+  { model, visibility }: Call,
+  [kind, payload, progress, importId = null, objectId, rows, outcome]: Row,
+): Readonly<Record<(typeof toldKeys)[number], unknown>> {
+  if (kind === importKind) {
+    const counts = outcome ? (parseJson(outcome) as unknown as Outcome) : undefined;
+    const object = objectWithId(model, objectId ?? '');
+    const done = counts ? settledOf(counts) : 0;
+    return { action: null, object_name: object?.name ?? null, import_job_id: importId, done, total: Number(rows ?? 0) };
+  }
+  const asked = parseJson(payload ?? '{}') as unknown as BulkJobInput;
+  const object = model.objects.get(asked.object_name);
+  const isSeen = object !== undefined && visibility.rows(object.name) !== 'none';
+  return {
+    action: asked.action,
+    object_name: isSeen ? object.name : null,
+    import_job_id: null,
+    done: bulkProgress(parseJson(progress ?? 'null')).seen,
+    total: asked.expected_count,
+  };
+}

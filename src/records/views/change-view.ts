@@ -1,0 +1,99 @@
+/** Views are made, changed and deleted: shared ones by admins, all others by whoever made them. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors } from '../../errors.ts';
+import { newId } from '../../lib/id.ts';
+import { caps, takePlace } from '../../model/caps.ts';
+import { objectWithId, type ObjectDef } from '../../model/model.ts';
+import { instant, sql } from '../../postgres/sql.ts';
+import { changedView, storedView, viewToStore, type StoredView, type ViewParts } from './view.ts';
+import { viewId, visibleView } from './views-page.ts';
+
+/** What a view is beside what it shows. */
+export interface ViewHead {
+  readonly name: string;
+  readonly is_shared: boolean;
+  readonly position: number;
+}
+
+/**
+ * Makes a view of the caller's, behind the others where no position is given, and gives its id. Throws what `viewToStore` throws,
+ * PERMISSION_DENIED, and VALIDATION_ERROR beyond the cap.
+ */
+export async function createView(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  head: Omit<ViewHead, 'position'> & { readonly position?: number | undefined },
+  parts: ViewParts,
+): Promise<string> {
+  if (head.is_shared) requireAdmin(call, 'make');
+  const settings = viewToStore(call, object, parts);
+  const table = call.workspace.table('_views');
+  const own = sql`owner_id = ${call.me}::uuid and object_id = ${object.id}::uuid`;
+  const place = { what: 'views of one person for one object', most: caps.viewsOfObject };
+  await takePlace((query) => tx.run(query), call.model.schema, {
+    ...place,
+    existing: sql`select from ${table} where ${own}`,
+  });
+  const id = newId();
+  const at = instant(call.now);
+  const last = sql`select least(coalesce(max(v.position), -1), ${lastPosition - 1}::int) + 1 from ${table} v
+    where ${visibleView(call)} and v.object_id = ${object.id}::uuid`;
+  await tx.run(sql`insert into ${table} (id, object_id, owner_id, name, is_shared, position, settings, created_at, updated_at)
+    values (${id}::uuid, ${object.id}::uuid, ${call.me}::uuid, ${head.name}, ${head.is_shared},
+      coalesce(${head.position ?? null}::int, (${last})), ${JSON.stringify(settings)}, ${at}, ${at})`);
+  return id;
+}
+
+/** Changes what is given alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, and what `viewToStore` throws. */
+export async function changeView(
+  call: Call,
+  tx: WorkspaceTransaction,
+  id: string,
+  head: Partial<ViewHead>,
+  parts: Partial<ViewParts>,
+): Promise<void> {
+  const found = await locked(call, tx, id);
+  if (found.isShared || head.is_shared) requireAdmin(call, 'change');
+  if (found.isShared && head.is_shared === false && found.ownerId !== call.me)
+    throw errors.permissionDenied('Only who made a view can keep it alone again: other admins may delete it');
+  const { object, stored } = found;
+  const settings = Object.keys(parts).length > 0 ? JSON.stringify(changedView(call, object, stored, parts)) : null;
+  await tx.run(sql`update ${call.workspace.table('_views')} set
+    name = coalesce(${head.name ?? null}::text, name),
+    is_shared = coalesce(${head.is_shared ?? null}::boolean, is_shared),
+    position = coalesce(${head.position ?? null}::int, position),
+    settings = coalesce(${settings}::text, settings), updated_at = ${instant(call.now)}
+    where id = ${viewId(id)}::uuid`);
+}
+
+/** Throws RECORD_NOT_FOUND, and PERMISSION_DENIED for a shared one of who is no admin. */
+export async function deleteView(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
+  const { isShared } = await locked(call, tx, id);
+  if (isShared) requireAdmin(call, 'delete');
+  await tx.run(sql`delete from ${call.workspace.table('_views')} where id = ${viewId(id)}::uuid`);
+}
+
+/** Positions go from 0. */
+export const lastPosition = 1_000_000;
+
+function requireAdmin({ visibility }: Call, verb: string): void {
+  if (!visibility.isAdmin) throw errors.permissionDenied(`Shared views are for all: only admins may ${verb} them`);
+}
+
+interface LockedView {
+  readonly object: ObjectDef;
+  readonly stored: StoredView;
+  readonly ownerId: string;
+  readonly isShared: boolean;
+}
+
+async function locked(call: Call, tx: WorkspaceTransaction, id: string): Promise<LockedView> {
+  const { rows } = await tx.run(sql`select v.object_id, v.settings, v.owner_id, v.is_shared
+    from ${call.workspace.table('_views')} v where v.id = ${viewId(id)}::uuid and ${visibleView(call)} for update of v`);
+  const [objectId = '', settings, ownerId, isShared] = rows[0] ?? [];
+  const object = objectWithId(call.model, objectId ?? '');
+  if (!object) throw errors.viewNotFound(id);
+  return { object, stored: storedView(settings ?? '{}'), ownerId: ownerId ?? '', isShared: isShared === 't' };
+}

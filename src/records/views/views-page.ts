@@ -1,0 +1,116 @@
+/** Views as the caller sees them: own ones and shared ones, of objects that the role shows. */
+import type { Call } from '../../access/call.ts';
+import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { errors } from '../../errors.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import {
+  booleanMember,
+  datetimeMember,
+  derivedReading,
+  numberMember,
+  quotedMember,
+  reading,
+  textMember,
+} from '../../fields/members.ts';
+import { isUuid } from '../../lib/id.ts';
+import { hasRecords, objectWithId, type ObjectDef } from '../../model/model.ts';
+import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import type { Ordering } from '../../query/order.ts';
+import type { Page } from '../../query/paging.ts';
+import { planPage, type PageRequest } from '../../query/plan-page.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { seenView, storedView } from './view.ts';
+
+const byPosition: Ordering = {
+  keys: [{ value: sql`v.position`, type: 'integer', nullable: false, direction: 'asc' }],
+  direction: 'asc',
+  beside: empty,
+  isCostly: false,
+};
+
+/** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
+export function viewId(id: string): string {
+  if (isUuid(id)) return id.toLowerCase();
+  throw errors.viewNotFound(id);
+}
+
+/** Which rows `v` there are for the caller. */
+export function visibleView({ model, visibility, me }: Call): Sql {
+  const objects = [...model.objects.values()].filter(
+    (object) => (hasRecords(object) || object.kind === 'managed') && visibility.rows(object.name) !== 'none',
+  );
+  return sql`(v.is_shared or v.owner_id = ${me}::uuid) and v.object_id = any(${objects.map(({ id }) => id)}::uuid[])`;
+}
+
+/** Those of one object, or all. Throws VALIDATION_ERROR for a cursor of something else. */
+export async function viewsPage(call: Call, object: ObjectDef | undefined, request: PageRequest): Promise<Page> {
+  const { workspace } = call;
+  const table = workspace.table('_views');
+  const plan = planPage(
+    call,
+    {
+      rows: { row: sql`v`, table, from: sql`${table} v` },
+      visible: visibleView(call),
+      asked: object ? [sql`v.object_id = ${object.id}::uuid`] : [],
+      order: byPosition,
+      identity: ['views', object?.id ?? ''],
+      selection: selectionOf(readings(call)),
+      beside: owner(call),
+    },
+    request,
+  );
+  const [found] = await workspace.read(plan.statement);
+  return plan.read(found?.rows ?? []);
+}
+
+/** The view as JSON text, read in `tx` where it was written there. Throws RECORD_NOT_FOUND. */
+export async function readView(call: Call, id: string, tx?: WorkspaceTransaction): Promise<string> {
+  const selection = selectionOf(readings(call));
+  const query = sql`select ${join(selection.columns, ', ')} from ${call.workspace.table('_views')} v${owner(call)}
+    where v.id = ${viewId(id)}::uuid and ${visibleView(call)}`;
+  const found = tx ? await tx.run(query) : (await call.workspace.read(statement(query, call.model.version)))[0];
+  const [row] = found?.rows ?? [];
+  if (!row) throw errors.viewNotFound(id);
+  return selection.json(row, 0);
+}
+
+function owner({ workspace }: Call): Sql {
+  return sql` left join ${workspace.table('_users')} u on u.id = v.owner_id`;
+}
+
+function readings(call: Call): readonly Reading[] {
+  return [
+    reading(sql`v.id`, quotedMember('id')),
+    derivedReading([sql`v.object_id`, sql`v.settings`], shownKeys, ([id, settings]) =>
+      told(call, id ?? '', settings ?? '{}'),
+    ),
+    reading(sql`v.name`, textMember('name')),
+    reading(sql`v.is_shared`, booleanMember('is_shared')),
+    reading(sql`v.position`, numberMember('position')),
+    reading(sql`v.owner_id`, quotedMember('owner')),
+    reading(sql`u.name`, textMember('owner_display')),
+    reading(sql`v.created_at`, datetimeMember('created_at')),
+    reading(sql`v.updated_at`, datetimeMember('updated_at')),
+  ];
+}
+
+const shownKeys = [
+  'object_name',
+  'layout',
+  'columns',
+  'filters',
+  'sort',
+  'search',
+  'group_by',
+  'totals',
+  'is_partial',
+  'unavailable',
+] as const;
+
+/** What the view shows to the caller. */
+function told(call: Call, objectId: string, settings: string): Readonly<Record<(typeof shownKeys)[number], unknown>> {
+  const object = objectWithId(call.model, objectId);
+  if (!object) throw new Error('A view of an object that is gone');
+  const { parts, isPartial, unavailable } = seenView(call, object, storedView(settings));
+  return { object_name: object.name, ...parts, is_partial: isPartial, unavailable };
+}
