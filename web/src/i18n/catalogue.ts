@@ -1,9 +1,10 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { imports } from './en/imports.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { shell } from './en/shell.ts';
 
 /** English: what the others translate. */
-export const english = { shell, palette, keySheet };
+export const english = { shell, palette, keySheet, imports };
 
 type Widened<T> = T extends string
   ? string

@@ -1,6 +1,7 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { imports } from './de/imports.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
 
-export const german: Catalogue = { shell, palette, keySheet };
+export const german: Catalogue = { shell, palette, keySheet, imports };
