@@ -1,10 +1,11 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { dashboards } from './en/dashboards.ts';
 import { imports } from './en/imports.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { shell } from './en/shell.ts';
 
 /** English: what the others translate. */
-export const english = { shell, palette, keySheet, imports };
+export const english = { shell, palette, keySheet, imports, dashboards };
 
 type Widened<T> = T extends string
   ? string

@@ -1,7 +1,8 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { dashboards } from './de/dashboards.ts';
 import { imports } from './de/imports.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
 
-export const german: Catalogue = { shell, palette, keySheet, imports };
+export const german: Catalogue = { shell, palette, keySheet, imports, dashboards };

@@ -24,7 +24,8 @@ export function ChoosingPage({ job, title }: { job: Job; title: string }) {
   const { imports } = useTexts();
   const formats = useFormats();
   const drafting = useDraft(job);
-  const trial = useTrial(job.import_job_id, drafting.draft);
+  const goesSomewhere = job.columns.some((column) => drafting.entryOf(column).action !== 'ignore');
+  const trial = useTrial(job.import_job_id, drafting.draft, goesSomewhere);
   const [step, setStep] = useState<'columns' | 'review'>('columns');
   const { start, isStarting, problem } = useStart(job, drafting, trial);
   const review = async () => {

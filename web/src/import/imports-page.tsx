@@ -88,7 +88,7 @@ function useReading(object: string) {
     setReading(file.name);
     try {
       const { import_job_id: job } = await analyzeFile(file, object);
-      void queries.invalidateQueries({ queryKey: keys.imports });
+      await queries.invalidateQueries({ queryKey: keys.imports });
       await navigate({ to: '/import/$job', params: { job } });
     } catch (problem) {
       setError(problem);

@@ -17,8 +17,8 @@ export interface Trial {
   spoil(): void;
 }
 
-/** That of the choices. */
-export function useTrial(job: string, draft: Draft): Trial {
+/** That of the choices; `isReady` says whether there is anything to run when it is opened. */
+export function useTrial(job: string, draft: Draft, isReady: boolean): Trial {
   const wanted = JSON.stringify(bodyOf(draft));
   const [done, setDone] = useState<{ of: string; at: string; answer: ImportsPreviewAnswer }>();
   const [error, setError] = useState<unknown>();
@@ -38,7 +38,7 @@ export function useTrial(job: string, draft: Draft): Trial {
     }
   };
   useEffect(() => {
-    void run();
+    if (isReady) void run();
     // Once, with what is chosen when it is opened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [job]);
