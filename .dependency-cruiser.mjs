@@ -240,6 +240,13 @@ export default {
       to: {},
     },
     {
+      name: 'web-alone',
+      comment: 'The application knows the service by its client alone',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(src|bin|test|bench)/|^client/generate/' },
+    },
+    {
       name: 'client-alone',
       comment: 'What is shipped of client/ runs anywhere; client/generate alone knows the service',
       severity: 'error',
@@ -262,9 +269,9 @@ export default {
     tsPreCompilationDeps: true,
     // Declarations beside plain JavaScript name modules that have no other file.
     exclude: { path: '\\.d\\.ts$' },
-    doNotFollow: { path: '^node_modules' },
+    doNotFollow: { path: '^(web/)?node_modules' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

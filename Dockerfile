@@ -15,6 +15,7 @@ COPY src src
 # The reference page shows calls of the client.
 COPY client/generated client/generated
 COPY docs docs
+COPY web/dist web/dist
 COPY examples examples
 RUN install -d -o node -g node -m 0700 /var/lib/kith && ln -s /opt/kith/bin/kith.js /usr/local/bin/kith
 USER node

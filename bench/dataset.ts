@@ -42,7 +42,7 @@ export function company(row: number): object {
 }
 
 /** A contact of one of `companies`; nine of ten have one. */
-export function contact(row: number, companies: readonly string[]): object {
+export function contact(row: number, companies: readonly string[]) {
   const [first, last] = [pick(row, 1, firstNames), pick(row, 2, stems) + pick(row, 3, tails)];
   return {
     first_name: first,

@@ -125,7 +125,8 @@ export async function fillWork(service: KithService, directory: string, contacts
   };
 }
 
-async function importRows(
+/** Imports `count` rows, and gives the ids of their records in the order of the rows. */
+export async function importRows(
   service: KithService,
   object: string,
   count: number,

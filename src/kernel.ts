@@ -256,7 +256,7 @@ function openDoors(
   const jobs = createJobs({ directory, clock, log, kinds });
   const { wake } = jobs;
   const wrote = createWebhookWaking({ directory, jobs, clock, log });
-  const beside = { sessions, clock, keyring, wake, wrote, outgoing, signIn };
+  const beside = { sessions, clock, keyring, wake, wrote, outgoing, signIn, publicUrl };
   const perform = createPerform({ ...beside, limiter });
   // What the machine itself does uses up nobody's budget, and takes as long as it takes.
   const deadlines = { global: Infinity, long: Infinity, expensive: Infinity, bulk: Infinity };

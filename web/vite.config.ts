@@ -13,7 +13,7 @@ export default defineConfig({
   server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
   build: {
     target: 'es2024',
-    assetsDir: 'assets',
+    manifest: true, // a test holds the sizes of what each page needs
     assetsInlineLimit: 0, // the policy of the page allows no data: addresses
     modulePreload: { polyfill: false },
     rolldownOptions: {

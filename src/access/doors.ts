@@ -35,7 +35,10 @@ export interface Doors {
   }): Promise<string>;
   /** To be called before the account is written: from then on what its provider tells leads here. */
   enterHook(integrationId: string, owner: string): Promise<void>;
-  removeHook(integrationId: string): Promise<void>;
+  /** Whether it led here until now. */
+  removeHook(integrationId: string): Promise<boolean>;
+  /** Where the provider of an account calls in; undefined where the operator has told no address of the service. */
+  hookUrl(provider: string, integrationId: string): string | undefined;
   /** Those that were not used, oldest first. */
   invitations(): Promise<readonly PendingInvitation[]>;
   /** Takes the place of an earlier one to that address; the link goes to the mailbox alone. */

@@ -37,6 +37,9 @@ export interface Rhythm {
   onNews(): void;
 }
 
+/** The way to a provider, and for how long. */
+export type Ways = Pick<Call, 'outgoing' | 'signal'>;
+
 /** How a provider's accounts are reached by the service itself. */
 export interface Reach<Settings extends AccountSettings = AccountSettings> {
   /** Of the document that connects an account. */
@@ -46,6 +49,11 @@ export interface Reach<Settings extends AccountSettings = AccountSettings> {
   tryOut(call: Call, settings: Settings): Promise<void>;
   /** Brings in what the account has and the organization has not. Throws ChannelFailure, and AccountGone where it was removed meanwhile. */
   bringIn(call: Call, account: Mailbox, settings: Settings, rhythm: Rhythm | undefined): Promise<void>;
+  /**
+   * Tells the provider, once, that nobody is at `hookUrl` any more: the account was removed. Absent where the provider was not told of
+   * it by the service. Throws ChannelFailure where it does not take that.
+   */
+  leave?(ways: Ways, settings: Settings, hookUrl: string): Promise<void>;
   /** Absent where the provider does not call in. */
   readonly hook?: ProviderHook<Settings>;
 }
@@ -55,6 +63,8 @@ export interface HookRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** As it came, since signatures are of the bytes. */
   readonly body: Uint8Array;
+  /** What the body says. Throws VALIDATION_ERROR where that is no JSON. */
+  told(): Promise<Json>;
 }
 
 /** How a provider tells the service by itself what is new. */
@@ -75,6 +85,8 @@ export interface Driver {
    * did not go out; anything else that it throws says that nobody knows.
    */
   send(call: Call, account: Account, delivery: Delivery): Promise<string | undefined>;
+  /** What whoever is about to send should know: the provider may not take a message where somebody was heard of last at that time. */
+  doubt?(now: number, heardAt: number | undefined): string | undefined;
   /** Marks a thread in the mailbox. Throws ChannelFailure. */
   mark(call: Call, account: Account, mark: Mark): Promise<void>;
 }

@@ -9,14 +9,14 @@ import { sendAnswer } from './linkedin/unified-api.ts';
 import { messengerDriver } from './messengers/messenger-driver.ts';
 import { sandbox } from './sandbox.ts';
 import { telegramReach } from './telegram/telegram-reach.ts';
-import { sendText } from './whatsapp/cloud-api.ts';
+import { doubtOfWindow, sendText } from './whatsapp/cloud-api.ts';
 import { whatsappReach } from './whatsapp/whatsapp-reach.ts';
 
 const drivers: ReadonlyMap<string, Driver> = new Map([
   ['imap', imap],
   ['linkedin', messengerDriver(sendAnswer)],
   ['sandbox', sandbox],
-  ['whatsapp', messengerDriver(sendText)],
+  ['whatsapp', messengerDriver(sendText, doubtOfWindow)],
 ]);
 
 /** The driver of the account. Throws SEND_NOT_ENABLED where there is none: nobody has told how the account is reached. */

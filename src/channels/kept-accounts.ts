@@ -7,6 +7,7 @@ import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { vaultIn } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { removeEvents } from '../records/conversations/change-events.ts';
+import { tellAnew } from './calendar/keep-entries.ts';
 import { sealSettings, type AccountSettings } from './account-settings.ts';
 
 /** Of a person; each is a connection that stays open. */
@@ -26,19 +27,24 @@ export async function accountIdOf(
   return found?.rows[0]?.[0] ?? undefined;
 }
 
-/** Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id, another than that given where somebody else was quicker. */
+/**
+ * Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id, another than that
+ * given where somebody else was quicker, and the channels that it was for until now.
+ */
 export async function keepAccount(
   call: Call,
   tx: WorkspaceTransaction,
   account: { readonly id: string; readonly owner: string; readonly channels: readonly string[] },
   settings: AccountSettings,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly before: readonly string[] }> {
   const { owner, channels } = account;
   const table = call.workspace.table('_integrations');
   const { provider, account_email: address, send_enabled: maySend = false } = settings;
-  const known = await tx.run(sql`select a.id from ${table} a where a.workspace_user_id = ${owner}::uuid
+  const known =
+    await tx.run(sql`select a.id, to_json(a.channels) from ${table} a where a.workspace_user_id = ${owner}::uuid
     and a.provider = ${provider} and a.account_email = ${address} for update`);
-  const id = known.rows[0]?.[0] ?? account.id;
+  const [knownId, before] = known.rows[0] ?? [];
+  const id = knownId ?? account.id;
   const sealed = sealSettings(await vaultIn(call, tx), id, settings);
   const time = instant(call.now);
   await tx.run(sql`insert into ${table} as a (id, workspace_user_id, provider, account_email, channels, send_enabled, status,
@@ -48,7 +54,7 @@ export async function keepAccount(
     on conflict (workspace_user_id, provider, account_email) do update set channels = excluded.channels,
       send_enabled = excluded.send_enabled, status = 'active', settings = excluded.settings, failures = 0, last_error = null,
       next_sync_at = excluded.next_sync_at, updated_at = excluded.updated_at`);
-  return id;
+  return { id, before: JSON.parse(before ?? '[]') as string[] };
 }
 
 /** How many accounts the person has, beside one with this provider and address. */
@@ -157,11 +163,12 @@ export function purgeSome(call: Call, id: string): Promise<number> {
     const messages = await tx.run(sql`select i.id from ${interactions} i where i.integration_id = ${id}::uuid
       order by i.id limit ${removedAtOnce}::integer`);
     const ids = messages.rows.map(([own]) => own ?? '');
-    if (ids.length > 0) await removeMessages(call, tx, ids);
     await tx.run(sql`delete from ${workspace.table('_calendar_entries')} where integration_id = ${id}::uuid`);
     const meetings = await tx.run(sql`select e.id from ${events} e where e.integration_id = ${id}::uuid
       order by e.id limit ${removedAtOnce}::integer`);
     const gone = meetings.rows.map(([own]) => own ?? '');
+    await tellAnew(call, tx, { messages: ids, events: gone });
+    if (ids.length > 0) await removeMessages(call, tx, ids);
     await removeEvents(call, tx, gone);
     return ids.length + gone.length;
   });

@@ -12,6 +12,8 @@ export interface OwnThread {
   readonly externalId: string;
   /** Who takes part in the latest message. */
   readonly participants: readonly string[];
+  /** When somebody else has written last, in milliseconds; undefined where nobody has. */
+  readonly heardAt: number | undefined;
 }
 
 /** Asks for the thread; throws RECORD_NOT_FOUND for what is no id. */
@@ -35,7 +37,9 @@ export function heldThread({ workspace, me }: Call, id: string): Sql {
 function selectThreads({ workspace, me }: Call, condition: Sql): Sql {
   return sql`select t.id, t.owner_id = ${me}::uuid, t.channel, t.external_thread_id, (select to_json(i.participants)
       from ${workspace.table('_interactions')} i where i.interaction_thread_id = t.id and i.deleted_at is null
-      order by i.date desc, i.id desc limit 1)
+      order by i.date desc, i.id desc limit 1),
+      (select extract(epoch from i.date) * 1000 from ${workspace.table('_interactions')} i
+      where i.interaction_thread_id = t.id and i.direction = 'inbound' and i.deleted_at is null order by i.date desc limit 1)
     from ${workspace.table('_threads')} t where ${condition} and t.deleted_at is null`;
 }
 
@@ -43,13 +47,14 @@ function selectThreads({ workspace, me }: Call, condition: Sql): Sql {
 export function ownThreadIn(found: Rows | undefined, id: string): OwnThread {
   const [row] = found?.rows ?? [];
   if (!row) throw errors.recordNotFound('threads', id);
-  const [threadId, isOwn, channel, externalId, participants] = row;
+  const [threadId, isOwn, channel, externalId, participants, heardAt] = row;
   if (isOwn !== 't') throw notOwn();
   return {
     id: threadId ?? '',
     channel: channel ?? '',
     externalId: externalId ?? '',
     participants: JSON.parse(participants ?? '[]') as string[],
+    heardAt: heardAt === null || heardAt === undefined ? undefined : Number(heardAt),
   };
 }
 

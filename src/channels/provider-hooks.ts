@@ -1,7 +1,6 @@
 /** What providers tell by themselves, for the account that they tell it of. [contract: Hooks] */
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import { parseJson, type Json } from '../lib/json.ts';
 import { settingsOf } from './account-settings.ts';
 import type { HookRequest } from './driver.ts';
 import { reachOf } from './drivers.ts';
@@ -35,7 +34,7 @@ export async function receiveFromProvider(call: Call, address: HookAddress, requ
   const account = await knownAccount(call, address.id);
   if (!account) throw notGenuine();
   try {
-    await found.hook.receive(call, account, found.settings, toldIn(request.body));
+    await found.hook.receive(call, account, found.settings, await request.told());
   } catch (error) {
     throw error instanceof AccountGone ? notGenuine() : error;
   }
@@ -47,12 +46,4 @@ async function hookOf(call: Call, { provider, id }: HookAddress) {
   if (settings?.provider !== provider) return undefined;
   const { hook } = reachOf(provider);
   return hook && { hook, settings };
-}
-
-function toldIn(body: Uint8Array): Json {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw errors.validation('The body must be JSON');
-  }
 }

@@ -18,8 +18,8 @@ export interface HookedAccount {
 export interface Hooks {
   /** Enters accounts of the organization, before they are there themselves. Gives the ids of those that lead elsewhere already, and go on to do so. */
   enterHooks(organizationId: string, accounts: readonly HookedAccount[]): Promise<readonly string[]>;
-  /** Where it leads to another organization, it stays. */
-  removeHook(organizationId: string, integrationId: string): Promise<void>;
+  /** Where it leads to another organization, it stays. Gives whether it was there until now, for one alone of several who ask. */
+  removeHook(organizationId: string, integrationId: string): Promise<boolean>;
   hookPlace(integrationId: string): Promise<HookPlace | undefined>;
 }
 
@@ -40,11 +40,12 @@ export function createHooks(main: Database): Hooks {
       return (await controlRows(main, elsewhere)).map((row) => textOf(row, 0));
     },
     async removeHook(organizationId, integrationId) {
-      await controlRows(
+      const removed = await controlRows(
         main,
         sql`delete from kith.hooks where integration_id = ${integrationId}::uuid
-          and organization_id = ${organizationId}::uuid`,
+          and organization_id = ${organizationId}::uuid returning integration_id`,
       );
+      return removed.length > 0;
     },
     async hookPlace(integrationId) {
       if (!isUuid(integrationId)) return undefined;

@@ -14,7 +14,8 @@ import {
   restPrefix,
 } from '../lib/rest-prefix.ts';
 import { bucketBy, bucketOf } from '../limits/buckets.ts';
-import { count, type Limiter } from '../limits/limiter.ts';
+import { isUuid } from '../lib/id.ts';
+import { count, refuseWhereUsedUp, type Limiter } from '../limits/limiter.ts';
 import { rowOf } from '../limits/policies.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import type { Session, Sessions } from '../operations/door/sessions.ts';
@@ -87,9 +88,28 @@ export async function beginRequest(
   if (!isSurface && !isDoor && !isBelow(path, '/api')) return;
   reply.header('cache-control', 'no-store');
   if (!isSurface && !isDoor) return;
+  const address = bucketOf('api:ip', { ip: countedAddress(request) });
+  const hooked = isBelow(path, hooksPrefix) ? hookedAccount(request) : undefined;
+  // Many accounts are called in for from one address of their provider: each has a budget there, for as long as nobody guesses there.
+  if (hooked !== undefined) {
+    await refuseWhereUsedUp(limiter, [address]);
+    return count(limiter, [bucketOf('api:ip', { ip: `${address.identity} ${hooked}` })], []);
+  }
   // At the doors this only keeps anyone from asking without end: what is told there is the budget of the operation.
-  const told = isSurface ? request.limitDecisions : [];
-  await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], told);
+  await count(limiter, [address], isSurface ? request.limitDecisions : []);
+}
+
+/** The account of which a provider tells something, by its own account; undefined where there can be none. */
+function hookedAccount({ params }: FastifyRequest): string | undefined {
+  const { id } = (params ?? {}) as { readonly id?: string };
+  return id !== undefined && isUuid(id) ? id.toLowerCase() : undefined;
+}
+
+/** Counts a hook of somebody who does not prove to be the provider against the budget of the address. Throws RATE_LIMITED. */
+export async function countGuess(limiter: Limiter | undefined, request: FastifyRequest): Promise<void> {
+  // Where there can be no account it was counted so already.
+  if (hookedAccount(request) === undefined) return;
+  await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], []);
 }
 
 /** Who knows callers. */

@@ -11,14 +11,25 @@ import { closes, comma, openList, opens, quote } from './json-signs.ts';
 /** Bytes that are parsed at once: dense with numbers, they take five milliseconds. */
 const usualPiece = 32_768;
 
+export interface SliceOptions {
+  readonly pieceLength?: number;
+  /** Whether values are taken that cannot be stored as they are: whoever reads them makes them so. */
+  readonly takesAnyText?: boolean;
+}
+
 /**
  * The JSON in `bytes`. Throws VALIDATION_ERROR for what is none, and for what cannot be stored; between two slices the reason
  * of `signal` when that is aborted.
  */
-export async function parseInSlices(bytes: Uint8Array, signal: AbortSignal, pieceLength = usualPiece): Promise<Json> {
+export async function parseInSlices(
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  { pieceLength = usualPiece, takesAnyText = false }: SliceOptions = {},
+): Promise<Json> {
   const body = withoutMark(bytes);
+  const parseText = parserOf(takesAnyText ? () => undefined : unstorable);
   if (body.length <= pieceLength) return parseText(decode(body), notJson);
-  return new Parts(body, await longValues(body, signal, pieceLength), signal, pieceLength).document();
+  return new Parts(body, await longValues(body, signal, pieceLength), { signal, pieceLength, parseText }).document();
 }
 
 /** A value that is long, within another one. */
@@ -35,17 +46,25 @@ interface Part {
   readonly hole: Hole | undefined;
 }
 
+interface Ways {
+  readonly signal: AbortSignal;
+  readonly pieceLength: number;
+  readonly parseText: ParseText;
+}
+
 class Parts {
   readonly #bytes: Uint8Array;
   readonly #long: LongValues;
   readonly #signal: AbortSignal;
   readonly #pieceLength: number;
+  readonly #parseText: ParseText;
 
-  constructor(bytes: Uint8Array, long: LongValues, signal: AbortSignal, pieceLength: number) {
+  constructor(bytes: Uint8Array, long: LongValues, { signal, pieceLength, parseText }: Ways) {
     this.#bytes = bytes;
     this.#long = long;
     this.#signal = signal;
     this.#pieceLength = pieceLength;
+    this.#parseText = parseText;
   }
 
   async document(): Promise<Json> {
@@ -106,19 +125,19 @@ class Parts {
 
   #parse(start: number, end: number, [open, close]: Brackets): Json {
     const text = open + decode(this.#bytes.subarray(start, end)) + close;
-    return parseText(text, (reason) => notJsonNear(start, reason));
+    return this.#parseText(text, (reason) => notJsonNear(start, reason));
   }
 
   /** What stands around the hole from `start` to `end`, with null in its place. */
   #parseAround(hole: Hole, start: number, end: number, [open, close]: Brackets): Json {
     const before = decode(this.#bytes.subarray(start, hole.start));
     const behind = decode(this.#bytes.subarray(hole.end, end));
-    return parseText(`${open}${before}null${behind}${close}`, (reason) => notJsonNear(hole.start, reason));
+    return this.#parseText(`${open}${before}null${behind}${close}`, (reason) => notJsonNear(hole.start, reason));
   }
 
   #text(start: number, end: number): Json {
     const text = decode(this.#bytes.subarray(start, end));
-    return parseText(text, (reason) => notJsonNear(start, reason), JSON.parse);
+    return this.#parseText(text, (reason) => notJsonNear(start, reason), JSON.parse);
   }
 }
 
@@ -177,11 +196,15 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseText(text: string, refusal: (reason: string) => Error, parser: Parser = parseJson): Json {
-  const value = parse(text, refusal, parser);
-  const problem = unstorable(value);
-  if (problem !== undefined) throw errors.validation(`A value in the body ${problem}`);
-  return value;
+type ParseText = (text: string, refusal: (reason: string) => Error, parser?: Parser) => Json;
+
+function parserOf(problemOf: (value: Json) => string | undefined): ParseText {
+  return (text, refusal, parser = parseJson) => {
+    const value = parse(text, refusal, parser);
+    const problem = problemOf(value);
+    if (problem !== undefined) throw errors.validation(`A value in the body ${problem}`);
+    return value;
+  };
 }
 
 type Parser = (text: string) => Json;

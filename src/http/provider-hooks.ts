@@ -9,9 +9,12 @@ import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { confirmHook, receiveHook } from '../operations/provider-hooks.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
 import { report } from './errors.ts';
+import { countGuess } from './hooks.ts';
+import { parseInSlices } from './json-in-slices.ts';
 import './request-state.ts';
 
 interface Parts {
@@ -19,6 +22,8 @@ interface Parts {
   readonly perform: Perform;
   readonly preParsing: preParsingHookHandler;
   readonly log: Log;
+  /** Absent where limits are off. */
+  readonly limiter: Limiter | undefined;
 }
 
 interface Hooked {
@@ -30,7 +35,7 @@ const largestHook = 4 * 1024 * 1024;
 
 /** Adds the routes. Whoever does not prove to be the provider is told the same, whether or not there is such an account. */
 export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
-  const { sessions, perform, preParsing, log } = parts;
+  const { preParsing } = parts;
   const url = `${hooksPrefix}/:provider/:id`;
   app.route<Hooked>({
     method: 'POST',
@@ -40,12 +45,12 @@ export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
     preParsing,
     handler: (request, reply) =>
       holdingBody(request, async () => {
-        const { headers, body } = request;
-        const params = addressIn(request);
-        const session = await sessions.ofHook(params.id);
-        const told = { headers, body: body instanceof Uint8Array ? body : new Uint8Array() };
-        const input = () => ({ ...params, request: told });
-        return reply.send(await perform(receiveHook, session, input, contextOf(request, log)));
+        try {
+          return reply.send(await receive(parts, request));
+        } catch (error) {
+          if (isUnauthorized(error)) await countGuess(parts.limiter, request);
+          throw error;
+        }
       }),
   });
   app.route<Hooked>({
@@ -53,10 +58,23 @@ export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
     url,
     async handler(request, reply) {
       const answer = await confirmation(parts, request);
-      if (answer === undefined) return refuse(reply);
+      if (answer === undefined) {
+        await countGuess(parts.limiter, request);
+        return refuse(reply);
+      }
       return reply.type('text/plain; charset=utf-8').send(answer);
     },
   });
+}
+
+async function receive({ sessions, perform, log }: Parts, request: FastifyRequest<Hooked>) {
+  const { headers, body: given } = request;
+  const params = addressIn(request);
+  const session = await sessions.ofHook(params.id);
+  const body = given instanceof Uint8Array ? given : new Uint8Array();
+  const told = () => parseInSlices(body, departureOn(request.raw.socket), { takesAnyText: true });
+  const input = () => ({ ...params, request: { headers, body, told } });
+  return perform(receiveHook, session, input, contextOf(request, log));
 }
 
 async function confirmation(

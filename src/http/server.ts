@@ -194,7 +194,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   const isKnownHost = knownHosts(hosts, origins);
   if (answerAgent) addAgents(app, { sessions, answerAgent, isKnownHost, preParsing, log, closing });
   if (parts.app) addTranscriptSocket(app, { ...parts.app, perform, isKnownHost, log, closing });
-  if (parts.hooked) addProviderHooks(app, { sessions: parts.hooked, perform, preParsing: share, log });
+  if (parts.hooked) addProviderHooks(app, { sessions: parts.hooked, perform, preParsing: share, log, limiter });
   if (people && browser) {
     const named = issuerOf(people);
     addPages(app, { ...people, issuerOf: named, browser, perform, limiter, log, closing, version });

@@ -14,6 +14,9 @@ export const referencePath = '/docs';
 /** Where the documentation begins. */
 export const documentsPath = '/docs/index';
 
+/** Where the web application begins. */
+export const appHome = '/home';
+
 /** Where agents connect. */
 export const agentsPath = '/mcp';
 

@@ -92,6 +92,15 @@ export async function count(
     return;
   }
   decisions.push(...told);
+  refuse(told);
+}
+
+/** Throws RateLimited where one of the buckets is used up; counts nothing. */
+export async function refuseWhereUsedUp(limiter: Limiter | undefined, buckets: readonly Bucket[]): Promise<void> {
+  refuse((await limiter?.look(buckets)) ?? []);
+}
+
+function refuse(told: readonly LimitDecision[]): void {
   const denied = told.find(({ allowed }) => !allowed);
   if (!denied) return;
   noteDenied(denied.policy);

@@ -1,7 +1,7 @@
 /** Mailboxes, calendars and messengers of the organization's people: connected, listed, synchronised, removed. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import type { AccountSettings } from '../channels/account-settings.ts';
+import { settingsOf, type AccountSettings } from '../channels/account-settings.ts';
 import { ChannelFailure } from '../channels/channel-failure.ts';
 import { reachOf } from '../channels/drivers.ts';
 import {
@@ -71,12 +71,16 @@ export const addAccount = defineOperation({
     });
     const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
     await call.doors.enterHook(wantedId, owner);
-    const id = await call.workspace.transaction(async (tx) => {
-      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels: reach.channelsOf(settings) }, settings);
-      await tx.run(insertJob(call.model, accountJob(kept, owner), call.now));
-      call.audit(tx, 'account.connected', { account: kept, provider: settings.provider, user: owner });
+    const channels = reach.channelsOf(settings);
+    const { id, before } = await call.workspace.transaction(async (tx) => {
+      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels }, settings);
+      await tx.run(insertJob(call.model, accountJob(kept.id, owner), call.now));
+      call.audit(tx, 'account.connected', { account: kept.id, provider: settings.provider, user: owner });
       return kept;
     });
+    const dropped = before.filter((channel) => !channels.includes(channel)).join(' and ');
+    if (dropped !== '')
+      call.warn(`The account had ${dropped} until now, and has it no more: one document says all of the account`);
     call.wake(call.now);
     return { integrationId: id, provider: settings.provider, account_email: settings.account_email, status: 'active' };
   },
@@ -151,15 +155,34 @@ export const removeAccount = defineOperation({
       if (!isLeft) throw errors.accountNotFound(id);
       return { removed: true };
     }
+    const settings = await settingsOf(call, account.id).catch(() => undefined);
     await call.workspace.transaction(async (tx) => {
       await forgetAccount(call, tx, account.id);
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
     });
-    await call.workspace.afterwards(() => call.doors.removeHook(account.id));
+    await call.workspace.afterwards(async () => {
+      if ((await call.doors.removeHook(account.id)) && settings) await leaveProvider(call, account, settings);
+    });
     if (purge) await purgeAll(call, account.id);
     return { removed: true };
   },
 });
+
+/** So long the provider of an account that is removed is waited for. */
+const mostOfLeaveMs = 5_000;
+
+/** Tells the provider, as far as it takes it: the account is gone in any case. */
+async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings: AccountSettings): Promise<void> {
+  const url = call.doors.hookUrl(provider, id);
+  if (url === undefined) return;
+  const ways = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
+  try {
+    await reachOf(provider).leave?.(ways, settings, url);
+  } catch (error) {
+    const words = error instanceof ChannelFailure ? error.message : 'it does not answer';
+    call.warn(`The provider may still call in at ${url}, where nobody takes it: ${words}`);
+  }
+}
 
 /** Whether there was anything. */
 async function purgeAll(call: Call, id: string): Promise<boolean> {

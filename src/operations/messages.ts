@@ -20,7 +20,7 @@ export const previewMessage = defineOperation({
   cost: 'global',
   async run(call, input) {
     const draft = await draftOf(call, input);
-    driverOf(draft.account);
+    const doubt = driverOf(draft.account).doubt?.(call.now, draft.thread?.heardAt);
     const [stored] = await call.workspace.read(storedDataKey(call));
     const vault = call.vault(stored?.rows[0]?.[0] ?? '');
     return {
@@ -28,7 +28,10 @@ export const previewMessage = defineOperation({
       confirm_required: true,
       confirm_token: newToken(vault, call.me, await digestOfDraft(call.me, draft), call.now),
       message: draft.message,
-      note: 'Nothing was sent. To send exactly this, repeat it with the confirm_token within five minutes.',
+      note: [
+        'Nothing was sent. To send exactly this, repeat it with the confirm_token within five minutes.',
+        ...(doubt === undefined ? [] : [doubt]),
+      ].join(' '),
     };
   },
 });

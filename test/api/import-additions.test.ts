@@ -137,6 +137,17 @@ describe('options that a field lacks', () => {
     await admin.post('/undo', { change_set: done.change_set });
   });
 
+  it('reads options between commas, and one that has a comma itself', async () => {
+    const job = await analyzed(
+      'contacts',
+      'first_name,tags\nEva,"VIP, Chief"\nIda,"press, partner"\nUma,"Smith, Jones"\n',
+    );
+    expect(columnOf(job, 'tags').missing_options).toEqual([
+      { label: 'Chief', rows: 1 },
+      { label: 'Smith, Jones', rows: 1 },
+    ]);
+  });
+
   it('are not those of rows that are left out', async () => {
     const rows = ['001,false,Sail,Main St 1,Yachts', '002,true,Gone,Side St 2,Gone Trade'];
     const job = await analyzed('companies', `Id,IsDeleted,Name,BillingStreet,Industry\n${rows.join('\n')}\n`);

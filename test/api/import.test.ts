@@ -114,6 +114,7 @@ const scenarios: [object: string, field: string, cell: unknown, read: unknown][]
   ['contacts', 'do_not_contact', 'yes', true],
   ['contacts', 'do_not_contact', '', false],
   ['contacts', 'tags', 'vip; Press', ['vip', 'press']],
+  ['contacts', 'tags', 'vip, Press', ['vip', 'press']],
   ['contacts', 'tags', ['vip'], ['vip']],
   [
     'contacts',

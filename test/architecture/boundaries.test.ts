@@ -10,7 +10,7 @@ let violations: string[] = [];
 
 beforeAll(async () => {
   const options = await extractOptions(join(root, '.dependency-cruiser.mjs'));
-  const { output } = await cruise(['src', 'bin', 'client'], { ...options, baseDir: root });
+  const { output } = await cruise(['src', 'bin', 'client', 'web/src'], { ...options, baseDir: root });
   if (typeof output === 'string') throw new Error('dependency-cruiser answered with text');
   seen = output.modules;
   violations = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);

@@ -1,7 +1,7 @@
 /** Calendars of a real server: connected by the command line, brought in, kept in step. [contract: Accounts] */
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noCalendarHost, startCalendarHost, type CalendarHost } from '../support/calendar-host.ts';
+import { startDavProxy } from '../support/dav-proxy.ts';
 import { startAccounts, type Accounts } from './accounts.ts';
 import { calendarOf, dayFromNow, meetingOf, momentFromNow, type MeetingParts } from './calendars.ts';
 
@@ -119,7 +119,7 @@ describe.skipIf(noCalendarHost !== undefined)('calendars', () => {
       meetingOf({ uid: `m${at}`, start: momentFromNow(20, '0900').ics, title: 'Many' }),
     );
     await host.upload('many', calendarOf(many));
-    const proxy = await startBreaking(host.port);
+    const proxy = await startDavProxy(host.port);
     // The second portion does not come: what the first has brought stays, and the rest comes the next time.
     const broken = await add(proxy.url);
     expect(broken['integrationId']).toBe(id);
@@ -142,48 +142,3 @@ describe.skipIf(noCalendarHost !== undefined)('calendars', () => {
     expect(await told()).toEqual([]);
   });
 });
-
-/** Stands before the server, and breaks off what it answers to the portions of meetings after so many. */
-async function startBreaking(port: number) {
-  let left = Infinity;
-  const server: Server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = Buffer.concat(parts);
-      void pass(request.method ?? '', request.url ?? '', request.headers as Record<string, string>, body).then(
-        ({ status, type, text }) => {
-          response.writeHead(status, { 'content-type': type, 'content-length': text.length });
-          if (body.includes('calendar-multiget') && left-- <= 0)
-            response.write(text.subarray(0, 100), () => response.destroy());
-          else response.end(text);
-        },
-      );
-    });
-  });
-  async function pass(
-    method: string,
-    path: string,
-    { authorization = '', depth = '0' }: Record<string, string>,
-    body: Buffer,
-  ) {
-    const headers = { authorization, depth };
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers,
-      ...(body.length > 0 && { body }),
-    });
-    const type = answer.headers.get('content-type') ?? 'text/plain';
-    return { status: answer.status, type, text: Buffer.from(await answer.arrayBuffer()) };
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    breakAfter(portions: number) {
-      left = portions;
-    },
-    stop: () => new Promise((resolve) => server.close(resolve)),
-  };
-}

@@ -230,6 +230,9 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     const { json } = await accounts.add(document);
     expect(await accounts.sync(json['integrationId'] as string)).toMatchObject({ json: { interactions: 1 } });
     expect(tokens.given()).toBe(1);
+    tokens.end();
+    expect(await accounts.sync(json['integrationId'] as string)).toMatchObject({ json: { failed: [] } });
+    expect(tokens.given()).toBe(2);
     tokens.revoke();
     expect(
       await accounts.add({ ...document, imap: { ...server, xoauth2: { ...xoauth2, client_secret: 'x' } } }),

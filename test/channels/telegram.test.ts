@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOrganization } from '../../src/provision/delete-organization.ts';
 import { backUp } from '../../src/transfer/backup.ts';
 import { restore } from '../../src/transfer/restore.ts';
+import { kithJson } from '../cli/in-process.ts';
+import { kithSecret } from '../support/kith.ts';
 import { until } from '../api/receiver.ts';
 import { startTelegramServer, type TelegramServer } from '../support/telegram-server.ts';
 import { startMessenger, type Messenger } from './messenger.ts';
@@ -153,6 +155,79 @@ describe('a bot of Telegram', () => {
     telegram.write('fred');
     await here.connected(telegram.account('fred'));
     await until(async () => telegram.hook('fred'), {});
+  });
+
+  it('is called in for within a budget of its own at an address that many share, and guesses use up that of the address', async () => {
+    const there = await startMessenger({ KITH_RATE_LIMITS: '{"api:ip":{"limit":30,"windowSeconds":3600}}' });
+    try {
+      const [lea, max] = [
+        await there.connected(telegram.account('lea')),
+        await there.connected(telegram.account('max')),
+      ];
+      const calls = async (count: number, id: () => string, headers = {}) => {
+        const statuses: number[] = [];
+        for (let at = 0; at < count; at++) statuses.push((await there.hook(`telegram/${id()}`, {}, headers)).status);
+        return statuses;
+      };
+      const [first, ...more] = [await calls(31, () => lea, secret('lea')), await calls(30, () => max, secret('max'))];
+      expect(first).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+      expect(more).toEqual([Array.from({ length: 30 }, () => 200)]);
+      expect((await there.admin.get('/me')).status).toBe(200);
+      const guessed = await calls(31, randomUUID, secret('lea'));
+      expect([guessed[0], guessed.at(-1)]).toEqual([401, 429]);
+      expect((await there.admin.get('/me')).status).toBe(429);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  it('has its hook deleted there when it is removed, once, and by nobody but the service that has it', async () => {
+    const publicly = { KITH_PUBLIC_URL: 'https://crm.example' };
+    const there = await startMessenger({ KITH_JOBS: 'on', ...publicly });
+    const folder = await mkdtemp(join(tmpdir(), 'kith-leaving-'));
+    const command = (args: readonly string[], organization: string, input = '') => {
+      const settings = { DATABASE_URL: there.kith.database.url, KITH_SECRET_KEY: kithSecret };
+      const all = { ...settings, KITH_PRIVATE_HOSTS: '127.0.0.1', ...publicly };
+      return kithJson(['account', ...args, '--org', organization], all, input);
+    };
+    const remove = (id: string, organization: string) => command(['remove', '--account', id], organization);
+    const { deps } = there.kith;
+    const original = there.organization.id;
+    const hooked = async (name: string) => {
+      const id = await there.connected(telegram.account(name));
+      const url = `https://crm.example/api/hooks/telegram/${id}`;
+      await until(async () => telegram.hook(name).url, url);
+      return { id, url };
+    };
+    try {
+      const [ida, jan, kim] = [await hooked('ida'), await hooked('jan'), await hooked('kim')];
+      await backUp(deps, { path: join(folder, 'one.kith'), organizationId: original });
+      const [copy] = await restore(deps, { path: join(folder, 'one.kith'), as: 'new' });
+      const copied = copy!.organizationId;
+      expect((await remove(jan.id, copied)).json).toEqual({ removed: true });
+      expect(telegram.hook('jan').url).toBe(jan.url);
+      const again = JSON.stringify(telegram.account('ida'));
+      const { json } = await command(['add', '--user', there.user, '--file', '-'], copied, again);
+      expect(json).toMatchObject({ integrationId: ida.id });
+      expect((await remove(ida.id, copied)).json).toEqual({ removed: true });
+      expect(telegram.hook('ida').url).toBe(ida.url);
+      expect((await remove(ida.id, original)).json).toEqual({ removed: true });
+      expect(telegram.hook('ida')).toEqual({});
+      expect(telegram.deletions('ida')).toBe(1);
+      const elsewhere = `https://other.example/api/hooks/telegram/${jan.id}`;
+      telegram.hookTo('jan', elsewhere);
+      expect((await remove(jan.id, original)).json).toEqual({ removed: true });
+      expect(telegram.hook('jan').url).toBe(elsewhere);
+      telegram.silence('kim');
+      const gone = await remove(kim.id, original);
+      expect(gone.json).toEqual({ removed: true });
+      expect(gone.stderr).toContain(`may still call in at ${kim.url}`);
+      expect([telegram.deletions('ida'), telegram.deletions('jan'), telegram.deletions('kim')]).toEqual([1, 0, 0]);
+      expect((await remove(kim.id, original)).json).toMatchObject({ code: 'RECORD_NOT_FOUND' });
+    } finally {
+      await there.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('is called in for after a restore, and a copy does not take that away', async () => {

@@ -118,6 +118,23 @@ describe('a number of WhatsApp', () => {
     );
   });
 
+  it('takes megabytes at once, also with halves of characters, and refuses what is no JSON', async () => {
+    const long = 'As long as letters were once. '.repeat(20);
+    const messages = Array.from({ length: 4_000 }, (_, at) => ({
+      ...text(`wamid.long${at}`, `${at} ${long}`),
+      from: '4930123',
+    }));
+    const body = toldOf('15550100', { contacts, messages }).replace('"3999 As', '"3999 \\ud800As');
+    expect(body.length).toBeGreaterThan(2_500_000);
+    expect(await here.hook(`whatsapp/${id}`, body, signed(body))).toMatchObject({ status: 200 });
+    const thread = (await here.threads()).find((one) => one.external_thread_id === '4930123');
+    expect(thread).toMatchObject({ message_count: 4_000 });
+    const found = (await here.messages('4930123')).map((one) => String(one['content_text']));
+    expect(found.every((said) => said.includes('As long as'))).toBe(true);
+    const broken = `${body.slice(0, -1)},`;
+    expect(await here.hook(`whatsapp/${id}`, broken, signed(broken))).toMatchObject({ status: 400 });
+  });
+
   it('CSM-13: sends answers into the chat, and tells how far each has come', async () => {
     const sent = await reply('On my way', { from_account_email: '+15550100' });
     expect(sent).toMatchObject({
@@ -145,6 +162,26 @@ describe('a number of WhatsApp', () => {
     expect(await latest()).toMatchObject({ delivery: 'failed' });
     const { failed } = (await here.command(['sync', '--account', id])).json as { failed: object[] };
     expect(failed).toMatchObject([{ folder: 'whatsapp', uid: 'wamid.out1', reason: /24 hours.*Re-engagement/ }]);
+  });
+
+  it('says before anything is sent that the person has not written for a day', async () => {
+    const noteOf = async (chat_id: string) => {
+      const { json } = await preview(here.admin, { channel: 'whatsapp', chat_id, body: 'Hello again' });
+      return json.note as string;
+    };
+    const heard = async (from: string, at: number) => {
+      const message = { ...text(`wamid.${from}`, 'Hello'), from, timestamp: String(Math.floor(at / 1_000)) };
+      await tell({ contacts, messages: [message] });
+      return noteOf(from);
+    };
+    const now = Date.now();
+    expect(await heard('4930111', now - 23 * 3_600_000)).not.toContain('24 hours');
+    const late = now - 25 * 3_600_000;
+    const wrote = `wrote last at ${new Date(Math.floor(late / 1_000) * 1_000).toISOString()}`;
+    expect(await heard('4930222', late)).toMatch(new RegExp(`Nothing was sent.*24 hours.*${wrote}`));
+    const own = { ...text('wamid.own', 'From the telephone'), from: '15550100', to: '4930333' };
+    await tell({ contacts, message_echoes: [own] }, 'smb_message_echoes');
+    expect(await noteOf('4930333')).toContain('who has not written yet');
   });
 
   it('says that nothing went out where WhatsApp refuses, and that nobody knows where it breaks off', async () => {

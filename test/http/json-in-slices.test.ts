@@ -6,7 +6,7 @@ import { parseJson } from '../../src/lib/json.ts';
 
 const stays = new AbortController().signal;
 const parse = (text: string, pieceLength?: number, signal = stays) =>
-  parseInSlices(Buffer.from(text), signal, pieceLength);
+  parseInSlices(Buffer.from(text), signal, pieceLength === undefined ? {} : { pieceLength });
 
 /** What was parsed, and the order of keys. */
 const shown = (value: unknown) => [JSON.stringify(value), value];

@@ -11,6 +11,12 @@ export interface TelegramServer {
   waiting(name: string): number;
   /** Where the bot is called in, if anywhere, and by which secret. */
   hook(name: string): { readonly url?: string; readonly secret_token?: string };
+  /** Sets another hook, as another service that has the bot does. */
+  hookTo(name: string, url: string): void;
+  /** How often its hook was asked to be deleted. */
+  deletions(name: string): number;
+  /** From now on, what is asked about its hook is not answered. */
+  silence(name: string): void;
   /** Whether somebody waits for updates. */
   isAwaited(name: string): boolean;
   revoke(name: string): void;
@@ -24,6 +30,8 @@ interface Bot {
   hook: { readonly url?: string; readonly secret_token?: string };
   waiting: (() => void)[];
   isRevoked: boolean;
+  isSilent: boolean;
+  deletions: number;
 }
 
 export async function startTelegramServer(): Promise<TelegramServer> {
@@ -35,7 +43,14 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   const tokenOf = (name: string) => `${numberOf(name)}:${name}-token`;
   const botOf = (name: string): Bot => {
     const token = tokenOf(name);
-    const bot = bots.get(token) ?? { updates: [], hook: {}, waiting: [], isRevoked: false };
+    const bot = bots.get(token) ?? {
+      updates: [],
+      hook: {},
+      waiting: [],
+      isRevoked: false,
+      isSilent: false,
+      deletions: 0,
+    };
     bots.set(token, bot);
     return bot;
   };
@@ -50,14 +65,19 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
     }
     const given = JSON.parse(body.toString() || '{}');
+    if (bot.isSilent && method !== 'getUpdates')
+      await new Promise((resolve) => left.addEventListener('abort', resolve));
     switch (method) {
       case 'getMe':
         return results({ id: Number(token.split(':', 1)[0]), is_bot: true, first_name: 'Bot' });
       case 'setWebhook':
         bot.hook = { url: given.url, secret_token: given.secret_token };
         return results(true);
+      case 'getWebhookInfo':
+        return results({ url: bot.hook.url ?? '', has_custom_certificate: false, pending_update_count: 0 });
       case 'deleteWebhook':
         bot.hook = {};
+        bot.deletions++;
         return results(true);
       case 'getUpdates':
         return updates(bot, given, left);
@@ -109,6 +129,9 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     },
     waiting: (name) => botOf(name).updates.length,
     hook: (name) => botOf(name).hook,
+    hookTo: (name, url) => void (botOf(name).hook = { url }),
+    deletions: (name) => botOf(name).deletions,
+    silence: (name) => void (botOf(name).isSilent = true),
     isAwaited: (name) => botOf(name).waiting.length > 0,
     revoke: (name) => void (botOf(name).isRevoked = true),
     busyOnce: (seconds) => void (busySeconds = seconds),

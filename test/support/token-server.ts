@@ -9,6 +9,8 @@ export interface TokenServer {
   readonly infoUrl: string;
   /** How many access tokens it has given. */
   given(): number;
+  /** Ends the access token before its time. */
+  end(): void;
   /** Takes the refresh token back. */
   revoke(): void;
   stop(): Promise<void>;
@@ -18,10 +20,11 @@ export interface TokenServer {
 export async function startTokenServer(user: string): Promise<TokenServer> {
   let count = 0;
   let isRevoked = false;
+  let isEnded = false;
   async function answerTo(request: IncomingMessage): Promise<readonly [status: number, body: object]> {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname === '/info') {
-      const isCurrent = url.searchParams.get('access_token') === `access-${count}`;
+      const isCurrent = !isEnded && url.searchParams.get('access_token') === `access-${count}`;
       return isCurrent ? [200, { email: user }] : [401, { error: 'invalid_token' }];
     }
     const form = new URLSearchParams(await text(request));
@@ -30,6 +33,7 @@ export async function startTokenServer(user: string): Promise<TokenServer> {
     if (!isGood || isRevoked) {
       return [400, { error: 'invalid_grant', error_description: 'The token was taken back' }];
     }
+    isEnded = false;
     return [200, { access_token: `access-${++count}`, token_type: 'Bearer', expires_in: 3_600 }];
   }
   const server = createServer((request, response) => {
@@ -43,6 +47,7 @@ export async function startTokenServer(user: string): Promise<TokenServer> {
     tokenUrl: `${address}/token`,
     infoUrl: `${address}/info?access_token=`,
     given: () => count,
+    end: () => void (isEnded = true),
     revoke: () => void (isRevoked = true),
     async stop() {
       server.close();

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import { AsideProblem } from '../../lib/aside.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import type { CalendarServerSettings } from '../imap/imap-settings.ts';
-import { credentialsOf, type Credentials } from '../mail/credentials.ts';
+import { withCredentials, type Credentials } from '../mail/credentials.ts';
 import type { Multistatus } from './multistatus.ts';
 import { readMultistatusAside } from './multistatus-aside.ts';
 
@@ -42,7 +42,8 @@ const mostRedirects = 5;
 export async function askDav(call: Call, server: DavServer, asked: DavRequest): Promise<DavAnswer> {
   let { url } = asked;
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const answer = await sent(call, server, { ...asked, url });
+    const place = url;
+    const answer = await withCredentials(call, server, (proof) => sent(call, proof, { ...asked, url: place }));
     const next = redirectOf(answer, url);
     if (next === undefined) return { ...(await readAnswer(call, answer, url)), url };
     url = next;
@@ -50,16 +51,18 @@ export async function askDav(call: Call, server: DavServer, asked: DavRequest): 
   throw new ChannelFailure(`${hostOf(url)} sends on from one place to the next`);
 }
 
-async function sent(call: Call, server: DavServer, { method, url, depth, body }: DavRequest) {
-  const authorization = authorizationOf(await credentialsOf(call, server));
-  const headers = { authorization, depth, 'content-type': 'application/xml; charset=utf-8' };
+async function sent(call: Call, proof: Credentials, { method, url, depth, body }: DavRequest) {
+  const headers = { authorization: authorizationOf(proof), depth, 'content-type': 'application/xml; charset=utf-8' };
   const request = { url, method, headers, body, isPlainForNamedOnly: true };
-  try {
-    return await call.outgoing.request(request, { signal: call.signal, timeoutMs, maxBytes });
-  } catch (error) {
-    call.signal.throwIfAborted();
-    throw failureOf(error, (message) => `${hostOf(url)} by CalDAV: ${message}`);
-  }
+  const answer = await call.outgoing
+    .request(request, { signal: call.signal, timeoutMs, maxBytes })
+    .catch((error: unknown) => {
+      call.signal.throwIfAborted();
+      throw failureOf(error, (message) => `${hostOf(url)} by CalDAV: ${message}`);
+    });
+  if (answer.status !== 401) return answer;
+  const what = 'accessToken' in proof ? 'the access token' : 'user and password';
+  throw new DavRefusal(`${hostOf(url)} does not accept ${what}`, answer.status);
 }
 
 function authorizationOf(proof: Credentials): string {
@@ -85,7 +88,6 @@ export function placeFrom(from: string, named: string): string {
 
 async function readAnswer(call: Call, { status, body }: OutgoingAnswer, url: string): Promise<Multistatus> {
   const host = hostOf(url);
-  if (status === 401) throw new DavRefusal(`${host} does not accept user and password`, status);
   if (status !== 207) throw new DavRefusal(`${host} answers with status ${status}${wordsIn(body)}`, status);
   try {
     return await readMultistatusAside(body, { organizationId: call.model.organizationId, signal: call.signal });

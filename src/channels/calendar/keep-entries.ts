@@ -76,6 +76,21 @@ export async function keepEntries(
       calendar = coalesce(excluded.calendar, e.calendar), href = coalesce(excluded.href, e.href), etag = coalesce(excluded.etag, e.etag)`);
 }
 
+/** Has meetings told anew whose messages and events are about to be removed, as far as another account knows of them. */
+export async function tellAnew(
+  { workspace }: Call,
+  tx: WorkspaceTransaction,
+  { messages, events }: { readonly messages: readonly string[]; readonly events: readonly string[] },
+): Promise<void> {
+  // What follows a space is the time of an occurrence.
+  const uid = sql`split_part(r.external_id, ' ', 1)`;
+  await tx.run(sql`update ${workspace.table('_calendar_entries')} e set expand_at = ${instant(atOnce)}
+    from (select r.owner_id, ${uid} uid from ${workspace.table('_interactions')} r
+        where r.id = any(${messages}::uuid[]) and r.channel = 'meeting'
+      union select r.owner_id, ${uid} from ${workspace.table('_events')} r where r.id = any(${events}::uuid[])) n
+    where e.owner_id = n.owner_id and e.uid = n.uid`);
+}
+
 /** The owner's entries of these meetings, locked. */
 export async function entriesOf(
   call: Call,

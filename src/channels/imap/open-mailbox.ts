@@ -3,7 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from './imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
-import { credentialsOf } from '../mail/credentials.ts';
+import { withCredentials, type Credentials } from '../mail/credentials.ts';
 
 const connectMs = 15_000;
 /** A server that says nothing for so long is taken for dead. */
@@ -28,7 +28,7 @@ export async function withMailbox<T>(
   work: (client: ImapFlow, ours: Ours) => Promise<T>,
   kept?: Kept,
 ): Promise<T> {
-  const client = kept?.take() ?? (await openMailbox(call, server));
+  const client = kept?.take() ?? (await withCredentials(call, server, (auth) => openMailbox(call, server, auth)));
   const failures = new WeakSet<object>();
   const ours: Ours = (doing) =>
     doing.catch((error: unknown) => {
@@ -51,12 +51,11 @@ export async function withMailbox<T>(
 }
 
 /** Connected and signed in; the caller's to close. Throws ChannelFailure. */
-async function openMailbox(call: Call, server: MailServerSettings): Promise<ImapFlow> {
+async function openMailbox(call: Call, server: MailServerSettings, auth: Credentials): Promise<ImapFlow> {
   const { host, port, security } = server;
   try {
     const isTls = security === 'tls';
     const lookup = await call.outgoing.pinned({ host, port, use: 'mail', tls: isTls }, { signal: call.signal });
-    const auth = await credentialsOf(call, server);
     const { ImapFlow: Client } = await import('imapflow');
     const client = new Client({
       host,

@@ -22,23 +22,36 @@ const accessTokens = new Lru<string, { readonly token: string; readonly until: n
   bytesOf: (key, { token }) => key.length + token.length + 100,
 });
 
-/** The credentials of a server. Throws ChannelFailure where there are none, or no token is to be had. */
-export async function credentialsOf(call: Call, { user, password, xoauth2 }: Proofs): Promise<Credentials> {
-  if (xoauth2) return { user, accessToken: await accessToken(call, xoauth2) };
-  if (password !== undefined) return { user, password };
-  throw new ChannelFailure('The account has neither password nor xoauth2', true);
+/**
+ * Does what needs the credentials of a server, which says no by a ChannelFailure that is a refusal: before it has done anything. A token
+ * that was kept may be over before its time, so that is tried once more with a new one. Throws ChannelFailure where there are no
+ * credentials, or no token is to be had.
+ */
+export async function withCredentials<Outcome>(
+  call: Call,
+  { user, password, xoauth2 }: Proofs,
+  work: (credentials: Credentials) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!xoauth2) {
+    if (password === undefined) throw new ChannelFailure('The account has neither password nor xoauth2', true);
+    return work({ user, password });
+  }
+  const key = hash('sha256', JSON.stringify([call.model.organizationId, xoauth2]), 'base64');
+  const known = accessTokens.get(key);
+  if (known && known.until > call.now) {
+    try {
+      return await work({ user, accessToken: known.token });
+    } catch (error) {
+      if (!(error instanceof ChannelFailure) || !error.isRefusal) throw error;
+      accessTokens.delete(key);
+    }
+  }
+  const { token, seconds } = await fetchToken(call, xoauth2);
+  accessTokens.set(key, { token, until: call.now + seconds * 1_000 - marginMs });
+  return work({ user, accessToken: token });
 }
 
 type Xoauth2 = NonNullable<MailServerSettings['xoauth2']>;
-
-async function accessToken(call: Call, settings: Xoauth2): Promise<string> {
-  const key = hash('sha256', JSON.stringify([call.model.organizationId, settings]), 'base64');
-  const known = accessTokens.get(key);
-  if (known && known.until > call.now) return known.token;
-  const { token, seconds } = await fetchToken(call, settings);
-  accessTokens.set(key, { token, until: call.now + seconds * 1_000 - marginMs });
-  return token;
-}
 
 /** RFC 6749, section 6. */
 async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) {

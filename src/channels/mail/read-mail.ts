@@ -1,11 +1,13 @@
 /** Any message that a mailbox holds, read as far as it can be. [spec: Interaction (message)] */
 import { createHash } from 'node:crypto';
-import PostalMime, { type Address, type Email } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { cleanHtml } from '../../fields/html.ts';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import { storable, storableLine } from '../storable-text.ts';
 import type { ReadCalendar } from '../calendar/calendar-part.ts';
 import { messageIdsIn } from './message-ids.ts';
+import type { Envelope } from './tnef/meeting.ts';
+import type { TnefMessage } from './tnef/read-tnef.ts';
 
 /** What a mail says. Texts have nothing in them that cannot be stored. */
 export interface Mail {
@@ -41,20 +43,24 @@ const longestCalendar = 500_000;
 /** Reads a message from its bytes, which may end before it does. Throws FieldProblem for what is no message that anybody means. */
 export async function readMail(bytes: Uint8Array): Promise<Mail> {
   const email = await parsed(bytes);
-  const cleaned = cleanedHtml(email.html);
-  const text = email.text === undefined ? null : storable(email.text, longestText);
+  const outlook = await outlookIn(email);
+  const isSilent = !email.text?.trim() && !email.html?.trim();
+  const given = isSilent && outlook ? outlook : email;
+  const cleaned = cleanedHtml(given.html);
+  const text = given.text === undefined ? null : storable(given.text, longestText);
   const from = addressesOf(email.from ? [email.from] : email.sender ? [email.sender] : [])[0] ?? null;
+  const [to, cc, bcc] = [email.to, email.cc, email.bcc].map(addressesOf) as [string[], string[], string[]];
   const said = {
     subject: oneLine(email.subject),
     date: dateOf(email.date),
     from,
-    to: addressesOf(email.to),
-    cc: addressesOf(email.cc),
-    bcc: addressesOf(email.bcc),
+    to,
+    cc,
+    bcc,
     text: text ?? (cleaned ? null : ''),
     html: cleaned?.html ?? null,
     plain: text?.trim() ? text : (cleaned?.text ?? text ?? ''),
-    calendars: await calendarsIn(email),
+    calendars: await calendarsIn(email, outlook && { message: outlook, envelope: { from, to, cc } }),
   };
   const [own] = messageIdsIn(email.messageId);
   const references = [...messageIdsIn(email.references), ...messageIdsIn(email.inReplyTo)];
@@ -94,17 +100,46 @@ function addressesOf(addresses: readonly Address[] = []): readonly string[] {
   return [...new Set(written)].slice(0, mostAddresses);
 }
 
-async function calendarsIn({ attachments }: Email): Promise<readonly ReadCalendar[]> {
-  const found = attachments.filter(
-    ({ mimeType, filename }) => /^(text\/calendar|application\/ics)$/.test(mimeType) || /\.ics$/i.test(filename ?? ''),
+/** What Outlook and Exchange write for one another in the place of a message that everybody reads; loaded where there is such. */
+async function outlookIn({ attachments }: Email): Promise<TnefMessage | undefined> {
+  const found = attachments.find(
+    ({ mimeType, filename }) =>
+      /^application\/(vnd\.)?ms-tnef$/.test(mimeType) || /^winmail\.dat$/i.test(filename ?? ''),
   );
-  if (found.length === 0) return [];
-  const { readCalendars } = await import('../calendar/read-calendar.ts');
-  const texts = found
+  if (!found) return undefined;
+  const { readTnef } = await import('./tnef/read-tnef.ts');
+  return readTnef(bytesOf(found));
+}
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+}
+
+interface FromOutlook {
+  readonly message: TnefMessage;
+  readonly envelope: Envelope;
+}
+
+async function calendarsIn({ attachments }: Email, outlook: FromOutlook | undefined): Promise<readonly ReadCalendar[]> {
+  const found = attachments
+    .filter(
+      ({ mimeType, filename }) =>
+        /^(text\/calendar|application\/ics)$/.test(mimeType) || /\.ics$/i.test(filename ?? ''),
+    )
     .slice(0, mostCalendars)
-    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)));
+    .map((one) => new TextDecoder().decode(bytesOf(one)));
+  const texts = found.length > 0 || !outlook ? found : await calendarFrom(outlook);
+  if (texts.length === 0) return [];
+  const { readCalendars } = await import('../calendar/read-calendar.ts');
   // Mails bring the same calendar for one program as a part, and for another as a file.
   return [...new Set(texts)].filter((text) => text.length <= longestCalendar).flatMap((text) => readCalendars(text));
+}
+
+async function calendarFrom({ message, envelope }: FromOutlook): Promise<readonly string[]> {
+  if (!/schedule/i.test(message.kind)) return [];
+  const { calendarOf } = await import('./tnef/meeting.ts');
+  const text = calendarOf(message, envelope);
+  return text === undefined ? [] : [text];
 }
 
 /** The date of a header; years that no mail has are a mistake of its sender's. */

@@ -1,8 +1,8 @@
 /** Requests to providers that answer with JSON. */
-import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { parseJson, type Json, type JsonObject } from '../../lib/json.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
+import type { Ways } from '../driver.ts';
 import { objectIn } from './told.ts';
 
 export interface Ask {
@@ -30,7 +30,7 @@ const mostBytes = 2 * 1024 * 1024;
  * Asks, and gives whatever is answered. Throws ChannelFailure where nothing is; for a message that may have gone out, an Error of
  * another kind.
  */
-export async function askProvider(call: Pick<Call, 'outgoing' | 'signal'>, ask: Ask): Promise<Said> {
+export async function askProvider(call: Ways, ask: Ask): Promise<Said> {
   const { isSend = false, ...request } = ask;
   let isBegun = false;
   const limits = { signal: call.signal, timeoutMs: longestMs, maxBytes: mostBytes };

@@ -15,8 +15,10 @@ export interface OutgoingText {
 /** A driver that hands texts over with `send`, which takes the settings of its provider's accounts, gives the provider's id and throws as `Driver.send` does. */
 export function messengerDriver(
   send: (call: Call, settings: never, text: OutgoingText) => Promise<string | undefined>,
+  doubt: NonNullable<Driver['doubt']> = () => undefined,
 ): Driver {
   return {
+    doubt,
     newMessageId: (id) => id,
     async send(call, account, { messageId, externalThreadId, message }) {
       const settings = await settingsOf(call, account.id);

@@ -3,22 +3,18 @@ import type { Transporter } from 'nodemailer';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
-import { credentialsOf } from '../mail/credentials.ts';
+import { withCredentials, type Credentials } from '../mail/credentials.ts';
 
 /** Nothing that a mail says may name a file or an address to be read. */
 export const closed = { disableFileAccess: true, disableUrlAccess: true };
 const patience = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 /** Connected, for one message; the caller's to close. Throws ChannelFailure. */
-export async function openSending(call: Call, server: MailServerSettings): Promise<Transporter> {
+export async function openSending(call: Call, server: MailServerSettings, auth: Credentials): Promise<Transporter> {
   const { host, port, security } = server;
   try {
     const isTls = security === 'tls';
     const socket = await call.outgoing.connect({ host, port, use: 'mail', tls: isTls }, { signal: call.signal });
-    const auth = await credentialsOf(call, server).catch((error: unknown) => {
-      socket.destroy();
-      throw error;
-    });
     const { createTransport } = await import('nodemailer');
     return createTransport({
       host,
@@ -44,8 +40,12 @@ export async function openSending(call: Call, server: MailServerSettings): Promi
 }
 
 /** Signs in and leaves. Throws ChannelFailure. */
-export async function trySending(call: Call, server: MailServerSettings): Promise<void> {
-  const transport = await openSending(call, server);
+export function trySending(call: Call, server: MailServerSettings): Promise<void> {
+  return withCredentials(call, server, (auth) => signIn(call, server, auth));
+}
+
+async function signIn(call: Call, server: MailServerSettings, auth: Credentials): Promise<void> {
+  const transport = await openSending(call, server, auth);
   try {
     await transport.verify();
   } catch (error) {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf } from '../channel-failure.ts';
+import { withCredentials, type Credentials } from '../mail/credentials.ts';
 import type { OutgoingMessage } from '../outgoing-message.ts';
 import { closed, openSending, refusalOf } from './open-sending.ts';
 
@@ -41,13 +42,22 @@ export async function composeMail(
  * Hands the message over. Throws ChannelFailure where it did not go out for certain; anything else that is thrown says that nobody
  * knows. Returned are the recipients that the server did not take, while it took others.
  */
-export async function sendMail(
+export function sendMail(
   call: Call,
   server: MailServerSettings,
+  message: OutgoingMessage,
+  raw: Buffer,
+): Promise<readonly string[]> {
+  return withCredentials(call, server, (auth) => handOver(call, { server, auth }, message, raw));
+}
+
+async function handOver(
+  call: Call,
+  { server, auth }: { readonly server: MailServerSettings; readonly auth: Credentials },
   { from, to, cc, bcc }: OutgoingMessage,
   raw: Buffer,
 ): Promise<readonly string[]> {
-  const transport = await openSending(call, server);
+  const transport = await openSending(call, server, auth);
   let isHandedOver = false;
   const message = new Readable({
     read() {

@@ -1,7 +1,7 @@
 /** The methods of a bot of Telegram. */
-import type { Call } from '../../access/call.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { ChannelFailure } from '../channel-failure.ts';
+import type { Ways } from '../driver.ts';
 import { askProvider, baseUrl, refusal, type Ask } from '../messengers/ask-provider.ts';
 import { objectIn, textIn } from '../messengers/told.ts';
 import type { TelegramSettings } from './telegram-settings.ts';
@@ -28,8 +28,8 @@ export function botRequest(
 }
 
 /** What the method gives. Throws ChannelFailure, a BotConflict where somebody else is at it. */
-export async function askBot(call: Call, settings: TelegramSettings, method: string, given: JsonObject): Promise<Json> {
-  const said = await askProvider(call, botRequest(settings, method, given));
+export async function askBot(ways: Ways, settings: TelegramSettings, method: string, given: JsonObject): Promise<Json> {
+  const said = await askProvider(ways, botRequest(settings, method, given));
   const { ok, result = null, error_code: code, description, parameters } = said.body;
   if (ok === true) return result;
   const status = Number(textIn(code) ?? said.status);

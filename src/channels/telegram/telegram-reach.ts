@@ -21,6 +21,11 @@ export const telegramReach: Reach<TelegramSettings> = {
     await askBot(call, settings, 'getMe', {});
   },
   bringIn,
+  async leave(ways, settings, hookUrl) {
+    // Another service may have the bot by now, such as the one that this is a copy of.
+    const { url } = objectIn(await askBot(ways, settings, 'getWebhookInfo', {}));
+    if (url === hookUrl) await askBot(ways, settings, 'deleteWebhook', { drop_pending_updates: false });
+  },
   hook: {
     isGenuine: ({ secret_token: wanted }, { headers }) =>
       isSameSecret(String(headers['x-telegram-bot-api-secret-token'] ?? ''), wanted),

@@ -12,6 +12,15 @@ const tokenCodes = ['0', '190'];
 /** Whoever has not written for a day is reached by templates alone. */
 const windowCode = '131047';
 
+const windowMs = 86_400_000;
+
+/** Says before it is sent what WhatsApp says after it: but some of what the person wrote may not have come. */
+export function doubtOfWindow(now: number, heardAt: number | undefined): string | undefined {
+  if (heardAt !== undefined && now - heardAt < windowMs) return undefined;
+  const last = heardAt === undefined ? 'has not written yet' : `wrote last at ${new Date(heardAt).toISOString()}`;
+  return `WhatsApp takes texts within 24 hours of what the person wrote, who ${last}: it will hardly take this one.`;
+}
+
 /** Asks for the number itself, which says whether the token is good for it. Throws ChannelFailure. */
 export async function askForNumber(call: Call, settings: WhatsappSettings): Promise<void> {
   const said = await askProvider(call, {

@@ -1,15 +1,16 @@
 /** MULTI_SELECT: some of the field's options, each once, stored by their values as text[]; null when there are none. */
 import { aggregates } from '../aggregates.ts';
-import { jsonString } from '../../lib/json.ts';
+import { jsonString, type Json } from '../../lib/json.ts';
 import { formatTextArray, parseTextArray } from '../array-literal.ts';
 import { joinValues, listInCell } from '../cell-text.ts';
+import type { Option } from '../field-def.ts';
 import { FieldProblem, misfit } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';
 import { optionSchema } from '../json-schema.ts';
 import { reading } from '../members.ts';
 import { columnOf } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
-import { optionNamed } from '../option-named.ts';
+import { optionIn, optionNamed } from '../option-named.ts';
 
 const maxValues = 10_000;
 
@@ -43,8 +44,18 @@ export const multiSelect: FieldType = {
     });
     return [values.length === 0 ? null : formatTextArray([...new Set(values)])];
   },
-  fromCell: listInCell,
+  fromCell(text, { options }) {
+    const items = listInCell(text);
+    return Array.isArray(items) ? items.flatMap((item) => partsOf(item, options ?? [])) : items;
+  },
 };
+
+/** Other programs join options with commas: where a part between commas is an option, and the whole is none, the parts are meant. */
+function partsOf(item: Json, options: readonly Option[]): Json[] {
+  if (typeof item !== 'string' || !item.includes(',') || optionIn(item, options)) return [item];
+  const parts = item.split(',').map((part) => part.trim());
+  return parts.some((part) => optionIn(part, options)) ? parts.filter((part) => part !== '') : [item];
+}
 
 function valuesOf(cell: string | null | undefined): readonly string[] {
   return cell === null || cell === undefined ? [] : parseTextArray(cell).filter((item) => item !== null);

@@ -1,5 +1,5 @@
 /** What the pages for people look like: complete without script, of this service's own styles, in the colours of the reader. */
-import { documentsPath, referencePath } from '../../lib/rest-prefix.ts';
+import { appHome, documentsPath, referencePath } from '../../lib/rest-prefix.ts';
 import { html, type Html } from '../escaped.ts';
 import { brand, pageHead, skip, themeButton } from '../page-head.ts';
 
@@ -59,7 +59,7 @@ export function openPage(title: string, reader: Reader | undefined, content: Htm
       ${brand}
       ${reader && html`<p class="where"><bdi>${reader.organization}</bdi></p>`}
       <nav aria-label="Pages"><a href="${referencePath}">API reference</a><a href="${documentsPath}">Documentation</a></nav>
-      ${reader ? html`<a class="button" href="/settings">Settings</a>` : html`<a class="button" href="/signin">Sign in</a>`}
+      ${reader ? html`<a class="button" href="/settings">Settings</a><a class="button main" href="${appHome}">Open the workspace</a>` : html`<a class="button" href="/signin">Sign in</a>`}
       ${themeButton}
     </header>
     <main id="main" tabindex="-1">${content}</main>
@@ -102,7 +102,7 @@ export function settingsPage(path: string, title: string, reader: Reader, conten
     <header>
       ${brand}
       <p class="where"><bdi>${organization}</bdi></p>
-      <nav aria-label="Pages"><a href="${referencePath}">API reference</a><a href="${documentsPath}">Documentation</a></nav>
+      <nav aria-label="Pages"><a href="${appHome}">Workspace</a><a href="${referencePath}">API reference</a><a href="${documentsPath}">Documentation</a></nav>
       ${themeButton}
     </header>
     <nav aria-label="Settings">

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appHome } from '../../lib/rest-prefix.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
 import { pagePolicy } from '../page-head.ts';
 import type { PageParts } from './page-route.ts';
@@ -17,7 +18,7 @@ const longestNext = 500;
 
 /** Where its pages lie: `/r/contacts`, `/inbox/…`. */
 const pages = [
-  '/home',
+  appHome,
   '/r/:object',
   '/r/:object/*',
   '/inbox',
@@ -25,7 +26,6 @@ const pages = [
   '/tasks',
   '/calendar',
   '/notifications',
-  '/search',
   '/dashboards',
   '/dashboards/:id',
   '/lists',
@@ -36,7 +36,6 @@ const pages = [
   '/agents/:set',
   '/import',
   '/import/:job',
-  '/keyboard',
 ];
 
 /** It asks this service alone. */

@@ -2,6 +2,7 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Doors, PendingInvitation } from '../../access/doors.ts';
 import { KithError } from '../../errors.ts';
+import { hookPath } from '../../lib/rest-prefix.ts';
 import { bucketOf } from '../../limits/buckets.ts';
 import { count, RateLimited, type Limiter } from '../../limits/limiter.ts';
 import { signRow } from '../../provision/token-row.ts';
@@ -12,10 +13,12 @@ export interface DoorParts {
   readonly limiter: Limiter | undefined;
   /** Absent where nobody signs in: nothing is made there either. */
   readonly signIn?: SignIn;
+  /** The service's address as others see it; absent where the operator has told none. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Throws an Error where the process has none. */
-export function doorsOf({ limiter, signIn }: DoorParts, caller: Caller): Doors {
+export function doorsOf({ limiter, signIn, publicUrl }: DoorParts, caller: Caller): Doors {
   const { organizationId, workspaceUserId: invitedBy } = caller;
   const given = () => {
     if (!signIn) throw new Error('There are no doors here');
@@ -28,6 +31,8 @@ export function doorsOf({ limiter, signIn }: DoorParts, caller: Caller): Doors {
       await given().provision.directory.enterHooks(organizationId, [{ integrationId, workspaceUserId: owner }]);
     },
     removeHook: (integrationId) => given().provision.directory.removeHook(organizationId, integrationId),
+    hookUrl: (provider, integrationId) =>
+      publicUrl === undefined ? undefined : `${publicUrl}${hookPath(provider, integrationId)}`,
     invitations: async () => (await given().links.invitations(organizationId)).flatMap(pendingOf),
     async invite({ email, roleId, roleName, organizationName, inviter }) {
       const { links, outbox } = given();

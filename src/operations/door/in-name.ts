@@ -45,6 +45,8 @@ export interface CallerParts {
   readonly outgoing?: Outgoing;
   /** The ways in; absent where nobody signs in. */
   readonly signIn?: SignIn;
+  /** The service's address as others see it; absent where the operator has told none. */
+  readonly publicUrl?: string | undefined;
   /** Told of each organization in which something may have been committed. */
   wrote?(organizationId: string): void;
 }

@@ -47,7 +47,15 @@ function Finder({ close }: { close: () => void }) {
   const groups = [...useRecords(text), useActions(text)].filter(({ items }) => items.length > 0);
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
-      <SearchField aria-label={palette.title} className={styles.field ?? ''} autoFocus>
+      <SearchField
+        aria-label={palette.title}
+        className={styles.field ?? ''}
+        autoFocus
+        onKeyDown={({ key }) => {
+          // It closes at once, whatever was typed.
+          if (key === 'Escape') close();
+        }}
+      >
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
         <Input placeholder={palette.hint} className={styles.input ?? ''} />
       </SearchField>

@@ -1,9 +1,9 @@
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { languages, type Language } from '../i18n/catalogue.ts';
 import { useLanguage, useTexts } from '../i18n/language.tsx';
+import { languages, type Language } from '../i18n/languages.ts';
 import menus from '../ui/menu.module.css';
-import type { Over } from './shell.tsx';
+import type { Over } from './over.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 interface PersonChoicesProps {

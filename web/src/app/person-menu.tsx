@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import styles from './person-menu.module.css';
-import type { Over } from './shell.tsx';
+import type { Over } from './over.ts';
 import { changeTheme } from './theme.ts';
 import { useWorkspace } from './workspace-context.tsx';
 

@@ -6,6 +6,7 @@ import { redoLast, undoLast } from './changes.ts';
 import { listenForKeys, useKeys } from './keys.ts';
 import { follow } from './live.ts';
 import { OfflineBar } from './offline-bar.tsx';
+import type { Over } from './over.ts';
 import { SideBar } from './side-bar.tsx';
 import styles from './shell.module.css';
 import { useGoKeys } from './go-keys.ts';
@@ -14,9 +15,6 @@ import { useWorkspace } from './workspace-context.tsx';
 // Fetched when they are first opened: the first list does not wait for them.
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).KeySheet }));
-
-/** What is open over the page. */
-export type Over = 'palette' | 'keys' | undefined;
 
 /** The frame. */
 export function Shell() {

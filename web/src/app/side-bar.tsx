@@ -23,7 +23,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { keyText } from './keys.ts';
 import { ObjectIcon } from './object-icon.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import type { Over } from './shell.tsx';
+import type { Over } from './over.ts';
 import styles from './side-bar.module.css';
 import { useWorkspace } from './workspace-context.tsx';
 

@@ -3,9 +3,17 @@ import { dashboards } from './en/dashboards.ts';
 import { imports } from './en/imports.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { shell } from './en/shell.ts';
+import { values } from './en/values.ts';
 
 /** English: what the others translate. */
-export const english = { shell, palette, keySheet, imports, dashboards };
+export const english = {
+  shell,
+  palette,
+  keySheet,
+  values,
+  imports,
+  dashboards,
+};
 
 type Widened<T> = T extends string
   ? string
@@ -14,14 +22,3 @@ type Widened<T> = T extends string
     : { readonly [K in keyof T]: Widened<T[K]> };
 
 export type Catalogue = Widened<typeof english>;
-
-/** Languages, as they call themselves. */
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
-
-/** The texts of a language; others than English come when they are asked for. */
-export async function textsOf(language: Language): Promise<Catalogue> {
-  if (language === 'en') return english;
-  const { german } = await import('./german.ts');
-  return german;
-}

@@ -16,6 +16,8 @@ export interface Formats {
   moment(moment: string): string;
   /** Today, yesterday, in 3 days, else the day. */
   near(value: string): string;
+  /** Two units at most: 4 hr 20 min. */
+  duration(seconds: number): string;
   list(items: readonly string[]): string;
   compare(a: string, b: string): number;
 }
@@ -64,6 +66,7 @@ export function formatsOf(language: string): Formats {
       const away = Math.round((startOfDay(dateOf(value)) - startOfDay(new Date())) / dayMs);
       return Math.abs(away) <= 1 || (away > 1 && away < 7) ? relative.format(away, 'day') : day(value);
     },
+    duration: (seconds) => durationText(seconds, language),
     list: (items) => lists.format(items),
     compare: collator.compare,
   };
@@ -76,4 +79,27 @@ export function dateOf(value: string): Date {
 
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function durationText(seconds: number, language: string): string {
+  const written = (value: number, unit: string) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 3 }).format(
+      value,
+    );
+  const size = Math.abs(seconds);
+  const first = units.findIndex(([, length]) => size >= length);
+  if (first === -1) return written(seconds, 'second');
+  const [unit, length] = units[first] ?? units[3];
+  const next = units[first + 1];
+  if (!next) return written(seconds, unit);
+  const whole = Math.floor(size / length) * Math.sign(seconds);
+  const rest = Math.floor((size % length) / next[1]);
+  return rest === 0 ? written(whole, unit) : `${written(whole, unit)} ${written(rest, next[0])}`;
 }

@@ -4,5 +4,13 @@ import { dashboards } from './de/dashboards.ts';
 import { imports } from './de/imports.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
+import { values } from './de/values.ts';
 
-export const german: Catalogue = { shell, palette, keySheet, imports, dashboards };
+export const german: Catalogue = {
+  shell,
+  palette,
+  keySheet,
+  values,
+  imports,
+  dashboards,
+};

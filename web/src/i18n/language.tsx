@@ -1,8 +1,9 @@
 /** The reader's language: the one chosen here, else the first of the browser's that there is. */
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { english, languages, textsOf, type Catalogue, type Language } from './catalogue.ts';
+import { english, type Catalogue } from './catalogue.ts';
 import { formatsOf, type Formats } from './formats.ts';
+import { languages, textsOf, type Language } from './languages.ts';
 import { remembered, remember } from '../app/remembered.ts';
 
 interface Spoken {

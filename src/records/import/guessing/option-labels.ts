@@ -7,11 +7,13 @@ import { labelProblem } from '../../../lib/label.ts';
 /** Characters of a cell that may be the label of an option. */
 const longestLabel = 100;
 
-/** The texts that a field of that type reads in a cell; none in a cell that it cannot read. */
-export function textsIn(cell: string, type: FieldDef['type']): string[] {
+/** What says how the cells of a field are read. */
+type Reading = Pick<FieldDef, 'type' | 'options'>;
+
+/** The texts that such a field reads in a cell; none in a cell that it cannot read. */
+export function textsIn(cell: string, field: Reading): string[] {
   try {
-    // Which options the field has says nothing of how its cells are read.
-    const value = fieldType(type).fromCell(cell.trim(), { type } as FieldDef);
+    const value = fieldType(field.type).fromCell(cell.trim(), field as FieldDef);
     const texts = Array.isArray(value) ? value : [value];
     return [...new Set(texts.filter((text) => typeof text === 'string').filter((text) => text !== ''))];
   } catch (error) {
@@ -21,6 +23,6 @@ export function textsIn(cell: string, type: FieldDef['type']): string[] {
 }
 
 /** Those of them that can be the label of an option. */
-export function labelsIn(cell: string, type: FieldDef['type']): string[] {
-  return textsIn(cell, type).filter((text) => text.length <= longestLabel && labelProblem(text) === undefined);
+export function labelsIn(cell: string, field: Reading): string[] {
+  return textsIn(cell, field).filter((text) => text.length <= longestLabel && labelProblem(text) === undefined);
 }

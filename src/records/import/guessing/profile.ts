@@ -143,11 +143,11 @@ function typeOf(
 
 /** Whether a field of several options reads something else than the text itself. */
 function isList(value: string): boolean {
-  const [first = value] = textsIn(value, 'MULTI_SELECT');
+  const [first = value] = textsIn(value, { type: 'MULTI_SELECT', options: null });
   return first !== value;
 }
 
 function optionsIn(values: readonly string[], type: 'SELECT' | 'MULTI_SELECT'): string[] {
   if (type === 'SELECT') return values.slice(0, mostOptions);
-  return [...new Set(values.flatMap((value) => textsIn(value, type)))];
+  return [...new Set(values.flatMap((value) => textsIn(value, { type, options: null })))];
 }

@@ -46,7 +46,7 @@ function missingIn({ values = [] }: ColumnProfile, plan: ColumnPlan, source: Sou
   const found = new Map<string, { label: string; rows: number }>();
   for (const [text, rows] of values) {
     const cleaned = source?.clean?.(pathOf(plan), text) ?? text;
-    for (const label of labelsIn(cleaned, field.type)) {
+    for (const label of labelsIn(cleaned, field)) {
       if (optionIn(label, field.options ?? [])) continue;
       const one = found.get(fold(label)) ?? { label, rows: 0 };
       one.rows += rows;

@@ -6,7 +6,7 @@ import type { ColumnProfile } from '../guessing/profile.ts';
 
 /** The labels that a new field of options takes from the values of its column. */
 export function labelsOf({ values = [], options = [] }: ColumnProfile, type: FieldDef['type']): readonly string[] {
-  const labels = values.flatMap(([text]) => labelsIn(text, type));
+  const labels = values.flatMap(([text]) => labelsIn(text, { type, options: null }));
   return labels.length === 0 ? options : [...new Set(labels)];
 }
 

@@ -1,0 +1,2 @@
+/** What is open over the page. */
+export type Over = 'palette' | 'keys' | undefined;

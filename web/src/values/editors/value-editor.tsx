@@ -1,0 +1,39 @@
+/** The editor of a field, by its type. */
+import type { ComponentType } from 'react';
+import type { Field } from '../../api/workspace.ts';
+import { AreaEditor } from './area-editor.tsx';
+import type { EditorProps } from './editing.tsx';
+import { EntriesEditor } from './entries-editor.tsx';
+import { LineEditor } from './line-editor.tsx';
+import { OptionsEditor } from './options-editor.tsx';
+import { AddressEditor, MoneyEditor, RangeEditor } from './parts-editors.tsx';
+import { RecordEditor, UserEditor } from './refs-editor.tsx';
+import { RichEditor } from './rich-editor.tsx';
+import { BooleanEditor, RatingEditor } from './small-editors.tsx';
+import { StepEditor } from './step-editor.tsx';
+
+const editors: Readonly<Partial<Record<Field['type'], ComponentType<EditorProps>>>> = {
+  LONG_TEXT: AreaEditor,
+  RICH_TEXT: RichEditor,
+  CURRENCY: MoneyEditor,
+  ADDRESS: AddressEditor,
+  DATE_RANGE: RangeEditor,
+  EMAILS: EntriesEditor,
+  PHONES: EntriesEditor,
+  SELECT: OptionsEditor,
+  MULTI_SELECT: OptionsEditor,
+  USERS: UserEditor,
+  RELATION: RecordEditor,
+  DEPENDENT_RELATION: RecordEditor,
+  MORPH_RELATION: RecordEditor,
+  MANY_TO_MANY: RecordEditor,
+  BOOLEAN: BooleanEditor,
+  RATING: RatingEditor,
+  PIPELINE: StepEditor,
+};
+
+/** An editor in place of the value. Enter or leaving it commits, Esc cancels. */
+export function ValueEditor(props: EditorProps) {
+  const Editor = editors[props.field.type] ?? LineEditor;
+  return <Editor {...props} />;
+}

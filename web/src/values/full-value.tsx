@@ -1,0 +1,93 @@
+/** A value with all there is of it, as the page of its record shows it. */
+import type { Field, KithRecord } from '../api/workspace.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
+import { addressLines, choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn, type Entry } from './shapes.ts';
+import { textOf } from './text-of.ts';
+import styles from './value.module.css';
+
+/** What the field says; nothing where there is nothing. */
+export function FullValue({ field, record }: { field: Field; record: KithRecord }) {
+  const formats = useFormats();
+  const value = record[field.name];
+  if (isEmpty(field, record)) return null;
+  if (isRef(field)) return <Refs field={field} record={record} />;
+  switch (field.type) {
+    case 'PIPELINE':
+      return <StepName record={record} />;
+    case 'SELECT':
+    case 'MULTI_SELECT':
+      return (
+        <span className={styles.chips}>
+          {choicesIn(value).map((choice) => (
+            <Option key={choice} field={field} value={choice} />
+          ))}
+        </span>
+      );
+    case 'EMAILS':
+    case 'PHONES':
+      return <Entries entries={entriesIn(value)} scheme={field.type === 'EMAILS' ? 'mailto' : 'tel'} />;
+    case 'EMAIL':
+      return <Entries entries={[{ text: textIn(value) ?? '', label: '', isPrimary: false }]} scheme="mailto" />;
+    case 'RATING':
+      return <Stars count={Number(numberIn(value) ?? 0)} />;
+    case 'URL':
+      return <WebLink text={textIn(value) ?? ''} />;
+    case 'ADDRESS':
+      return <bdi className={`${styles.full} ${styles.lines}`}>{addressLines(value).join('\n')}</bdi>;
+    case 'RICH_TEXT':
+      // The service has sanitised it when it was written.
+      return <div className={styles.rich} dangerouslySetInnerHTML={{ __html: textIn(value) ?? '' }} />;
+    default:
+      return typeof value === 'boolean' ? (
+        <YesNo is={value} />
+      ) : (
+        <bdi className={`${styles.full} ${styles.lines}`}>{textOf(field, record, formats)}</bdi>
+      );
+  }
+}
+
+function YesNo({ is }: { is: boolean }) {
+  const { values } = useTexts();
+  return is ? values.yes : values.no;
+}
+
+function Refs({ field, record }: { field: Field; record: KithRecord }) {
+  return (
+    <span className={styles.full}>
+      {refsOf(field, record).map((target) =>
+        field.type === 'USERS' ? (
+          <UserRef key={target.id} target={target} />
+        ) : (
+          <span key={target.id} className={styles.entry}>
+            <RecordRef target={target} isLinked />
+            {target.details.length > 0 && <bdi className={styles.label}>{target.details.join(', ')}</bdi>}
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
+function Entries({ entries, scheme }: { entries: readonly Entry[]; scheme: 'mailto' | 'tel' }) {
+  const { values } = useTexts();
+  return (
+    <span className={styles.full}>
+      {entries.map(({ text, label, isPrimary }) => (
+        <span key={text} className={styles.entry}>
+          <a
+            className={scheme === 'mailto' ? styles.link : styles.ref}
+            href={`${scheme}:${encodeURIComponent(text).replaceAll('%40', '@')}`}
+          >
+            <bdi>{text}</bdi>
+          </a>
+          {(label !== '' || (isPrimary && entries.length > 1)) && (
+            <span className={styles.label}>
+              {[label, isPrimary && entries.length > 1 && values.primary].filter(Boolean).join(', ')}
+            </span>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}

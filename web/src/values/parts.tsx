@@ -1,0 +1,92 @@
+/** What cells and pages show alike of a value. */
+import { Link } from '@tanstack/react-router';
+import type { Field, KithRecord } from '../api/workspace.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Chip, colorAt, Dot } from '../ui/chip.tsx';
+import { hrefOf, textIn, type Ref } from './shapes.ts';
+import styles from './value.module.css';
+
+/** A record by its name, which leads to it. */
+export function RecordRef({ target, isLinked }: { target: Ref; isLinked: boolean }) {
+  const { values } = useTexts();
+  const { objects } = useWorkspace();
+  const { object, id, display } = target;
+  if (display === null) return <span className="faint">{values.notSeen}</span>;
+  const isPerson = object === 'contacts';
+  const shown = (
+    <>
+      {(isPerson || object === 'companies') && <Avatar name={display} kind={isPerson ? 'person' : 'company'} />}
+      <bdi className={styles.clip}>{display}</bdi>
+    </>
+  );
+  if (!isLinked || object === undefined || !objects.has(object)) return <span className={styles.ref}>{shown}</span>;
+  return (
+    <Link className={styles.ref ?? ''} to="/r/$object/$id" params={{ object, id }}>
+      {shown}
+    </Link>
+  );
+}
+
+/** A user with avatar; one that is not told of has no name. */
+export function UserRef({ target }: { target: Ref }) {
+  const { users } = useWorkspace();
+  const { values } = useTexts();
+  const name = target.display ?? users.get(target.id)?.name;
+  if (name === undefined) return <span className="faint">{values.notSeen}</span>;
+  return (
+    <span className={styles.ref}>
+      <Avatar name={name} />
+      <bdi className={styles.clip}>{name}</bdi>
+    </span>
+  );
+}
+
+/** An option by its label; one that is no more says its value. */
+export function Option({ field, value }: { field: Field; value: string }) {
+  const index = field.options?.findIndex((option) => option.value === value) ?? -1;
+  const option = field.options?.[index];
+  return <Chip label={option?.label ?? value} color={index === -1 ? 'var(--c-6)' : colorAt(index, option?.color)} />;
+}
+
+/** Where the record stands in its pipeline: a ring where that is an end of it. */
+export function StepName({ record }: { record: KithRecord }) {
+  const { pipelines } = useWorkspace();
+  const id = textIn(record['pipeline_step_id']);
+  if (id === undefined) return null;
+  const steps = pipelines.find((pipeline) => pipeline.steps.some((step) => step.id === id))?.steps ?? [];
+  const index = steps.findIndex((step) => step.id === id);
+  const step = steps[index];
+  const color = step?.kind === 'won' ? 'var(--c-4)' : step?.kind === 'lost' ? 'var(--c-6)' : colorAt(index);
+  return (
+    <span className={styles.step}>
+      <Dot color={color} isRing={step !== undefined && step.kind !== 'ongoing'} />
+      <bdi className={styles.clip}>{textIn(record['pipeline_step_id_display']) ?? step?.name ?? id}</bdi>
+    </span>
+  );
+}
+
+/** A rating of five stars. */
+export function Stars({ count }: { count: number }) {
+  const { values } = useTexts();
+  const full = Math.min(5, Math.max(0, Math.round(count)));
+  return (
+    <span className={styles.stars} role="img" aria-label={values.stars(full)}>
+      {'★'.repeat(full)}
+      <span className={styles.off}>{'☆'.repeat(5 - full)}</span>
+    </span>
+  );
+}
+
+/** An address of the web; what leads elsewhere is text. */
+export function WebLink({ text }: { text: string }) {
+  const href = hrefOf(text);
+  const shown = text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+  if (href === undefined) return <bdi className={styles.clip}>{text}</bdi>;
+  return (
+    <a className={`${styles.link} ${styles.clip}`} href={href} target="_blank" rel="noreferrer noopener" title={text}>
+      <bdi>{shown}</bdi>
+    </a>
+  );
+}

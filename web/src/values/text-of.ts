@@ -1,0 +1,108 @@
+/** Values as text: what is copied, read aloud, and stands in titles. */
+import type { Field, KithRecord } from '../api/workspace.ts';
+import type { Formats } from '../i18n/formats.ts';
+import {
+  addressLines,
+  choicesIn,
+  entriesIn,
+  isObject,
+  isRef,
+  moneyIn,
+  numberIn,
+  plainOf,
+  rangeIn,
+  refsOf,
+  textIn,
+} from './shapes.ts';
+
+type Writing = (value: unknown, formats: Formats, field: Field) => string;
+
+const number: Writing = (value, formats) => {
+  const found = numberIn(value);
+  return found === undefined ? '' : formats.number(found);
+};
+const text: Writing = (value) => textIn(value) ?? '';
+const entries: Writing = (value) =>
+  entriesIn(value)
+    .map((entry) => entry.text)
+    .join(', ');
+const seconds: Writing = (value, formats) => {
+  const found = numberIn(value);
+  return found === undefined ? '' : formats.duration(Number(found));
+};
+const choices: Writing = (value, formats, { options }) =>
+  formats.list(choicesIn(value).map((choice) => options?.find((option) => option.value === choice)?.label ?? choice));
+
+const writings: Readonly<Partial<Record<Field['type'], Writing>>> = {
+  TEXT: text,
+  LONG_TEXT: text,
+  RICH_TEXT: (value) => plainOf(textIn(value) ?? ''),
+  EMAIL: text,
+  URL: text,
+  NUMBER: number,
+  INTEGER: number,
+  DECIMAL: number,
+  RATING: number,
+  PERCENT: (value, formats) => (numberIn(value) === undefined ? '' : formats.percent(numberIn(value) ?? 0)),
+  DURATION: seconds,
+  ELAPSED_TIME: seconds,
+  // As tables of other programs take it.
+  BOOLEAN: (value) => (typeof value === 'boolean' ? String(value) : ''),
+  DATE: (value, formats) => (textIn(value) === undefined ? '' : formats.day(String(value))),
+  DATETIME: (value, formats) => (textIn(value) === undefined ? '' : formats.moment(String(value))),
+  DATE_RANGE: (value, formats) => rangeText(value, formats),
+  CURRENCY: (value, formats) => moneyText(value, formats),
+  SELECT: choices,
+  MULTI_SELECT: choices,
+  EMAILS: entries,
+  PHONES: entries,
+  ADDRESS: (value) => addressLines(value).join(', '),
+};
+
+/** What the field says in the record, in the reader's way of writing; empty where there is nothing. */
+export function textOf(field: Field, record: KithRecord, formats: Formats): string {
+  if (field.type === 'PIPELINE') return textIn(record['pipeline_step_id_display']) ?? '';
+  if (isRef(field)) return formats.list(refsOf(field, record).flatMap(({ display }) => display ?? []));
+  return valueText(field, record[field.name], formats);
+}
+
+/** The same of a value alone, as histories have it. */
+export function valueText(field: Field, value: unknown, formats: Formats): string {
+  return (writings[field.type] ?? computedText)(value, formats, field);
+}
+
+/** A value whose type is not said: by its form. */
+export function computedText(value: unknown, formats: Formats): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return formats.number(value);
+  if (typeof value === 'string') return dateText(value, formats) ?? value;
+  if (Array.isArray(value)) return formats.list(value.map((part) => computedText(part, formats)).filter(Boolean));
+  if (!isObject(value)) return String(value);
+  return (
+    moneyText(value, formats) || rangeText(value, formats) || textIn(value['display']) || addressLines(value).join(', ')
+  );
+}
+
+function dateText(value: string, formats: Formats): string | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formats.day(value);
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? formats.moment(value) : undefined;
+}
+
+function moneyText(value: unknown, formats: Formats): string {
+  const money = moneyIn(value);
+  return money ? formats.money(money.amount, money.currency) : '';
+}
+
+function rangeText(value: unknown, formats: Formats): string {
+  const range = rangeIn(value);
+  if (!range) return '';
+  const [start, end] = [range.start, range.end].map((day) => (day === null ? '' : formats.day(day)));
+  return `${start} – ${end}`.trim();
+}
+
+const numeric = new Set(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME', 'ROLLUP']);
+
+/** Whether its values stand at the end of a column. */
+export function isNumeric({ type }: Pick<Field, 'type'>): boolean {
+  return numeric.has(type);
+}

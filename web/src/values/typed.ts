@@ -1,0 +1,55 @@
+/** What was typed into a field of one line, as the service takes it. */
+import type { Field } from '../api/workspace.ts';
+import { dayIn, momentIn, secondsIn } from './days.ts';
+import { hrefOf } from './shapes.ts';
+
+export type Typed =
+  | { readonly value: unknown }
+  | { readonly problem: 'number' | 'whole' | 'date' | 'duration' | 'email' | 'url' };
+
+/** Reads a text for the field; an empty one is nothing. `decimal` is the sign before fractions as the reader writes it. */
+export function typed(field: Pick<Field, 'type'>, text: string, decimal: '.' | ',', now: Date): Typed {
+  const said = text.trim();
+  if (said === '') return { value: null };
+  switch (field.type) {
+    case 'NUMBER':
+    case 'DECIMAL':
+    case 'PERCENT':
+      return asNumber(said.replace(/\s*%$/, ''), decimal, false);
+    case 'INTEGER':
+      return asNumber(said, decimal, true);
+    case 'DURATION':
+    case 'ELAPSED_TIME':
+      return or(secondsIn(said), 'duration');
+    case 'DATE':
+      return or(dayIn(said, now), 'date');
+    case 'DATETIME':
+      return or(momentIn(said, now), 'date');
+    case 'EMAIL':
+      return /^[^\s@]+@[^\s@]+$/.test(said) ? { value: said } : { problem: 'email' };
+    case 'URL':
+      return hrefOf(said) === undefined ? { problem: 'url' } : { value: said };
+    default:
+      return { value: text };
+  }
+}
+
+/** The number in a text, with or without signs between thousands; undefined where it is none. */
+export function numberTyped(text: string, decimal: '.' | ','): number | undefined {
+  const thousands = decimal === '.' ? /,(?=\d{3}(\D|$))/g : /\.(?=\d{3}(\D|$))/g;
+  const plain = text
+    .replace(/[\s\u00a0\u202f'’]/g, '')
+    .replace(thousands, '')
+    .replace(',', '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined;
+}
+
+function asNumber(text: string, decimal: '.' | ',', isWhole: boolean): Typed {
+  const value = numberTyped(text, decimal);
+  if (value === undefined) return { problem: 'number' };
+  return isWhole && !Number.isInteger(value) ? { problem: 'whole' } : { value };
+}
+
+function or(value: unknown, problem: 'date' | 'duration'): Typed {
+  return value === undefined ? { problem } : { value };
+}

@@ -1,0 +1,115 @@
+/** A value in one line, as cells, cards and lists show it. Whatever stands in it, it is text. */
+import type { ReactNode } from 'react';
+import type { Field, KithRecord } from '../api/workspace.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
+import { choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn } from './shapes.ts';
+import { isNumeric, textOf } from './text-of.ts';
+import styles from './value.module.css';
+
+interface ValueProps {
+  readonly field: Field;
+  readonly record: KithRecord;
+  /** The object of the record. */
+  readonly object?: string;
+  /** Whether relations and addresses lead somewhere; else they are text. */
+  readonly isLinked?: boolean;
+}
+
+/** What the field says, clipped to one line; `+1` where there is more, nothing where there is nothing. */
+export function Value({ field, record, isLinked = true }: ValueProps) {
+  const formats = useFormats();
+  if (isEmpty(field, record)) return null;
+  const isEnd = isNumeric(field) && !Array.isArray(record[field.name]);
+  const text = textOf(field, record, formats);
+  return (
+    <span className={isEnd ? `${styles.cell} ${styles.end}` : styles.cell} title={titleOf(text)}>
+      <Shown field={field} record={record} isLinked={isLinked} text={text} />
+    </span>
+  );
+}
+
+/** Titles of 10,000 characters help nobody. */
+function titleOf(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+function Shown({ field, record, isLinked, text }: Omit<ValueProps, 'object'> & { isLinked: boolean; text: string }) {
+  const value = record[field.name];
+  if (isRef(field)) return <Refs field={field} record={record} isLinked={isLinked} />;
+  switch (field.type) {
+    case 'PIPELINE':
+      return <StepName record={record} />;
+    case 'SELECT':
+    case 'MULTI_SELECT':
+      return <Options field={field} values={choicesIn(value)} />;
+    case 'EMAILS':
+    case 'PHONES': {
+      const entries = entriesIn(value);
+      return (
+        <First
+          all={entries.map((entry) => (
+            <Plain key={entry.text} text={entry.text} />
+          ))}
+        />
+      );
+    }
+    case 'RATING':
+      return <Stars count={Number(numberIn(value) ?? 0)} />;
+    case 'URL':
+      return isLinked ? <WebLink text={textIn(value) ?? ''} /> : <Plain text={text} />;
+    default:
+      return typeof value === 'boolean' ? <YesNo is={value} /> : <Plain text={text} />;
+  }
+}
+
+/** Of a text of 10,000 characters a cell draws what could be seen of it. */
+function Plain({ text }: { text: string }) {
+  return <bdi className={styles.clip}>{text.length > 500 ? text.slice(0, 500) : text}</bdi>;
+}
+
+function YesNo({ is }: { is: boolean }) {
+  const { values } = useTexts();
+  return <span className={is ? undefined : 'faint'}>{is ? values.yes : values.no}</span>;
+}
+
+function Refs({ field, record, isLinked }: { field: Field; record: KithRecord; isLinked: boolean }) {
+  const refs = refsOf(field, record);
+  const all = refs.map((target) =>
+    field.type === 'USERS' ? (
+      <UserRef key={target.id} target={target} />
+    ) : (
+      <RecordRef key={target.id} target={target} isLinked={isLinked} />
+    ),
+  );
+  return <First all={all} />;
+}
+
+/** As many chips as are short enough for a cell, at least one. */
+const mostSigns = 22;
+
+function Options({ field, values }: { field: Field; values: readonly string[] }) {
+  let signs = 0;
+  const fitting = values.findIndex((value) => {
+    signs += 4 + (field.options?.find((option) => option.value === value)?.label ?? value).length;
+    return signs > mostSigns;
+  });
+  const count = Math.max(1, fitting === -1 ? values.length : fitting);
+  return (
+    <First
+      count={count}
+      all={values.map((value) => (
+        <Option key={value} field={field} value={value} />
+      ))}
+    />
+  );
+}
+
+function First({ all, count = 1 }: { all: readonly ReactNode[]; count?: number }) {
+  return (
+    <>
+      {all.slice(0, count)}
+      {all.length > count && <span className={styles.more}>+{all.length - count}</span>}
+    </>
+  );
+}
