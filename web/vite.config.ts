@@ -13,6 +13,8 @@ export default defineConfig({
   server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
   build: {
     target: 'es2024',
+    // Those that know light-dark(): theme.css of the service has it as it is, and the two go together.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true, // a test holds the sizes of what each page needs
     assetsInlineLimit: 0, // the policy of the page allows no data: addresses
     modulePreload: { polyfill: false },
