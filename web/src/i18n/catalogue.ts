@@ -1,5 +1,6 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { dashboards } from './en/dashboards.ts';
+import { duplicates } from './en/duplicates.ts';
 import { imports } from './en/imports.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { shell } from './en/shell.ts';
@@ -13,6 +14,7 @@ export const english = {
   values,
   imports,
   dashboards,
+  duplicates,
 };
 
 type Widened<T> = T extends string

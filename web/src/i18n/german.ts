@@ -1,6 +1,7 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
 import { dashboards } from './de/dashboards.ts';
+import { duplicates } from './de/duplicates.ts';
 import { imports } from './de/imports.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
@@ -13,4 +14,5 @@ export const german: Catalogue = {
   values,
   imports,
   dashboards,
+  duplicates,
 };
