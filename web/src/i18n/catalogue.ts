@@ -1,4 +1,5 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
 import { duplicates } from './en/duplicates.ts';
 import { imports } from './en/imports.ts';
@@ -14,6 +15,7 @@ export const english = {
   values,
   imports,
   dashboards,
+  agents,
   duplicates,
 };
 

@@ -1,5 +1,6 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
 import { duplicates } from './de/duplicates.ts';
 import { imports } from './de/imports.ts';
@@ -14,5 +15,6 @@ export const german: Catalogue = {
   values,
   imports,
   dashboards,
+  agents,
   duplicates,
 };
