@@ -70,7 +70,10 @@ export function useWrites(run: Run, left: readonly { object: string; id: string 
     queryKey: [...keys.changeSets, run.id, 'writes'],
     enabled: left !== undefined,
     queryFn: async (): Promise<readonly Write[]> => {
-      const objects = [...workspace.objects.values()].filter(({ fields }) => fields.some(({ name }) => name === 'updated_at'));
+      // Tasks and notes are no records of this kind.
+      const objects = [...workspace.objects.values()].filter(
+        ({ name, fields }) => name !== 'tasks' && name !== 'notes' && fields.some((field) => field.name === 'updated_at'),
+      );
       const lists = await Promise.all(
         objects.map(async ({ name }) => {
           const page = await kith.records.list(name, {

@@ -3,6 +3,7 @@ import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
 import { duplicates } from './en/duplicates.ts';
 import { imports } from './en/imports.ts';
+import { lists } from './en/lists.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { shell } from './en/shell.ts';
 import { values } from './en/values.ts';
@@ -14,6 +15,7 @@ export const english = {
   keySheet,
   values,
   imports,
+  lists,
   dashboards,
   agents,
   duplicates,

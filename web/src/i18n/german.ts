@@ -4,6 +4,7 @@ import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
 import { duplicates } from './de/duplicates.ts';
 import { imports } from './de/imports.ts';
+import { lists } from './de/lists.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { shell } from './de/shell.ts';
 import { values } from './de/values.ts';
@@ -14,6 +15,7 @@ export const german: Catalogue = {
   keySheet,
   values,
   imports,
+  lists,
   dashboards,
   agents,
   duplicates,
