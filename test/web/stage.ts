@@ -25,9 +25,9 @@ export interface Stage {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Starts a service with the demo, and a browser. */
-export async function openStage(program: string): Promise<Stage> {
-  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on' });
+/** Starts a service with the demo, under these settings as well, and a browser. */
+export async function openStage(program: string, settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on', ...settings });
   const page = await openPage(program);
   const go = async (path: string) => {
     await page.open(kith.url + path);

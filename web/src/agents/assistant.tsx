@@ -17,7 +17,9 @@ export function Assistant({ close }: { close: () => void }) {
   const talk = useConversation(userId);
   const end = useRef<HTMLDivElement>(null);
   useKeys([{ keys: 'Escape', label: agents.close, whileTyping: true, run: talk.isTalking ? talk.stop : close }]);
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [talk.said, talk.asked]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' });
+  }, [talk.said, talk.asked]);
   useEffect(() => talk.stop, []);
   return (
     <aside className={styles.panel} aria-label={agents.assistant}>
@@ -73,7 +75,11 @@ function NoModel() {
 }
 
 /** What would be done, exactly as the service shows it. */
-function Asked({ confirmation: { title, tool, preview, arguments: given, expires_at: until } }: { confirmation: Confirmation }) {
+function Asked({
+  confirmation: { title, tool, preview, arguments: given, expires_at: until },
+}: {
+  confirmation: Confirmation;
+}) {
   const { agents } = useTexts();
   const formats = useFormats();
   const shown = preview ?? given;

@@ -84,7 +84,9 @@ function after(was: readonly Said[], told: AgentEvent): readonly Said[] {
     case 'result':
       return was.map((one) => (one.kind === 'tool' && one.id === told.data.id ? { ...one, ok: told.data.ok } : one));
     case 'done':
-      return ['length', 'rounds'].includes(told.data.reason) ? [...was, { kind: 'ending', reason: told.data.reason }] : was;
+      return ['length', 'rounds'].includes(told.data.reason)
+        ? [...was, { kind: 'ending', reason: told.data.reason }]
+        : was;
     case 'end':
       return [...was, { kind: 'bad', text: told.data.message }];
     default:

@@ -79,7 +79,9 @@ function Opened({ run }: { run: Run }) {
           {trial.data.left.map(({ object, id, reason, fields }) => (
             <li key={id}>
               <Link to="/r/$object/$id" params={{ object, id }}>
-                {writes.data?.find((one) => one.id === id)?.name ?? workspace.objects.get(object)?.labelSingular ?? object}
+                {writes.data?.find((one) => one.id === id)?.name ??
+                  workspace.objects.get(object)?.labelSingular ??
+                  object}
               </Link>{' '}
               <span className={styles.since}>
                 {agents.reasons[reason] ?? reason}

@@ -72,14 +72,15 @@ export function useWrites(run: Run, left: readonly { object: string; id: string 
     queryFn: async (): Promise<readonly Write[]> => {
       // Tasks and notes are no records of this kind.
       const objects = [...workspace.objects.values()].filter(
-        ({ name, fields }) => name !== 'tasks' && name !== 'notes' && fields.some((field) => field.name === 'updated_at'),
+        ({ name, fields }) =>
+          name !== 'tasks' && name !== 'notes' && fields.some((field) => field.name === 'updated_at'),
       );
       const lists = await Promise.all(
         objects.map(async ({ name }) => {
           const page = await kith.records.list(name, {
             filter_field: 'updated_at',
             filter_operator: 'greater_equal',
-            filter_value: run.at,
+            filter_value: justBefore(run.at),
             sort_by: 'updated_at',
             sort_dir: 'asc',
             limit: mostRecords,
@@ -92,6 +93,11 @@ export function useWrites(run: Run, left: readonly { object: string; id: string 
       return found.flat().slice(0, mostRecords * 5);
     },
   });
+}
+
+/** A set begins within the second in which its records are written. */
+function justBefore(moment: string): string {
+  return new Date(Date.parse(moment) - 1_000).toISOString();
 }
 
 async function writesOf(

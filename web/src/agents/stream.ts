@@ -16,7 +16,10 @@ export interface Confirmation {
 export type AgentEvent =
   | { readonly event: 'text'; readonly data: { readonly text: string } }
   | { readonly event: 'tool'; readonly data: { readonly id: string; readonly name: string } }
-  | { readonly event: 'result'; readonly data: { readonly id: string; readonly ok: boolean; readonly change_set?: string } }
+  | {
+      readonly event: 'result';
+      readonly data: { readonly id: string; readonly ok: boolean; readonly change_set?: string };
+    }
   | { readonly event: 'message'; readonly data: Message }
   | { readonly event: 'confirmation'; readonly data: Confirmation }
   | { readonly event: 'done'; readonly data: { readonly reason: string } }

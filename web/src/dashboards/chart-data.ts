@@ -72,11 +72,19 @@ export function textOf(
   if (value === null || value === undefined) return texts.noValue;
   if (chart.aggregation?.startsWith('PERCENT')) return formats.percent(value as number);
   if (typeof value === 'number') return formats.number(Math.round(value * 100) / 100);
-  return valueText(value, formats, object?.fields.find(({ name }) => name === chart.metric_field));
+  return valueText(
+    value,
+    formats,
+    object?.fields.find(({ name }) => name === chart.metric_field),
+  );
 }
 
 /** The records of a chart, or of one of its groups, as a FilterGroup. */
-export function filterOf(chart: Computed, object: ObjectShape | undefined, result?: Pick<Result, 'group'>): FilterGroup {
+export function filterOf(
+  chart: Computed,
+  object: ObjectShape | undefined,
+  result?: Pick<Result, 'group'>,
+): FilterGroup {
   const { filters, group_by: by, period, date_field: dateField = 'created_at' } = chart;
   const conditions: (FilterCondition | FilterGroup)[] = filters ? [filters] : [];
   if (period) conditions.push(...between(dateField, period.from, nextDay(period.to)));

@@ -33,7 +33,9 @@ export function Bars({ object, drawing }: ChartProps) {
           </li>
         ))}
       </ul>
-      {drawing.bars.length > mostBars && <p className="hint">{dashboards.moreGroups(drawing.bars.length - mostBars)}</p>}
+      {drawing.bars.length > mostBars && (
+        <p className="hint">{dashboards.moreGroups(drawing.bars.length - mostBars)}</p>
+      )}
     </>
   );
 }
@@ -69,7 +71,8 @@ export function Columns({ object, title, drawing }: ChartProps) {
   const most = Math.max(1, ...bars.flatMap(({ value = 0, previous = 0 }) => [value, previous]));
   const step = width / Math.max(1, bars.length);
   const [tall, every] = [height - foot, Math.ceil(bars.length / 8)];
-  const short = (n: number) => (currency === undefined ? formats.number(Math.round(n)) : formats.shortMoney(n, currency));
+  const short = (n: number) =>
+    currency === undefined ? formats.number(Math.round(n)) : formats.shortMoney(n, currency);
   return (
     <svg
       className={styles.columns}
@@ -116,7 +119,13 @@ export function Columns({ object, title, drawing }: ChartProps) {
               rx="2"
             />
             {at % every === 0 && (
-              <text className={styles.tick} x={at * step + step / 2} y={height - 4} textAnchor="middle" aria-hidden="true">
+              <text
+                className={styles.tick}
+                x={at * step + step / 2}
+                y={height - 4}
+                textAnchor="middle"
+                aria-hidden="true"
+              >
                 {bar.label}
               </text>
             )}
@@ -138,7 +147,9 @@ export function Doughnut({ object, title, drawing }: ChartProps) {
   const round = 2 * Math.PI * radius;
   let from = 0;
   const written = (n: number) =>
-    drawing.currency === undefined ? formats.number(Math.round(n * 100) / 100) : formats.shortMoney(n, drawing.currency);
+    drawing.currency === undefined
+      ? formats.number(Math.round(n * 100) / 100)
+      : formats.shortMoney(n, drawing.currency);
   return (
     <div className={styles.ring}>
       <svg viewBox="-64 -64 128 128" role="img" aria-label={dashboards.chartOf(title, slices.length)}>

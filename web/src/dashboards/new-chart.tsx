@@ -192,7 +192,17 @@ function Choice({ label, value, options, isRequired = false, set }: ChoiceProps)
   );
 }
 
-function bodyOf({ title, object, type, aggregation, field, groupBy, bucket, period, dateField }: Draft): ChartsCreateBody {
+function bodyOf({
+  title,
+  object,
+  type,
+  aggregation,
+  field,
+  groupBy,
+  bucket,
+  period,
+  dateField,
+}: Draft): ChartsCreateBody {
   return {
     title,
     object_name: object,

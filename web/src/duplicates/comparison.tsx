@@ -169,7 +169,11 @@ function FieldRow({ row: { field, isChosen }, group, choice, result, name, take 
       </th>
       {group.records.map((record) => {
         const isEmpty = isNothing(record[field.name]);
-        const value = isEmpty ? <span className="faint">{duplicates.none1}</span> : <Value field={field} record={record} isLinked={false} />;
+        const value = isEmpty ? (
+          <span className="faint">{duplicates.none1}</span>
+        ) : (
+          <Value field={field} record={record} isLinked={false} />
+        );
         return (
           <td key={record.id}>
             {isChosen && !isEmpty ? (

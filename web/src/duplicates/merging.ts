@@ -70,7 +70,9 @@ export function rowsOf({ records }: Group, object: ObjectShape): readonly Row[] 
         records.some((record) => !isNothing(record[name])),
     )
     .map((field) => {
-      const told = new Set(records.map((record) => JSON.stringify(isNothing(record[field.name]) ? null : record[field.name])));
+      const told = new Set(
+        records.map((record) => JSON.stringify(isNothing(record[field.name]) ? null : record[field.name])),
+      );
       return { field, isChosen: told.size > 1 && !united.includes(field.type) };
     });
 }

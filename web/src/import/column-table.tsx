@@ -20,7 +20,8 @@ export function ColumnTable({ job, drafting }: { job: Job; drafting: Drafting })
   const targets = useMemo(() => targetsOf(job, objects, imports), [job, objects, imports]);
   const going = new Set(job.columns.map((column) => drafting.entryOf(column).field?.split(/[.:]/)[0]));
   const left = job.target_fields.filter(
-    ({ name, required }) => required && !going.has(name) && !(going.has('full_name') && /^(first|last)_name$/.test(name)),
+    ({ name, required }) =>
+      required && !going.has(name) && !(going.has('full_name') && /^(first|last)_name$/.test(name)),
   );
   return (
     <>

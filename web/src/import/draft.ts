@@ -70,7 +70,9 @@ function firstOptions(job: Job): Options {
   if (job.suggested_options !== undefined) return job.suggested_options as Options;
   const going = new Set(job.columns.map(({ suggestion }) => (suggestion as Entry).field?.split(/[.:]/)[0]));
   const address = job.target_fields.find(({ type, name }) => type.startsWith('EMAIL') && going.has(name));
-  return address ? { duplicate_strategy: 'update', duplicate_fields: [address.name] } : { duplicate_strategy: 'create' };
+  return address
+    ? { duplicate_strategy: 'update', duplicate_fields: [address.name] }
+    : { duplicate_strategy: 'create' };
 }
 
 function storedAt(key: string): Draft | undefined {

@@ -24,7 +24,11 @@ export function Review({ job, trial }: ReviewProps) {
       <Changes job={job} trial={trial} />
       <section className={styles.block}>
         <h2>{imports.whyRefused}</h2>
-        {answer.problems.length === 0 ? <p className="dim">{imports.nothingRefused}</p> : <Reasons of={answer.problems} />}
+        {answer.problems.length === 0 ? (
+          <p className="dim">{imports.nothingRefused}</p>
+        ) : (
+          <Reasons of={answer.problems} />
+        )}
       </section>
       {answer.notes.length > 0 && (
         <section className={styles.block}>

@@ -33,7 +33,9 @@ export function targetsOf(
         path: name + part,
         label: texts.partOf(label, texts.parts[part.slice(1)] ?? part.slice(1)),
       }));
-      const related = objects.get(shape?.fields.find((field) => field.name === name)?.relationConfig?.targetObjectName ?? '');
+      const related = objects.get(
+        shape?.fields.find((field) => field.name === name)?.relationConfig?.targetObjectName ?? '',
+      );
       const keys = (related?.fields ?? [])
         .filter((field) => ['TEXT', 'URL', 'EMAIL', 'EMAILS'].includes(field.type) && !field.isReadonly)
         .map((field) => ({ path: `${name}.${field.name}`, label: texts.byField(label, field.label) }));

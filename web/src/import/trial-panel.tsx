@@ -97,7 +97,9 @@ function WhenThere({ job, drafting: { draft, choose } }: { job: Job; drafting: D
               type="radio"
               name="strategy"
               checked={strategy === choice}
-              onChange={() => choose({ ...options, duplicate_strategy: choice, duplicate_fields: by === '' ? [] : [by] })}
+              onChange={() =>
+                choose({ ...options, duplicate_strategy: choice, duplicate_fields: by === '' ? [] : [by] })
+              }
             />
             <span>{imports.strategies[choice]}</span>
           </label>

@@ -70,7 +70,13 @@ export function AddRecord({ list }: { list: List }) {
         }}
         onKeyDown={press}
       />
-      <ul id={box} role="listbox" aria-label={lists.add} hidden={!isOpen || items.length === 0} className={styles.found}>
+      <ul
+        id={box}
+        role="listbox"
+        aria-label={lists.add}
+        hidden={!isOpen || items.length === 0}
+        className={styles.found}
+      >
         {items.map((item, index) => (
           <li
             key={item.id}

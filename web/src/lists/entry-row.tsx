@@ -50,7 +50,13 @@ export function EntryRow({ list, fields, entry, mayWrite }: EntryRowProps) {
   );
 }
 
-function EntryCell({ list, field, entry, name, mayWrite }: Omit<EntryRowProps, 'fields'> & { field: Field; name: string }) {
+function EntryCell({
+  list,
+  field,
+  entry,
+  name,
+  mayWrite,
+}: Omit<EntryRowProps, 'fields'> & { field: Field; name: string }) {
   const { lists, shell } = useTexts();
   const { users } = useWorkspace();
   const [isOpen, setOpen] = useState(false);

@@ -50,7 +50,13 @@ export function ListsPage() {
 
 type List = Awaited<ReturnType<typeof kith.lists.list>>['data'][number];
 
-function ListRow({ list: { id, name, description, object_types: takes, entry_count: n }, color }: { list: List; color: string }) {
+function ListRow({
+  list: { id, name, description, object_types: takes, entry_count: n },
+  color,
+}: {
+  list: List;
+  color: string;
+}) {
   const { lists } = useTexts();
   const formats = useFormats();
   const { objects } = useWorkspace();

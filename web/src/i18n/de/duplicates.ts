@@ -9,7 +9,8 @@ export const duplicates: Catalogue['duplicates'] = {
   groups: 'Gruppen, die gleich aussehen',
   same: (reason) => `gleich: ${reason}`,
   some: 'Die neuesten 5.000 wurden verglichen.',
-  hidden: (n) => count(n, { one: '1 Gruppe ist als verschieden markiert', other: `${n} Gruppen sind als verschieden markiert` }),
+  hidden: (n) =>
+    count(n, { one: '1 Gruppe ist als verschieden markiert', other: `${n} Gruppen sind als verschieden markiert` }),
   showHidden: 'Wieder zeigen',
   times: (name, n) => (n === 2 ? `${name}, zweimal` : `${name}, ${n}-mal`),
   of: (at, all) => `${at} von ${all}`,

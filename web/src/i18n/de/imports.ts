@@ -103,9 +103,15 @@ export const imports: Catalogue['imports'] = {
   alsoMade: (n, what) => `${n} ${what} werden für Beziehungen angelegt.`,
   newFields: (names) => `Neue Felder: ${names}.`,
   existing: (n) =>
-    count(n, { one: '1 Zeile gibt es schon, oder zweimal in der Datei.', other: `${n} Zeilen gibt es schon, oder zweimal in der Datei.` }),
+    count(n, {
+      one: '1 Zeile gibt es schon, oder zweimal in der Datei.',
+      other: `${n} Zeilen gibt es schon, oder zweimal in der Datei.`,
+    }),
   takenValues: (n) =>
-    count(n, { one: '1 Zeile hat einen eindeutigen Wert, der vergeben ist.', other: `${n} Zeilen haben eindeutige Werte, die vergeben sind.` }),
+    count(n, {
+      one: '1 Zeile hat einen eindeutigen Wert, der vergeben ist.',
+      other: `${n} Zeilen haben eindeutige Werte, die vergeben sind.`,
+    }),
   whenThere: 'Wenn es jemanden schon gibt',
   strategies: { skip: 'Zeile übergehen', update: 'Ändern, was da ist', create: 'Trotzdem anlegen' },
   sameIf: 'Dasselbe bei gleichem Wert in',
@@ -150,7 +156,10 @@ export const imports: Catalogue['imports'] = {
   reverted: (n) => `Zurückgenommen: ${n} Datensätze sind wie zuvor.`,
   revertedAll: 'Dieser Import ist zurückgenommen.',
   stays: (n) =>
-    count(n, { one: '1 Datensatz wurde seither geändert und bleibt:', other: `${n} Datensätze wurden seither geändert und bleiben:` }),
+    count(n, {
+      one: '1 Datensatz wurde seither geändert und bleibt:',
+      other: `${n} Datensätze wurden seither geändert und bleiben:`,
+    }),
   seeRecords: (what) => `${what} ansehen`,
   importStarted: (n) => `Import von ${n} Zeilen`,
   expired: 'Die Datei wird nicht mehr aufbewahrt: wählen Sie sie noch einmal.',

@@ -39,7 +39,10 @@ export const agents = {
   undone: (n: number) => count(n, { one: '1 record is as it was', other: `${n} records are as they were` }),
   nothingLeft: 'Nothing of it is left to undo.',
   stays: (n: number) =>
-    count(n, { one: '1 record stays as somebody left it since:', other: `${n} records stay as somebody left them since:` }),
+    count(n, {
+      one: '1 record stays as somebody left it since:',
+      other: `${n} records stay as somebody left them since:`,
+    }),
   reasons: {
     changed_since: 'changed since',
     not_allowed: 'not for your role',

@@ -103,9 +103,15 @@ export const imports = {
   alsoMade: (n: string, what: string) => `${n} ${what} are made for relations.`,
   newFields: (names: string) => `New fields: ${names}.`,
   existing: (n: number) =>
-    count(n, { one: '1 row is there already, or twice in the file.', other: `${n} rows are there already, or twice in the file.` }),
+    count(n, {
+      one: '1 row is there already, or twice in the file.',
+      other: `${n} rows are there already, or twice in the file.`,
+    }),
   takenValues: (n: number) =>
-    count(n, { one: '1 row has a value that must be unique and is taken.', other: `${n} rows have values that must be unique and are taken.` }),
+    count(n, {
+      one: '1 row has a value that must be unique and is taken.',
+      other: `${n} rows have values that must be unique and are taken.`,
+    }),
   whenThere: 'When somebody is there already',
   strategies: { skip: 'Skip the row', update: 'Update what is there', create: 'Create anyway' },
   sameIf: 'The same if equal in',
