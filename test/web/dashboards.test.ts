@@ -22,6 +22,7 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
   it('is made by keys, takes charts, and adds no amounts of different currencies', async () => {
     const { page } = stage;
     await stage.enter('Ada', '/dashboards');
+    await stage.whole();
     await stage.sees('No dashboard yet.');
     await stage.expectAccessible();
     await page.press('c');
@@ -46,7 +47,7 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
     );
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 90_000);
+  }, 120_000);
 
   it('leads from a bar to its records, and takes a chart off and back', async () => {
     const { page } = stage;

@@ -19,7 +19,9 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
 
   it('merges with the value that was chosen, and takes the merge back', async () => {
     const { page } = stage;
-    await stage.enter('Ada', '/duplicates/contacts');
+    await stage.enter('Ada', '/home');
+    await stage.whole();
+    await stage.go('/duplicates/contacts');
     await ready();
     await stage.expectAccessible();
     const before = await groups();
@@ -45,7 +47,7 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
     await ready();
     expect(await groups()).toBe(before);
     stage.expectQuiet();
-  }, 60_000);
+  }, 120_000);
 
   it('goes by keys alone: the next group, not the same, and merge', async () => {
     const { page } = stage;

@@ -14,6 +14,8 @@ export interface Stage {
   enter(person: Person, path: string): Promise<void>;
   /** Opens another address of it, as if it were typed. */
   go(path: string): Promise<void>;
+  /** Waits until all records of the demo are there: they come in while one looks. */
+  whole(): Promise<void>;
   /** Waits for the text on the page. */
   sees(text: string): Promise<void>;
   /** Expects nothing wrong with the page as it is, in light and dark. */
@@ -51,6 +53,12 @@ export async function openStage(program: string, settings: Readonly<Record<strin
         })
         .not.toBe('');
       await go(path);
+    },
+    async whole() {
+      const left = `Promise.all(['contacts', 'companies', 'opportunities', 'subscriptions'].map((object) =>
+        fetch('/api/v1/records/' + object + '?limit=1&fields=id').then((answer) => answer.json()))).then((pages) =>
+        pages.map(({ total }) => total).join())`;
+      await expect.poll(() => page.evaluate(left), { timeout: 90_000, interval: 500 }).toBe('5000,800,600,250');
     },
     async sees(text) {
       await page.until(`document.body.innerText.includes(${JSON.stringify(text)})`);

@@ -19,8 +19,8 @@ const Assistant = lazy(async () => ({ default: (await import('./assistant.tsx'))
 /** What agents did, and people: each run can be opened, and undone as far as nobody changed it since. */
 export function AgentsPage() {
   const { shell, agents } = useTexts();
-  const { set } = useParams({ strict: false }) as { set?: string };
-  const { by: wanted, who } = useSearch({ strict: false }) as { by?: string; who?: string };
+  const { set } = useParams({ strict: false });
+  const { by: wanted, who } = useSearch({ strict: false });
   const by: By = wanted === 'people' ? 'people' : 'agents';
   const [isTalking, setTalking] = useState(false);
   useTitle(shell.agents);

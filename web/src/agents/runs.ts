@@ -4,7 +4,7 @@ import type { ChangeSetsListItem, RecordsHistoryItem } from '../../../client/ind
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { nameOf } from '../api/record-name.ts';
-import type { KithRecord, Workspace } from '../api/workspace.ts';
+import type { Workspace } from '../api/workspace.ts';
 
 export type Run = ChangeSetsListItem;
 export type By = 'agents' | 'people';
@@ -85,7 +85,7 @@ export function useWrites(run: Run, left: readonly { object: string; id: string 
             sort_dir: 'asc',
             limit: mostRecords,
           });
-          return page.data.map(({ id }) => ({ object: name, id: String(id) }));
+          return page.data.map(({ id }) => ({ object: name, id }));
         }),
       );
       const wanted = new Map([...(left ?? []), ...lists.flat()].map((one) => [`${one.object} ${one.id}`, one]));
@@ -110,7 +110,7 @@ async function writesOf(
     const entries = data.filter((entry) => entry.change_set === changeSet);
     if (entries.length === 0) return [];
     const { record } = await kith.records.get(object, id);
-    const name = nameOf(record as KithRecord, reader.displayFields[object]);
+    const name = nameOf(record, reader.displayFields[object]);
     return entries.map(({ action, changes }) => ({ object, id, name, action, changes }));
   } catch {
     return []; // gone, or in the trash by now

@@ -8,7 +8,7 @@ export function ChartTable({ object, title, drawing }: { object: string; title: 
   const { dashboards } = useTexts();
   const compares = drawing.bars.some(({ previousText }) => previousText !== undefined);
   return (
-    <div className={styles.tableWrap} role="region" aria-label={title} tabIndex={0}>
+    <div className={styles.tableWrap} role="region" aria-label={dashboards.asTable(title)} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -88,51 +88,41 @@ export function Columns({ object, title, drawing }: ChartProps) {
           </text>
         </g>
       ))}
-      {bars.map((bar, at) => {
-        const part = (n: number | undefined) => (Math.max(0, n ?? 0) / most) * tall;
-        return (
-          <Link
-            key={bar.key}
-            to="/r/$object"
-            params={{ object }}
-            search={{ f: bar.filter }}
-            aria-label={`${bar.label}: ${bar.text}`}
-            className={styles.column}
-          >
-            <title>{`${bar.label}: ${bar.text}`}</title>
-            <rect className={styles.area} x={at * step} width={step} height={tall} />
-            {bar.previous !== undefined && (
-              <rect
-                className={styles.ghost}
-                x={at * step + step * 0.12}
-                width={step * 0.76}
-                y={tall - part(bar.previous)}
-                height={part(bar.previous)}
-              />
-            )}
-            <rect
-              className={styles.fill}
-              x={at * step + step * 0.2}
-              width={step * 0.6}
-              y={tall - part(bar.value)}
-              height={part(bar.value)}
-              rx="2"
-            />
-            {at % every === 0 && (
-              <text
-                className={styles.tick}
-                x={at * step + step / 2}
-                y={height - 4}
-                textAnchor="middle"
-                aria-hidden="true"
-              >
-                {bar.label}
-              </text>
-            )}
-          </Link>
-        );
-      })}
+      {bars.map((bar, at) => (
+        <Column key={bar.key} object={object} bar={bar} at={at} step={step} most={most} isNamed={at % every === 0} />
+      ))}
     </svg>
+  );
+}
+
+interface ColumnProps {
+  readonly object: string;
+  readonly bar: Bar;
+  readonly at: number;
+  readonly step: number;
+  readonly most: number;
+  readonly isNamed: boolean;
+}
+
+function Column({ object, bar, at, step, most, isNamed }: ColumnProps) {
+  const tall = height - foot;
+  const part = (n: number | undefined) => (Math.max(0, n ?? 0) / most) * tall;
+  const [ghost, full] = [part(bar.previous), part(bar.value)];
+  const said = `${bar.label}: ${bar.text}`;
+  return (
+    <Link to="/r/$object" params={{ object }} search={{ f: bar.filter }} aria-label={said} className={styles.column}>
+      <title>{said}</title>
+      <rect className={styles.area} x={at * step} width={step} height={tall} />
+      {bar.previous !== undefined && (
+        <rect className={styles.ghost} x={(at + 0.12) * step} width={step * 0.76} y={tall - ghost} height={ghost} />
+      )}
+      <rect className={styles.fill} x={(at + 0.2) * step} width={step * 0.6} y={tall - full} height={full} rx="2" />
+      {isNamed && (
+        <text className={styles.tick} x={(at + 0.5) * step} y={height - 4} textAnchor="middle" aria-hidden="true">
+          {bar.label}
+        </text>
+      )}
+    </Link>
   );
 }
 

@@ -25,7 +25,7 @@ const DeleteDashboard = lazy(async () => ({ default: (await import('./delete-das
 /** One dashboard: its charts, as they are now. */
 export function DashboardPage() {
   const { shell, dashboards } = useTexts();
-  const { id } = useParams({ strict: false }) as { id: string };
+  const { id = '' } = useParams({ strict: false });
   const [over, setOver] = useState<'chart' | 'delete'>();
   const data = useQuery({ queryKey: [...keys.dashboards, id], queryFn: () => kith.dashboards.compute(id) });
   const mayRemove = useMayRemove(id);

@@ -91,9 +91,6 @@ function Fields({ draft, set, object }: FieldsProps) {
   const { objects } = useWorkspace();
   const fields = object?.fields ?? [];
   const ofFunction = fields.filter(({ type }) => functionsOf(type).includes(draft.aggregation));
-  const grouped = fields.find(({ name }) => name === draft.groupBy);
-  const named = (list: readonly { readonly name: string; readonly label: string }[]) =>
-    list.map(({ name, label }) => [name, label] as const);
   return (
     <>
       <label className={form.field}>
@@ -134,6 +131,17 @@ function Fields({ draft, set, object }: FieldsProps) {
           set={(field) => set({ field })}
         />
       )}
+      <GroupsAndPeriods draft={draft} set={set} object={object} />
+    </>
+  );
+}
+
+function GroupsAndPeriods({ draft, set, object }: FieldsProps) {
+  const { dashboards } = useTexts();
+  const fields = object?.fields ?? [];
+  const grouped = fields.find(({ name }) => name === draft.groupBy);
+  return (
+    <>
       {draft.type !== 'indicator' && (
         <Choice
           label={dashboards.groupBy}
@@ -167,6 +175,10 @@ function Fields({ draft, set, object }: FieldsProps) {
       )}
     </>
   );
+}
+
+function named(list: readonly { readonly name: string; readonly label: string }[]) {
+  return list.map(({ name, label }) => [name, label] as const);
 }
 
 interface ChoiceProps {

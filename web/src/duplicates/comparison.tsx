@@ -33,6 +33,7 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
   const trial = useTrial(group, object.name, choice);
   const name = (record: KithRecord) => nameOf(record, reader.displayFields[object.name]);
   const [first] = group.records;
+  const title = duplicates.times(first ? name(first) : '', group.records.length);
   const { merge, isWorking } = useMerge(group, object, choice, trial.data?.record ?? first, name);
   const notSame = useNotSame(markDifferent);
   const mayMerge = !isWorking && trial.error === null && trial.data !== undefined;
@@ -47,27 +48,16 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
     { keys: 'x', label: duplicates.notSame, run: notSame },
   ]);
   return (
-    <section className={styles.compare} aria-label={duplicates.times(first ? name(first) : '', group.records.length)}>
-      <header className={styles.head}>
-        <h2 className="clip">
-          <bdi>{duplicates.times(first ? name(first) : '', group.records.length)}</bdi>
-        </h2>
-        <span className="dim">{place}</span>
-        <Button kind="bare" hint={keyText('x')} onClick={notSame}>
-          {duplicates.notSame}
-        </Button>
-        <Button
-          kind="main"
-          icon={<Merge size={14} strokeWidth={1.5} />}
-          hint={keyText('mod+Enter')}
-          isWorking={isWorking}
-          disabled={!mayMerge}
-          title={trial.error ? messageOf(trial.error) : undefined}
-          onClick={() => void merge()}
-        >
-          {duplicates.merge(group.records.length)}
-        </Button>
-      </header>
+    <section className={styles.compare} aria-label={title}>
+      <Head
+        title={title}
+        place={place}
+        count={group.records.length}
+        notSame={notSame}
+        problem={trial.error ? messageOf(trial.error) : undefined}
+        merge={mayMerge ? () => void merge() : undefined}
+        isWorking={isWorking}
+      />
       {trial.error && (
         <p role="alert" className={styles.problem}>
           {messageOf(trial.error)}
@@ -99,6 +89,43 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
         </Link>
       </p>
     </section>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly place: string;
+  readonly count: number;
+  readonly notSame: () => void;
+  /** Why it cannot be merged so. */
+  readonly problem: string | undefined;
+  readonly merge: (() => void) | undefined;
+  readonly isWorking: boolean;
+}
+
+function Head({ title, place, count, notSame, problem, merge, isWorking }: HeadProps) {
+  const { duplicates } = useTexts();
+  return (
+    <header className={styles.head}>
+      <h2 className="clip">
+        <bdi>{title}</bdi>
+      </h2>
+      <span className="dim">{place}</span>
+      <Button kind="bare" hint={keyText('x')} onClick={notSame}>
+        {duplicates.notSame}
+      </Button>
+      <Button
+        kind="main"
+        icon={<Merge size={14} strokeWidth={1.5} />}
+        hint={keyText('mod+Enter')}
+        isWorking={isWorking}
+        disabled={merge === undefined}
+        title={problem}
+        onClick={merge}
+      >
+        {duplicates.merge(count)}
+      </Button>
+    </header>
   );
 }
 

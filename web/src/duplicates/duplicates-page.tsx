@@ -21,7 +21,7 @@ const without = new Set(['tasks', 'notes']);
 export function DuplicatesPage() {
   const { shell, duplicates } = useTexts();
   const { objects, reader } = useWorkspace();
-  const { object: named } = useParams({ strict: false }) as { object?: string };
+  const { object: named } = useParams({ strict: false });
   useTitle(shell.duplicates);
   const able = [...objects.values()].filter(({ name }) => !without.has(name));
   const object = named === undefined ? able[0] : able.find(({ name }) => name === named);
@@ -99,7 +99,7 @@ function Groups({ object }: { object: ObjectShape }) {
 /** The open group stands in the address. */
 function useChosen(object: string, groups: readonly Group[]) {
   const navigate = useNavigate();
-  const { at: wanted } = useSearch({ strict: false }) as { at?: string };
+  const { at: wanted } = useSearch({ strict: false });
   const at = Math.max(
     0,
     groups.findIndex(({ records }) => records.some(({ id }) => id === wanted)),

@@ -22,7 +22,6 @@ import styles from './import.module.css';
 /** The page of such an import. */
 export function ChoosingPage({ job, title }: { job: Job; title: string }) {
   const { imports } = useTexts();
-  const formats = useFormats();
   const drafting = useDraft(job);
   const goesSomewhere = job.columns.some((column) => drafting.entryOf(column).action !== 'ignore');
   const trial = useTrial(job.import_job_id, drafting.draft, goesSomewhere);
@@ -44,22 +43,7 @@ export function ChoosingPage({ job, title }: { job: Job; title: string }) {
   const coming = (trial.answer?.created ?? 0) + (trial.answer?.updated ?? 0);
   return (
     <>
-      <TopBar title={title}>
-        <Steps at={step} />
-        <span className={styles.space} />
-        {isReview ? (
-          <Button kind="bare" onClick={() => setStep('columns')}>
-            {imports.backToColumns}
-          </Button>
-        ) : (
-          <Link to="/import" className={styles.quiet}>
-            {imports.keepForLater}
-          </Link>
-        )}
-        <Button kind="main" hint={keyText('mod+Enter')} isWorking={isBusy} onClick={main}>
-          {isReview ? imports.start(formats.number(coming)) : imports.review}
-        </Button>
-      </TopBar>
+      <Bar title={title} step={step} back={() => setStep('columns')} main={main} isBusy={isBusy} coming={coming} />
       <div className={styles.split}>
         <section className={styles.content} aria-label={imports.steps[step]} tabIndex={-1}>
           {problem !== undefined && (
@@ -80,6 +64,40 @@ export function ChoosingPage({ job, title }: { job: Job; title: string }) {
         <TrialPanel job={job} drafting={drafting} trial={trial} />
       </div>
     </>
+  );
+}
+
+interface BarProps {
+  readonly title: string;
+  readonly step: 'columns' | 'review';
+  readonly back: () => void;
+  readonly main: () => void;
+  readonly isBusy: boolean;
+  /** How many records would be made or changed. */
+  readonly coming: number;
+}
+
+function Bar({ title, step, back, main, isBusy, coming }: BarProps) {
+  const { imports } = useTexts();
+  const formats = useFormats();
+  const isReview = step === 'review';
+  return (
+    <TopBar title={title}>
+      <Steps at={step} />
+      <span className={styles.space} />
+      {isReview ? (
+        <Button kind="bare" onClick={back}>
+          {imports.backToColumns}
+        </Button>
+      ) : (
+        <Link to="/import" className={styles.quiet}>
+          {imports.keepForLater}
+        </Link>
+      )}
+      <Button kind="main" hint={keyText('mod+Enter')} isWorking={isBusy} onClick={main}>
+        {isReview ? imports.start(formats.number(coming)) : imports.review}
+      </Button>
+    </TopBar>
   );
 }
 

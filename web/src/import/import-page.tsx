@@ -19,7 +19,7 @@ const pollMs = 700;
 export function ImportPage() {
   const { shell, imports } = useTexts();
   const { reader, objects } = useWorkspace();
-  const { job: id } = useParams({ strict: false }) as { job: string };
+  const { job: id = '' } = useParams({ strict: false });
   const job = useQuery({
     queryKey: [...keys.imports, id],
     queryFn: () => kith.imports.get(id),

@@ -64,7 +64,7 @@ function Imports() {
 
 function useWanted() {
   const { objects, permissions } = useWorkspace();
-  const { object } = useSearch({ strict: false }) as { object?: string };
+  const { object } = useSearch({ strict: false });
   const navigate = useNavigate();
   const choices = [...objects.values()].filter(
     ({ name }) => permissions[name]?.create && name !== 'tasks' && name !== 'notes',

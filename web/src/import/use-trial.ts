@@ -40,7 +40,6 @@ export function useTrial(job: string, draft: Draft, isReady: boolean): Trial {
   useEffect(() => {
     if (isReady) void run();
     // Once, with what is chosen when it is opened.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [job]);
   return {
     answer: done?.answer,

@@ -13,8 +13,20 @@ type FieldType = List['fields'][number]['type'];
 
 /** A further field of what the list keeps of each record. */
 export function AddField({ list }: { list: List }) {
-  const { lists, shell } = useTexts();
+  const { lists } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <FieldForm list={list} close={() => setOpen(false)} />;
+  return (
+    <p className={styles.addField}>
+      <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOpen(true)}>
+        {lists.addField}
+      </Button>
+    </p>
+  );
+}
+
+function FieldForm({ list, close }: { list: List; close: () => void }) {
+  const { lists, shell } = useTexts();
   const [label, setLabel] = useState('');
   const [type, setType] = useState<FieldType>('TEXT');
   const [problem, setProblem] = useState<string>();
@@ -24,21 +36,12 @@ export function AddField({ list }: { list: List }) {
     try {
       const fields = [...list.fields, { name: nameFor(label, list), label: label.trim(), type }];
       await written(kith.lists.update(list.id, { fields }), { text: lists.addField, isQuiet: true }, shell);
-      setOpen(false);
-      setLabel('');
       await queries.invalidateQueries({ queryKey: keys.lists });
+      close();
     } catch (error) {
       setProblem(messageOf(error));
     }
   };
-  if (!isOpen)
-    return (
-      <p className={styles.addField}>
-        <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOpen(true)}>
-          {lists.addField}
-        </Button>
-      </p>
-    );
   return (
     <form className={styles.create} onSubmit={(event) => void save(event)}>
       <input
@@ -51,7 +54,7 @@ export function AddField({ list }: { list: List }) {
         value={label}
         onChange={({ target }) => setLabel(target.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Escape') setOpen(false);
+          if (key === 'Escape') close();
         }}
       />
       <select

@@ -23,7 +23,7 @@ const mostFound = 6;
 
 /** A record is found by its name, and put on the list. */
 export function AddRecord({ list }: { list: List }) {
-  const { lists, shell } = useTexts();
+  const { lists } = useTexts();
   const box = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -31,16 +31,10 @@ export function AddRecord({ list }: { list: List }) {
   const found = useFound(list, text.trim());
   const items = found.data ?? [];
   useKeys([{ keys: 'l', label: lists.add, run: () => input.current?.focus() }]);
-  const add = async ({ object, id, name }: Found) => {
+  const put = usePut(list);
+  const add = (item: Found) => {
     setText('');
-    try {
-      const answer = kith.listEntries.add(list.id, { object_type: object, record_id: id });
-      const isThere = (await written(answer, { text: lists.added(name), isQuiet: true }, shell)).added === 0;
-      toast({ text: isThere ? lists.there(name) : lists.added(name) });
-      await queries.invalidateQueries({ queryKey: keys.lists });
-    } catch (error) {
-      toast({ text: messageOf(error), isBad: true });
-    }
+    return put(item);
   };
   const press = (event: KeyboardEvent) => {
     const chosen = items[at];
@@ -70,30 +64,59 @@ export function AddRecord({ list }: { list: List }) {
         }}
         onKeyDown={press}
       />
-      <ul
-        id={box}
-        role="listbox"
-        aria-label={lists.add}
-        hidden={!isOpen || items.length === 0}
-        className={styles.found}
-      >
-        {items.map((item, index) => (
-          <li
-            key={item.id}
-            id={`${box}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => void add(item)}
-          >
-            <bdi>{item.name}</bdi>
-          </li>
-        ))}
-      </ul>
+      <Options box={box} items={isOpen ? items : []} at={at} add={(item) => void add(item)} />
       <p role="status" className="unseen">
         {isOpen && items.length === 0 && lists.nothingFound(text)}
       </p>
     </div>
+  );
+}
+
+/** Puts a record on the list; undone, it goes off. */
+function usePut(list: List) {
+  const { lists, shell } = useTexts();
+  return async ({ object, id, name }: Found) => {
+    try {
+      const answer = kith.listEntries.add(list.id, { object_type: object, record_id: id });
+      const isThere = (await written(answer, { text: lists.added(name), isQuiet: true }, shell)).added === 0;
+      toast({ text: isThere ? lists.there(name) : lists.added(name) });
+      await queries.invalidateQueries({ queryKey: keys.lists });
+    } catch (error) {
+      toast({ text: messageOf(error), isBad: true });
+    }
+  };
+}
+
+interface OptionsProps {
+  readonly box: string;
+  readonly items: readonly Found[];
+  readonly at: number;
+  readonly add: (item: Found) => void;
+}
+
+function Options({ box, items, at, add }: OptionsProps) {
+  const { lists } = useTexts();
+  return (
+    <ul
+      id={box}
+      role="listbox"
+      aria-label={lists.add}
+      hidden={items.length === 0}
+      className={styles.found}
+    >
+      {items.map((item, index) => (
+        <li
+          key={item.id}
+          id={`${box}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => add(item)}
+        >
+          <bdi>{item.name}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }
 

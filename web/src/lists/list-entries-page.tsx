@@ -23,7 +23,7 @@ import styles from './lists.module.css';
 /** The records of a list, with what it keeps of each. */
 export function ListEntriesPage() {
   const { shell } = useTexts();
-  const { id } = useParams({ strict: false }) as { id: string };
+  const { id = '' } = useParams({ strict: false });
   const list = useQuery({ queryKey: [...keys.lists, id], queryFn: () => kith.lists.get(id) });
   const name = list.data?.name ?? shell.lists;
   useTitle(name);
