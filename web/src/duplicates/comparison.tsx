@@ -63,24 +63,15 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
           {messageOf(trial.error)}
         </p>
       )}
-      <div className={styles.wide} role="region" aria-label={duplicates.groups} tabIndex={0}>
-        <table className={styles.table}>
-          <Heads group={group} object={object} name={name} choice={choice} keep={keep} />
-          <tbody>
-            {rowsOf(group, object).map((row) => (
-              <FieldRow
-                key={row.field.name}
-                row={row}
-                group={group}
-                choice={choice}
-                result={trial.data?.record}
-                name={name}
-                take={take}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        group={group}
+        object={object}
+        choice={choice}
+        keep={keep}
+        take={take}
+        name={name}
+        result={trial.data?.record}
+      />
       <Moved moved={trial.data?.moved ?? {}} />
       <p className="dim">
         {duplicates.canUnmerge}{' '}
@@ -89,6 +80,36 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
         </Link>
       </p>
     </section>
+  );
+}
+
+interface TableProps extends HeadsProps {
+  readonly take: (field: string, id: string) => void;
+  /** The record as it would be. */
+  readonly result: KithRecord | undefined;
+}
+
+function Table({ group, object, choice, keep, take, name, result }: TableProps) {
+  const { duplicates } = useTexts();
+  return (
+    <div className={styles.wide} role="region" aria-label={duplicates.groups} tabIndex={0}>
+      <table className={styles.table}>
+        <Heads group={group} object={object} name={name} choice={choice} keep={keep} />
+        <tbody>
+          {rowsOf(group, object).map((row) => (
+            <FieldRow
+              key={row.field.name}
+              row={row}
+              group={group}
+              choice={choice}
+              result={result}
+              name={name}
+              take={take}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

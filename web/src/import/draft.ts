@@ -56,9 +56,7 @@ export function bodyOf({ changed, options }: Draft): ImportsPreviewBody {
 
 /** Fields by which a row can be a record that is there. */
 export function keyFields(job: Job): readonly string[] {
-  const used = new Set(
-    job.columns.map(({ suggestion }) => ((suggestion as Entry).field ?? '').split(/[.:]/)[0] ?? ''),
-  );
+  const used = new Set(job.columns.map(({ suggestion }) => ((suggestion as Entry).field ?? '').split(/[.:]/)[0] ?? ''));
   const able = job.target_fields.filter(({ type }) =>
     ['EMAIL', 'EMAILS', 'PHONES', 'URL', 'TEXT', 'INTEGER', 'NUMBER'].includes(type),
   );

@@ -97,13 +97,7 @@ interface OptionsProps {
 function Options({ box, items, at, add }: OptionsProps) {
   const { lists } = useTexts();
   return (
-    <ul
-      id={box}
-      role="listbox"
-      aria-label={lists.add}
-      hidden={items.length === 0}
-      className={styles.found}
-    >
+    <ul id={box} role="listbox" aria-label={lists.add} hidden={items.length === 0} className={styles.found}>
       {items.map((item, index) => (
         <li
           key={item.id}
