@@ -46,7 +46,7 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     model.plays(
       calls({
         name: 'crm_save_record',
-        args: { action: 'create', object_name: 'companies', fields: { name: 'Robotic <i>Firm</i>' } },
+        args: { action: 'create', object_name: 'companies', values: { name: 'Robotic <i>Firm</i>' } },
       }),
       says('Made ', 'the company.'),
     );

@@ -10,6 +10,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ValueEditor } from '../values/editors/value-editor.tsx';
+import { textOf } from '../values/text-of.ts';
 import { Value } from '../values/value.tsx';
 import type { Entry, List } from './list.ts';
 import styles from './lists.module.css';
@@ -58,6 +59,7 @@ function EntryCell({
   mayWrite,
 }: Omit<EntryRowProps, 'fields'> & { field: Field; name: string }) {
   const { lists, shell } = useTexts();
+  const formats = useFormats();
   const { users } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -99,7 +101,9 @@ function EntryCell({
         <button
           type="button"
           className={styles.open}
-          aria-label={lists.edit(field.label, name)}
+          aria-label={[lists.edit(field.label, name), textOf(field, record, formats)]
+            .filter((part) => part !== '')
+            .join(': ')}
           onClick={() => setOpen(true)}
         >
           <Value field={field} record={record} isLinked={false} />
