@@ -1,5 +1,10 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { filters } from './en/filters.ts';
+import { agents } from './en/agents.ts';
+import { dashboards } from './en/dashboards.ts';
+import { duplicates } from './en/duplicates.ts';
+import { imports } from './en/imports.ts';
+import { lists } from './en/lists.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
 import { record } from './en/record.ts';
@@ -16,6 +21,11 @@ export const english = {
   records,
   board,
   filters,
+  imports,
+  lists,
+  dashboards,
+  agents,
+  duplicates,
 };
 
 type Widened<T> = T extends string

@@ -1,6 +1,11 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
 import { filters } from './de/filters.ts';
+import { agents } from './de/agents.ts';
+import { dashboards } from './de/dashboards.ts';
+import { duplicates } from './de/duplicates.ts';
+import { imports } from './de/imports.ts';
+import { lists } from './de/lists.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { board, records } from './de/records.ts';
 import { record } from './de/record.ts';
@@ -16,4 +21,9 @@ export const german: Catalogue = {
   records,
   board,
   filters,
+  imports,
+  lists,
+  dashboards,
+  agents,
+  duplicates,
 };
