@@ -1,7 +1,10 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { calendar, home, notifications } from './en/days.ts';
+import { inbox } from './en/inbox.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
+import { tasks } from './en/tasks.ts';
 import { values } from './en/values.ts';
 
 /** English: what the others translate. */
@@ -11,6 +14,11 @@ export const english = {
   keySheet,
   record,
   values,
+  tasks,
+  inbox,
+  home,
+  notifications,
+  calendar,
 };
 
 type Widened<T> = T extends string
