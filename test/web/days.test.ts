@@ -45,7 +45,9 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
     await stage.enter('Diego', '/notifications');
     const before = await unread();
     expect(before).toBeGreaterThan(1);
-    await page.until(`document.querySelectorAll('ul[aria-label=Notifications] li').length > 2 && ${counted} === ${before}`);
+    await page.until(
+      `document.querySelectorAll('ul[aria-label=Notifications] li').length > 2 && ${counted} === ${before}`,
+    );
     await stage.expectAccessible();
     await page.press('ArrowDown');
     await page.until(`document.activeElement.closest('ul[aria-label=Notifications]')`);
@@ -64,13 +66,15 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
   it('shows the meetings of a week, of a day and one after the other', async () => {
     const { page } = stage;
     const span = 'start_date=2020-01-01&end_date=2040-01-01&limit=200';
-    const { events } = await get<{ events: { id: string; title: string; start_time: string; attendees: { contact_id?: string }[] }[] }>(
-      `/meetings?${span}`,
-    );
+    const { events } = await get<{
+      events: { id: string; title: string; start_time: string; attendees: { contact_id?: string }[] }[];
+    }>(`/meetings?${span}`);
     const known = events.findLast(({ attendees }) => attendees.some((one) => one.contact_id !== undefined));
     const day = known?.start_time.slice(0, 10) ?? '';
     await stage.go(`/calendar?day=${day}`);
-    await page.until(`document.querySelector('#main li button[title=${JSON.stringify(JSON.stringify(known?.title)).slice(1, -1)}]')`);
+    await page.until(
+      `document.querySelector('#main li button[title=${JSON.stringify(JSON.stringify(known?.title)).slice(1, -1)}]')`,
+    );
     await stage.expectAccessible();
     await page.press('d');
     await page.until(`location.search.includes('view=day')`);

@@ -8,7 +8,8 @@ import { demoIsFilled } from './filled.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const user = 'diego@acme.example';
-const hostile = '<p>Dear Diego</p><script>window.broken = 1</script><img src="https://spy.example/p.gif" onerror="window.broken = 2">';
+const hostile =
+  '<p>Dear Diego</p><script>window.broken = 1</script><img src="https://spy.example/p.gif" onerror="window.broken = 2">';
 
 describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
   let stage: Stage;
@@ -16,20 +17,6 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
     await demoIsFilled(stage);
-    await stage.enter('Diego', '/home');
-    const { organizationId } = await stage.page.evaluate<{ organizationId: string }>(
-      `fetch('/api/v1/me').then((answer) => answer.json())`,
-    );
-    organization = { id: organizationId } as TestOrganization;
-    const soon = new Date().toISOString();
-    const line = (id: string, more: object) =>
-      messageLine(user, id, { external_thread_id: id, date: soon, cc: ['Eve <eve@globex.test>'], ...more });
-    const told = await ingest(stage.kith, organization, [
-      account(user, ['email'], { account_email: 'sales@acme.example' }),
-      line('zebra', { subject: 'Zebra', content_text: 'Where is the zebra?\n\nOn Monday Ann <a@b.test> wrote:\n> In the garden' }),
-      line('hostile', { subject: 'Hostile', content_html: `${hostile}<blockquote>Old words</blockquote>` }),
-    ]);
-    expect(told.errors).toEqual([]);
   }, 240_000);
   afterAll(() => stage?.stop());
 
@@ -42,6 +29,23 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
 
   it('lists threads, finds one by its subject, and opens it', async () => {
     const { page } = stage;
+    await stage.enter('Diego', '/home');
+    const { organizationId } = await stage.page.evaluate<{ organizationId: string }>(
+      `fetch('/api/v1/me').then((answer) => answer.json())`,
+    );
+    organization = { id: organizationId } as TestOrganization;
+    const soon = new Date().toISOString();
+    const line = (id: string, more: object) =>
+      messageLine(user, id, { external_thread_id: id, date: soon, cc: ['Eve <eve@globex.test>'], ...more });
+    const told = await ingest(stage.kith, organization, [
+      account(user, ['email'], { account_email: 'sales@acme.example' }),
+      line('zebra', {
+        subject: 'Zebra',
+        content_text: 'Where is the zebra?\n\nOn Monday Ann <a@b.test> wrote:\n> In the garden',
+      }),
+      line('hostile', { subject: 'Hostile', content_html: `${hostile}<blockquote>Old words</blockquote>` }),
+    ]);
+    expect(told.errors).toEqual([]);
     await stage.go('/inbox');
     await page.until(`document.querySelectorAll('ul[aria-label=Threads] li').length > 5`);
     await stage.expectAccessible();
@@ -119,7 +123,9 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     const { page } = stage;
     await stage.go('/inbox?q=hostile');
     await page.click('ul[aria-label=Threads] li button');
-    await page.until(`[...document.querySelectorAll('article div')].some((one) => one.shadowRoot?.textContent.includes('Dear Diego'))`);
+    await page.until(
+      `[...document.querySelectorAll('article div')].some((one) => one.shadowRoot?.textContent.includes('Dear Diego'))`,
+    );
     expect(await page.evaluate('window.broken')).toBe(undefined);
     expect(page.requests.some((url) => url.includes('spy.example'))).toBe(false);
     await stage.sees('Images are not shown.');

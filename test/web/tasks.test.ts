@@ -120,7 +120,9 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     await page.until(`${rows}.length > 5`);
     await stage.expectAccessible();
     await stage.enter('Hana', '/tasks?show=all');
-    await page.until(`document.querySelector('[role=grid]') || document.body.innerText.includes('Nothing due.') || document.body.innerText.includes('no access')`);
+    await page.until(
+      `document.querySelector('[role=grid]') || document.body.innerText.includes('Nothing due.') || document.body.innerText.includes('no access')`,
+    );
     await stage.expectAccessible();
     stage.expectQuiet();
   }, 60_000);

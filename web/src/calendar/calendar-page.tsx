@@ -52,7 +52,9 @@ export function CalendarPage() {
   const open = (id: string) => go({ meeting: id });
   const opened = data?.meetings.find(({ id }) => id === search['meeting']);
   const span =
-    view === 'day' ? formats.longDay(dayText(day)) : `${formats.day(dayText(from))} – ${formats.day(dayText(dayAfter(from, 6)))}`;
+    view === 'day'
+      ? formats.longDay(dayText(day))
+      : `${formats.day(dayText(from))} – ${formats.day(dayText(dayAfter(from, 6)))}`;
   return (
     <>
       <TopBar title={shell.calendar}>

@@ -31,8 +31,14 @@ export function DayGrid({ meetings, from, days, open }: DayGridProps) {
     void scroll.current?.scrollTo({ top: firstHour * hourRem * rem });
   }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keys
-    <div ref={scroll} className={styles.grid} tabIndex={0} role="group" aria-label={calendar.week} style={{ '--days': days }}>
+    <div
+      ref={scroll}
+      className={styles.grid}
+      tabIndex={0}
+      role="group"
+      aria-label={calendar.week}
+      style={{ '--days': days }}
+    >
       <div className={styles.corner} />
       {shown.map((day) => {
         const text = dayText(day);
@@ -61,7 +67,9 @@ export function DayGrid({ meetings, from, days, open }: DayGridProps) {
                 key={meeting.id}
                 className={styles.place}
                 data-short={length < shortHours}
-                style={{ '--from': start, '--hours': length, '--column': column, '--columns': columns } as CSSProperties}
+                style={
+                  { '--from': start, '--hours': length, '--column': column, '--columns': columns } as CSSProperties
+                }
               >
                 <MeetingBlock meeting={meeting} open={open} className={styles.timed ?? ''} />
               </li>
@@ -86,7 +94,13 @@ export function MeetingBlock({ meeting, open, className }: MeetingBlockProps) {
   const title = meeting.title ?? calendar.private;
   const state = meeting.status === 'confirmed' ? undefined : calendar[meeting.status];
   return (
-    <button type="button" className={className} data-status={meeting.status} title={title} onClick={() => open(meeting.id)}>
+    <button
+      type="button"
+      className={className}
+      data-status={meeting.status}
+      title={title}
+      onClick={() => open(meeting.id)}
+    >
       <bdi className={styles.title}>{title}</bdi>
       <span className={styles.time}>
         {meeting.all_day ? calendar.allDay : formats.time(meeting.start_time)}

@@ -18,7 +18,10 @@ export function useMeetings(from: Date, days: number) {
   return useQuery({
     queryKey: [...keys.meetings, dayText(from), days],
     async queryFn({ signal }) {
-      const span = { start_date: from.toISOString(), end_date: new Date(dayAfter(from, days).valueOf() - 1).toISOString() };
+      const span = {
+        start_date: from.toISOString(),
+        end_date: new Date(dayAfter(from, days).valueOf() - 1).toISOString(),
+      };
       const found: Meeting[] = [];
       try {
         for await (const meeting of kith.meetings.listAll({ ...span, limit: 200 }, { signal })) {
@@ -62,7 +65,7 @@ export function placed(meetings: readonly Meeting[], day: Date): Placed[] {
     })
     .toSorted((a, b) => a.from - b.from || b.until - a.until);
   const out: Placed[] = [];
-  for (let at = 0; at < spans.length; ) {
+  for (let at = 0; at < spans.length;) {
     // Those that touch each other share the width.
     const ends: number[] = [];
     const columnOf: number[] = [];

@@ -53,7 +53,9 @@ export function HomePage() {
 function First() {
   const { home } = useTexts();
   const { objects, permissions } = useWorkspace();
-  const [first] = [...objects.values()].filter(({ name }) => permissions[name]?.create && !['tasks', 'notes'].includes(name));
+  const [first] = [...objects.values()].filter(
+    ({ name }) => permissions[name]?.create && !['tasks', 'notes'].includes(name),
+  );
   return (
     <Empty
       action={

@@ -38,7 +38,9 @@ export function OwnRecords() {
   if (owned.length === 0) return undefined;
   const failed = lists.find(({ error }) => error);
   const rows = lists
-    .flatMap(({ data }, at) => (data?.data ?? []).map((record) => ({ object: owned[at]!, record: record as KithRecord })))
+    .flatMap(({ data }, at) =>
+      (data?.data ?? []).map((record) => ({ object: owned[at]!, record: record as KithRecord })),
+    )
     .toSorted((a, b) => updatedOf(b.record).localeCompare(updatedOf(a.record)))
     .slice(0, most);
   return (

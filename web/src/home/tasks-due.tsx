@@ -34,7 +34,11 @@ function Rows() {
   const today = useDue('today', userId);
   const error = overdue.error ?? today.error;
   if (!overdue.data || !today.data)
-    return error ? <Failure error={error} again={() => (void overdue.refetch(), void today.refetch())} /> : <RowLines count={4} />;
+    return error ? (
+      <Failure error={error} again={() => (void overdue.refetch(), void today.refetch())} />
+    ) : (
+      <RowLines count={4} />
+    );
   // One of today whose time is over is in both.
   const all = [...new Map([...overdue.data.data, ...today.data.data].map((task) => [task.id, task as Task])).values()];
   const open = all.filter((task) => !task.is_completed);

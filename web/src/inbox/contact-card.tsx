@@ -34,7 +34,15 @@ export function useNameOf(party: Party | undefined): string | undefined {
 }
 
 /** Whom the thread is with: the contact's card, or that there is none. */
-export function ContactCard({ party, contact, children }: { party: Party; contact: KithRecord | undefined; children: ReactNode }) {
+export function ContactCard({
+  party,
+  contact,
+  children,
+}: {
+  party: Party;
+  contact: KithRecord | undefined;
+  children: ReactNode;
+}) {
   const { inbox } = useTexts();
   const { reader } = useWorkspace();
   const object = useObject('contacts');

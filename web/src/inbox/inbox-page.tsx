@@ -62,7 +62,11 @@ function Search() {
         placeholder={inbox.search}
         value={search['q'] ?? ''}
         onChange={({ target }) =>
-          void navigate({ to: '.', search: { ...search, q: target.value === '' ? undefined : target.value }, replace: true })
+          void navigate({
+            to: '.',
+            search: { ...search, q: target.value === '' ? undefined : target.value },
+            replace: true,
+          })
         }
       />
     </div>
@@ -75,14 +79,18 @@ function Account() {
   const formats = useFormats();
   const { data } = useAccounts();
   if (!data) return undefined;
-  const [first, ...rest] = data.integrations.toSorted((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
+  const [first, ...rest] = data.integrations.toSorted(
+    (a, b) => Number(a.status === 'active') - Number(b.status === 'active'),
+  );
   if (!first) return <a href="/settings/accounts">{inbox.connect}</a>;
   return (
     <a className={styles.account} href="/settings/accounts">
       <Dot color={first.status === 'active' ? 'var(--good)' : 'var(--bad)'} />
       <bdi className="clip">{first.account_email ?? first.provider}</bdi>
       <span className="dim">
-        {first.last_sync_at === null ? inbox.accountStates[first.status] : inbox.fetched(formats.moment(first.last_sync_at))}
+        {first.last_sync_at === null
+          ? inbox.accountStates[first.status]
+          : inbox.fetched(formats.moment(first.last_sync_at))}
       </span>
       {rest.length > 0 && <span className="faint">+{rest.length}</span>}
     </a>

@@ -36,7 +36,11 @@ export function ReplyForm({ thread, reply, close }: ReplyFormProps) {
         void (reply.previewed ? reply.send() : reply.preview());
       }}
     >
-      {reply.previewed ? <ReplyPreview previewed={reply.previewed} reply={reply} /> : <Editor thread={thread} reply={reply} />}
+      {reply.previewed ? (
+        <ReplyPreview previewed={reply.previewed} reply={reply} />
+      ) : (
+        <Editor thread={thread} reply={reply} />
+      )}
     </div>
   );
 }
@@ -58,10 +62,14 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
       {thread.channel === 'email' && (
         <>
           <Field label={inbox.toField} error={errorOf('to')}>
-            {(control) => <input {...control} value={draft.to} onChange={({ target }) => write({ to: target.value })} />}
+            {(control) => (
+              <input {...control} value={draft.to} onChange={({ target }) => write({ to: target.value })} />
+            )}
           </Field>
           <Field label={inbox.cc}>
-            {(control) => <input {...control} value={draft.cc} onChange={({ target }) => write({ cc: target.value })} />}
+            {(control) => (
+              <input {...control} value={draft.cc} onChange={({ target }) => write({ cc: target.value })} />
+            )}
           </Field>
           <Field label={inbox.subject}>
             {(control) => (
@@ -93,7 +101,13 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
         </div>
       )}
       <div className={styles.actions}>
-        <Button kind="main" type="submit" icon={<Eye size={14} strokeWidth={1.5} />} hint={keyText('mod+Enter')} isWorking={isWorking}>
+        <Button
+          kind="main"
+          type="submit"
+          icon={<Eye size={14} strokeWidth={1.5} />}
+          hint={keyText('mod+Enter')}
+          isWorking={isWorking}
+        >
           {inbox.preview}
         </Button>
         <Button onClick={reply.discard}>{inbox.discard}</Button>

@@ -82,7 +82,11 @@ function Left({ until, end }: { until: number; end: () => void }) {
 
 function SendsLeft() {
   const { inbox } = useTexts();
-  const { data } = useQuery({ queryKey: ['limits'], queryFn: ({ signal }) => kith.limits.list({ signal }), staleTime: 0 });
+  const { data } = useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => kith.limits.list({ signal }),
+    staleTime: 0,
+  });
   const found = data?.limits.find(({ policy }) => policy === 'api:messaging-send');
   if (!found || found.remaining === null) return undefined;
   return <span className="hint">{inbox.sendsLeft(found.remaining, found.limit)}</span>;

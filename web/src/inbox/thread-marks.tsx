@@ -46,7 +46,12 @@ export function ThreadMarks({ threadId }: { threadId: string }) {
             if (!open) setAt(undefined);
           }}
         >
-          <Menu className={menus.menu ?? ''} aria-label={inbox.moreActions} autoFocus="first" onClose={() => setAt(undefined)}>
+          <Menu
+            className={menus.menu ?? ''}
+            aria-label={inbox.moreActions}
+            autoFocus="first"
+            onClose={() => setAt(undefined)}
+          >
             {choices.map(([action, label]) => (
               <MenuItem key={action} id={action} className={menus.item ?? ''} onAction={() => void mark(action)}>
                 {label}

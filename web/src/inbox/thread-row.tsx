@@ -38,7 +38,9 @@ export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRo
     return () => clearTimeout(timer);
   }, []);
   const last = useLastMessage(thread, isSettled);
-  const others = (last?.participants ?? []).map(partyOf).filter(({ address }) => !own.some((one) => isSame(one, address)));
+  const others = (last?.participants ?? [])
+    .map(partyOf)
+    .filter(({ address }) => !own.some((one) => isSame(one, address)));
   const name = useNameOf(others[0]);
   const channel = inbox.channels[thread.channel] ?? thread.channel;
   const Icon = icons[thread.channel] ?? MessageCircle;
@@ -60,7 +62,9 @@ export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRo
       <span className={styles.line}>
         <Icon size={14} strokeWidth={1.5} />
         <span className="unseen">{channel}</span>
-        <bdi className={`clip ${styles.subject}`}>{thread.subject ?? (thread.channel === 'email' ? inbox.noSubject : channel)}</bdi>
+        <bdi className={`clip ${styles.subject}`}>
+          {thread.subject ?? (thread.channel === 'email' ? inbox.noSubject : channel)}
+        </bdi>
         <span title={inbox.messages(thread.message_count)}>{formats.number(thread.message_count)}</span>
       </span>
       <bdi className={`clip ${styles.said}`} dir="auto">

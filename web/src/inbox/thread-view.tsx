@@ -47,7 +47,9 @@ function Known({ thread, messages, earlier }: KnownProps) {
   const { reader, permissions, userId } = useWorkspace();
   const { data: accounts } = useAccounts();
   const own = [reader.email, ...(accounts?.integrations ?? []).map(({ account_email: email }) => email ?? '')];
-  const [answer, setAnswer] = useState<'one' | 'all' | undefined>(() => (draftOf(userId, thread.id) ? 'one' : undefined));
+  const [answer, setAnswer] = useState<'one' | 'all' | undefined>(() =>
+    draftOf(userId, thread.id) ? 'one' : undefined,
+  );
   const [isTask, setTask] = useState(false);
   const writes = useTaskWrites();
   const other = messages
@@ -91,7 +93,11 @@ function Known({ thread, messages, earlier }: KnownProps) {
                 {inbox.reply}
               </Button>
               {isMail && (
-                <Button icon={<ReplyAll size={14} strokeWidth={1.5} />} hint={keyText('shift+r')} onClick={() => setAnswer('all')}>
+                <Button
+                  icon={<ReplyAll size={14} strokeWidth={1.5} />}
+                  hint={keyText('shift+r')}
+                  onClick={() => setAnswer('all')}
+                >
                   {inbox.replyAll}
                 </Button>
               )}
@@ -102,7 +108,12 @@ function Known({ thread, messages, earlier }: KnownProps) {
       {other && (
         <ContactCard party={other} contact={contact}>
           {mayTask && !isTask && (
-            <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} hint={keyText('t')} onClick={() => setTask(true)}>
+            <Button
+              kind="bare"
+              icon={<Plus size={14} strokeWidth={1.5} />}
+              hint={keyText('t')}
+              onClick={() => setTask(true)}
+            >
               {inbox.task}
             </Button>
           )}
@@ -170,8 +181,13 @@ function Messages({ thread, messages, own, earlier, children }: MessagesProps) {
     void place?.scrollTo({ top: place.scrollHeight });
   }, [place, lastId]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keys
-    <div ref={setPlace} className={styles.messages} tabIndex={0} role="group" aria-label={inbox.messages(thread.message_count)}>
+    <div
+      ref={setPlace}
+      className={styles.messages}
+      tabIndex={0}
+      role="group"
+      aria-label={inbox.messages(thread.message_count)}
+    >
       {earlier && (
         <div className={styles.actions}>
           <Button onClick={earlier}>{inbox.earlier}</Button>

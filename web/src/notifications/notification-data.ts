@@ -47,10 +47,9 @@ export function useNotificationActions() {
     mark,
     async markAll() {
       showRead(() => true, -Infinity, true);
-      await kith.notifications.markAll({ read: true }).then(
-        ({ marked }) => toast({ text: notifications.allMarked(marked) }),
-        tell,
-      );
+      await kith.notifications
+        .markAll({ read: true })
+        .then(({ marked }) => toast({ text: notifications.allMarked(marked) }), tell);
       await again();
     },
     async open(one: Notification) {

@@ -46,7 +46,8 @@ const isOpen = { field: 'is_completed', operator: 'is_false' } as const;
 
 function queryOf(show: Show, userId: string): TasksListQuery {
   const where = (...conditions: FilterGroup['conditions']): FilterGroup => ({ type: 'AND', conditions });
-  if (show === 'completed') return { mode: 'completed', assigned_to: userId, sort_by: 'completed_at', sort_dir: 'desc', limit: pageSize };
+  if (show === 'completed')
+    return { mode: 'completed', assigned_to: userId, sort_by: 'completed_at', sort_dir: 'desc', limit: pageSize };
   if (show === 'all') return { filters: where(isOpen), limit: pageSize };
   if (show === 'mine') return { assigned_to: userId, filters: where(isOpen), limit: pageSize };
   return { filters: where(isOpen, { field: 'created_by', operator: 'equals', value: userId }), limit: pageSize };
@@ -58,7 +59,8 @@ export function showAs(id: string, values: Partial<Task>): void {
     ...page,
     data: page.data.map((task) => (task.id === id ? { ...task, ...values } : task)),
   });
-  queries.setQueriesData<InfiniteData<TasksListAnswer> | TasksListAnswer>({ queryKey: [...keys.tasks, 'list'] }, (old) =>
-    old && ('pages' in old ? { ...old, pages: old.pages.map(change) } : change(old)),
+  queries.setQueriesData<InfiniteData<TasksListAnswer> | TasksListAnswer>(
+    { queryKey: [...keys.tasks, 'list'] },
+    (old) => old && ('pages' in old ? { ...old, pages: old.pages.map(change) } : change(old)),
   );
 }

@@ -30,18 +30,26 @@ export function TaskField({ task, name, isOpen, save }: TaskFieldProps) {
   const given = { error, hint: isWritable ? undefined : tasks.readOnly };
   if (name === 'title')
     return (
-      <Written {...given} label={tasks.title} value={task.title ?? ''} disabled={!isWritable}
+      <Written
+        {...given}
+        label={tasks.title}
+        value={task.title ?? ''}
+        disabled={!isWritable}
         keep={(text) => (text.trim() === '' ? setError(tasks.noTitle) : void keep(text.trim()))}
       />
     );
   if (name === 'due_date') return <Due {...given} task={task} disabled={!isWritable} keep={keep} fail={setError} />;
-  const choices: Readonly<Record<string, readonly [label: string, none: string, options: readonly (readonly [string, string])[]]>> = {
+  const choices: Readonly<
+    Record<string, readonly [label: string, none: string, options: readonly (readonly [string, string])[]]>
+  > = {
     priority: [tasks.priority, tasks.noPriority, Object.entries(tasks.priorities)],
     action_type: [tasks.kind, tasks.noKind, Object.entries(tasks.kinds)],
     assigned_to_id: [
       tasks.assignee,
       tasks.nobody,
-      [...users.values()].filter((user) => user.is_active || user.id === task.assigned_to_id).map(({ id, name: called }) => [id, called]),
+      [...users.values()]
+        .filter((user) => user.is_active || user.id === task.assigned_to_id)
+        .map(({ id, name: called }) => [id, called]),
     ],
   };
   const [label = name, none = '', options = []] = choices[name] ?? [];

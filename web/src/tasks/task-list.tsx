@@ -104,11 +104,7 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
           <DuePopover at={asking.at} save={(day) => writes.due(asking.task, day)} close={answered} />
         )}
         {asking?.what === 'person' && (
-          <PersonPicker
-            at={asking.at}
-            pick={(user) => void writes.assign(asking.task, user)}
-            close={answered}
-          />
+          <PersonPicker at={asking.at} pick={(user) => void writes.assign(asking.task, user)} close={answered} />
         )}
       </Suspense>
     </div>

@@ -38,7 +38,14 @@ export function TaskRow({ task, complete, open, showsAssignee = true, isReachabl
     <>
       <TaskBox task={task} complete={complete} tabIndex={tabIndex} />
       <PriorityDot priority={task.priority} />
-      <button type="button" tabIndex={tabIndex} className={styles.title} data-done={task.is_completed} onClick={open} title={title}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className={styles.title}
+        data-done={task.is_completed}
+        onClick={open}
+        title={title}
+      >
         <bdi>{title || tasks.title}</bdi>
       </button>
       <TaskLinks id={task.id} tabIndex={tabIndex} />

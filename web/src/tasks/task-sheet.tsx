@@ -38,7 +38,13 @@ export function TaskSheet({ id, writes, close }: TaskSheetProps) {
       <div className={styles.head}>
         <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={close} />
       </div>
-      {data ? <Whole key={id} task={data.task as Whole} writes={writes} close={close} /> : error ? <NotThere /> : <RowLines />}
+      {data ? (
+        <Whole key={id} task={data.task as Whole} writes={writes} close={close} />
+      ) : error ? (
+        <NotThere />
+      ) : (
+        <RowLines />
+      )}
     </aside>
   );
 }

@@ -95,7 +95,10 @@ function Listed({ show, writes, open, create }: ListedProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTasks(show, userId);
   const all = useMemo(
     // What was just done leaves the list at once.
-    () => (data?.pages ?? []).flatMap((page) => page.data as Task[]).filter((task) => task.is_completed === (show === 'completed')),
+    () =>
+      (data?.pages ?? [])
+        .flatMap((page) => page.data as Task[])
+        .filter((task) => task.is_completed === (show === 'completed')),
     [data, show],
   );
   if (!data) return error ? <Failure error={error} again={() => void refetch()} /> : <RowLines />;

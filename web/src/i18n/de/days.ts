@@ -66,5 +66,10 @@ export const calendar: Catalogue['calendar'] = {
   organizer: 'Eingeladen von',
   meeting: 'Termin',
   thread: 'Die Unterhaltung dazu',
-  responses: { accepted: 'zugesagt', declined: 'abgesagt', tentative: 'vielleicht', needs_action: 'noch keine Antwort' },
+  responses: {
+    accepted: 'zugesagt',
+    declined: 'abgesagt',
+    tentative: 'vielleicht',
+    needs_action: 'noch keine Antwort',
+  },
 };

@@ -86,11 +86,13 @@ export const inbox: Catalogue['inbox'] = {
   needsText: 'Schreiben Sie zuerst etwas.',
   needsTo: 'An wen geht es?',
   failures: {
-    NO_ACCOUNT: 'Nicht gesendet: Für diesen Kanal ist kein Konto von Ihnen verbunden. Verbinden Sie eines in den Einstellungen.',
+    NO_ACCOUNT:
+      'Nicht gesendet: Für diesen Kanal ist kein Konto von Ihnen verbunden. Verbinden Sie eines in den Einstellungen.',
     AMBIGUOUS_SENDER: 'Nicht gesendet: Wählen Sie das Konto, das sendet.',
     SEND_NOT_ENABLED: 'Nicht gesendet: Dieses Konto empfängt und sendet nicht.',
     SEND_FAILED: 'Nicht gesendet: Das Postfach hat abgelehnt.',
-    SEND_UNKNOWN: 'Die Verbindung brach beim Senden ab: Niemand weiß, ob die Nachricht hinausging. Sie wird nicht von selbst nochmals gesendet.',
+    SEND_UNKNOWN:
+      'Die Verbindung brach beim Senden ab: Niemand weiß, ob die Nachricht hinausging. Sie wird nicht von selbst nochmals gesendet.',
     CONFIRM_INVALID: 'Nicht gesendet: Die Vorschau ist abgelaufen oder verbraucht. Bitte neu ansehen.',
     CONFIRM_MISMATCH: 'Nicht gesendet: Es ist nicht mehr, was die Vorschau zeigte. Bitte neu ansehen.',
     PERMISSION_DENIED: 'Nicht gesendet: Die Unterhaltung gehört jemand anderem.',

@@ -67,7 +67,8 @@ export const tasks: Catalogue['tasks'] = {
   next: 'Nächste Aufgabe',
   previous: 'Vorige Aufgabe',
   readOnly: 'Ihre Rolle darf dies lesen, nicht ändern.',
-  stats: (today, overdue, week) => [`${overdue} überfällig`, `${today} heute fällig`, `${week} diese Woche`].join(' · '),
+  stats: (today, overdue, week) =>
+    [`${overdue} überfällig`, `${today} heute fällig`, `${week} diese Woche`].join(' · '),
   rate: (doneToday, percent) =>
     `${count(doneToday, { one: '1 heute erledigt', other: `${doneToday} heute erledigt` })} · ${percent} von allen erledigt`,
 };

@@ -68,8 +68,10 @@ export const calendar = {
   organizer: 'Organizer',
   meeting: 'Meeting',
   thread: 'The conversation about it',
-  responses: { accepted: 'accepted', declined: 'declined', tentative: 'maybe', needs_action: 'no answer yet' } as Record<
-    string,
-    string
-  >,
+  responses: {
+    accepted: 'accepted',
+    declined: 'declined',
+    tentative: 'maybe',
+    needs_action: 'no answer yet',
+  } as Record<string, string>,
 };

@@ -45,18 +45,23 @@ export const inbox = {
     none: 'Others see neither subject nor text',
   } as Record<string, string>,
   visibilityShort: { full: 'Shared', metadata_subject: 'Subject only', none: 'Only you' } as Record<string, string>,
-  delivery: { unknown: 'Nobody knows whether it went out.', sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Not delivered.' } as Record<
-    string,
-    string
-  >,
+  delivery: {
+    unknown: 'Nobody knows whether it went out.',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Not delivered.',
+  } as Record<string, string>,
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',
   favorite: 'Mark with a star',
   unfavorite: 'Take the star away',
-  marked: { read: 'Marked as read', unread: 'Marked as unread', favorite: 'Marked with a star', unfavorite: 'Star taken away' } as Record<
-    string,
-    string
-  >,
+  marked: {
+    read: 'Marked as read',
+    unread: 'Marked as unread',
+    favorite: 'Marked with a star',
+    unfavorite: 'Star taken away',
+  } as Record<string, string>,
   moreActions: 'More',
   reply: 'Reply',
   replyAll: 'Reply to all',
@@ -88,7 +93,8 @@ export const inbox = {
     AMBIGUOUS_SENDER: 'Not sent: choose the account that sends it.',
     SEND_NOT_ENABLED: 'Not sent: this account receives, and does not send.',
     SEND_FAILED: 'Not sent: the mailbox refused.',
-    SEND_UNKNOWN: 'The connection broke while it was sent: nobody knows whether it went out. It is not sent again by itself.',
+    SEND_UNKNOWN:
+      'The connection broke while it was sent: nobody knows whether it went out. It is not sent again by itself.',
     CONFIRM_INVALID: 'Not sent: the preview is over or was used. Preview it again.',
     CONFIRM_MISMATCH: 'Not sent: it is no longer what the preview showed. Preview it again.',
     PERMISSION_DENIED: 'Not sent: the thread is somebody else’s.',
