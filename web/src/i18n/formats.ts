@@ -12,6 +12,8 @@ export interface Formats {
   longDay(value: string): string;
   /** A month with its year. */
   month(day: string): string;
+  /** A day of a week that is known: Mon 30. */
+  weekDay(value: string): string;
   time(moment: string): string;
   moment(moment: string): string;
   /** Today, yesterday, in 3 days, else the day. */
@@ -38,6 +40,7 @@ export function formatsOf(language: string): Formats {
   ];
   const long = dates({ weekday: 'long', day: 'numeric', month: 'long' });
   const month = dates({ month: 'short', year: 'numeric' });
+  const week = dates({ weekday: 'short', day: 'numeric' });
   const time = dates({ hour: '2-digit', minute: '2-digit' });
   const day = (value: string) => {
     const date = dateOf(value);
@@ -60,6 +63,7 @@ export function formatsOf(language: string): Formats {
     day,
     longDay: (value) => long.format(dateOf(value)),
     month: (value) => month.format(dateOf(value)),
+    weekDay: (value) => week.format(dateOf(value)),
     time: (moment) => time.format(new Date(moment)),
     moment: (moment) => `${day(moment)} ${time.format(new Date(moment))}`,
     near(value) {
