@@ -60,7 +60,11 @@ const shots: readonly Shot[] = [
   // The application, as an administrator sees it.
   { name: 'app-home', path: '/home', as: 'Ada', until: isLoaded },
   { name: 'app-contacts', path: '/r/contacts', until: isLoaded },
-  { name: 'app-filter', path: '/r/contacts?f=%7B%22type%22%3A%22AND%22%2C%22conditions%22%3A%5B%7B%22field%22%3A%22company_id.industry%22%2C%22operator%22%3A%22equals%22%2C%22value%22%3A%22software%22%7D%2C%7B%22field%22%3A%22emails%22%2C%22operator%22%3A%22is_not_empty%22%7D%5D%7D', until: isLoaded },
+  {
+    name: 'app-filter',
+    path: '/r/contacts?f=%7B%22type%22%3A%22AND%22%2C%22conditions%22%3A%5B%7B%22field%22%3A%22company_id.industry%22%2C%22operator%22%3A%22equals%22%2C%22value%22%3A%22software%22%7D%2C%7B%22field%22%3A%22emails%22%2C%22operator%22%3A%22is_not_empty%22%7D%5D%7D',
+    until: isLoaded,
+  },
   { name: 'app-board', path: '/r/opportunities?layout=board&group=pipeline', until: isLoaded },
   { name: 'app-tasks', path: '/tasks', until: isLoaded },
   { name: 'app-inbox', path: '/inbox', until: isLoaded },

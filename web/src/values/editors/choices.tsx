@@ -1,5 +1,5 @@
 /** Choosing by typing: an input with a list under it, one or several. The list lies above everything, so that no pane clips it. */
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Check, X } from 'lucide-react';
 import { useTexts } from '../../i18n/language.tsx';
 import { Frame } from './editing.tsx';
@@ -72,7 +72,6 @@ export function Choices(props: ChoicesProps) {
             aria-controls={id}
             aria-autocomplete="list"
             aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
@@ -129,26 +128,7 @@ function ChoiceList({
 }: ListProps) {
   const { values } = useTexts();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const [box, under] = [list.current, anchor.current];
-    if (!box || !under) return undefined;
-    box.showPopover();
-    const place = () => {
-      const { left, bottom, top, width } = under.getBoundingClientRect();
-      const height = Math.min(box.scrollHeight + 2, 288);
-      box.style.left = `${left}px`;
-      box.style.width = `${Math.max(width, 224)}px`;
-      box.style.top = `${bottom + 4 + height > innerHeight ? Math.max(4, top - 4 - height) : bottom + 4}px`;
-    };
-    place();
-    const watch = new ResizeObserver(place);
-    watch.observe(box);
-    addEventListener('scroll', place, true);
-    return () => {
-      watch.disconnect();
-      removeEventListener('scroll', place, true);
-    };
-  }, [anchor]);
+  usePlace(list, anchor);
   useEffect(() => {
     list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -165,7 +145,6 @@ function ChoiceList({
       className={styles.list}
     >
       {found.map((choice, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
         <div
           key={choice.id}
           id={`${id}-${index}`}
@@ -196,4 +175,28 @@ function ChoiceList({
       )}
     </div>
   );
+}
+
+/** Opens the list, and keeps it under its input; above it where there is no room below. */
+function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anchor']): void {
+  useEffect(() => {
+    const [box, under] = [list.current, anchor.current];
+    if (!box || !under) return undefined;
+    box.showPopover();
+    const place = () => {
+      const { left, bottom, top, width } = under.getBoundingClientRect();
+      const height = Math.min(box.scrollHeight + 2, 288);
+      box.style.left = `${left}px`;
+      box.style.width = `${Math.max(width, 224)}px`;
+      box.style.top = `${bottom + 4 + height > innerHeight ? Math.max(4, top - 4 - height) : bottom + 4}px`;
+    };
+    place();
+    const watch = new ResizeObserver(place);
+    watch.observe(box);
+    addEventListener('scroll', place, true);
+    return () => {
+      watch.disconnect();
+      removeEventListener('scroll', place, true);
+    };
+  }, [list, anchor]);
 }
