@@ -163,16 +163,16 @@ function ChoiceList({
           {isChosen(choice) && <Check size={14} strokeWidth={1.5} />}
         </div>
       ))}
-      {found.length === 0 && (
-        <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
-          {isSearching ? values.searching : values.noneFound}
-        </div>
-      )}
-      {more > 0 && (
-        <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
-          {values.moreByTyping(more)}
-        </div>
-      )}
+      {found.length === 0 && <Told text={isSearching ? values.searching : values.noneFound} />}
+      {more > 0 && <Told text={values.moreByTyping(more)} />}
+    </div>
+  );
+}
+
+function Told({ text }: { text: string }) {
+  return (
+    <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
+      {text}
     </div>
   );
 }
