@@ -125,7 +125,6 @@ function Still({ field, record, isLocked, edit, opener }: StillProps) {
     if (getSelection()?.isCollapsed !== false) edit(field.name);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- its button does the same by keys
     <div
       className={styles.value}
       onClick={(event) => {
@@ -134,7 +133,7 @@ function Still({ field, record, isLocked, edit, opener }: StillProps) {
     >
       <FullValue field={field} record={record} />
       <button
-        ref={opener as { current: HTMLButtonElement | null }}
+        ref={opener}
         type="button"
         className={isNothing ? styles.add : styles.open}
         aria-label={isNothing ? texts.addTo(field.label) : texts.editField(field.label)}

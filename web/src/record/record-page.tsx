@@ -13,7 +13,7 @@ import { RecordView } from './record-view.tsx';
 
 /** One record. */
 export function RecordPage() {
-  const { object, id } = useParams({ strict: false }) as { object: string; id: string };
+  const { object = '', id = '' } = useParams({ strict: false });
   const shape = useObject(object);
   return shape ? <Found key={object} shape={shape} id={id} /> : <NotThere />;
 }

@@ -16,7 +16,6 @@ export function AreaEditor(props: EditorProps) {
           {...described}
           className={styles.area}
           aria-label={field.label}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
           autoFocus={autoFocus}
           dir="auto"
           value={text}

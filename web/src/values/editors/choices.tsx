@@ -1,5 +1,5 @@
 /** Choosing by typing: an input with a list under it, one or several. The list lies above everything, so that no pane clips it. */
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Check, X } from 'lucide-react';
 import { useTexts } from '../../i18n/language.tsx';
 import { Frame } from './editing.tsx';
@@ -72,7 +72,6 @@ export function Choices(props: ChoicesProps) {
             aria-controls={id}
             aria-autocomplete="list"
             aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
@@ -129,6 +128,57 @@ function ChoiceList({
 }: ListProps) {
   const { values } = useTexts();
   const list = useRef<HTMLDivElement>(null);
+  usePlace(list, anchor);
+  useEffect(() => {
+    list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      popover="manual"
+      // A list that scrolls is no stop of its own.
+      tabIndex={-1}
+      role="listbox"
+      aria-label={label}
+      aria-multiselectable={isMany}
+      className={styles.list}
+    >
+      {found.map((choice, index) => (
+        <div
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={isChosen(choice)}
+          data-active={index === active}
+          className={styles.option}
+          // The input keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => take(choice)}
+        >
+          {choice.shown ?? <bdi className="clip">{choice.label}</bdi>}
+          {choice.detail !== undefined && <bdi className="faint clip">{choice.detail}</bdi>}
+          {isChosen(choice) && <Check size={14} strokeWidth={1.5} />}
+        </div>
+      ))}
+      {found.length === 0 && <Told text={isSearching ? values.searching : values.noneFound} />}
+      {more > 0 && <Told text={values.moreByTyping(more)} />}
+    </div>
+  );
+}
+
+function Told({ text }: { text: string }) {
+  return (
+    <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
+      {text}
+    </div>
+  );
+}
+
+/** Opens the list, and keeps it under its input; above it where there is no room below. */
+function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anchor']): void {
   useEffect(() => {
     const [box, under] = [list.current, anchor.current];
     if (!box || !under) return undefined;
@@ -148,52 +198,5 @@ function ChoiceList({
       watch.disconnect();
       removeEventListener('scroll', place, true);
     };
-  }, [anchor]);
-  useEffect(() => {
-    list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return (
-    <div
-      ref={list}
-      id={id}
-      popover="manual"
-      // A list that scrolls is no stop of its own.
-      tabIndex={-1}
-      role="listbox"
-      aria-label={label}
-      aria-multiselectable={isMany}
-      className={styles.list}
-    >
-      {found.map((choice, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
-        <div
-          key={choice.id}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={isChosen(choice)}
-          data-active={index === active}
-          className={styles.option}
-          // The input keeps the focus.
-          onPointerDown={(event) => event.preventDefault()}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => take(choice)}
-        >
-          {choice.shown ?? <bdi className="clip">{choice.label}</bdi>}
-          {choice.detail !== undefined && <bdi className="faint clip">{choice.detail}</bdi>}
-          {isChosen(choice) && <Check size={14} strokeWidth={1.5} />}
-        </div>
-      ))}
-      {found.length === 0 && (
-        <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
-          {isSearching ? values.searching : values.noneFound}
-        </div>
-      )}
-      {more > 0 && (
-        <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
-          {values.moreByTyping(more)}
-        </div>
-      )}
-    </div>
-  );
+  }, [list, anchor]);
 }

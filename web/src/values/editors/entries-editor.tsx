@@ -76,7 +76,6 @@ function EntryLine({ line, kind, autoFocus, change, remove }: EntryLineProps) {
         className={styles.input}
         aria-label={values.entry[kind]}
         inputMode={kind === 'email' ? 'email' : 'tel'}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
         autoFocus={autoFocus}
         value={line.text}
         onChange={(event) => change({ text: event.target.value })}

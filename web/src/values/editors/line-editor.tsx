@@ -44,7 +44,6 @@ export function LineEditor(props: EditorProps) {
           className={styles.input}
           aria-label={field.label}
           inputMode={inputModes[field.type]}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
           autoFocus={autoFocus}
           dir="auto"
           value={text}

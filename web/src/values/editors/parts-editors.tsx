@@ -36,7 +36,6 @@ export function MoneyEditor(props: EditorProps) {
             className={styles.input}
             aria-label={values.amount}
             inputMode="decimal"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
             autoFocus={autoFocus}
             value={amount}
             onFocus={(event) => begun === undefined && event.target.select()}
@@ -81,7 +80,6 @@ export function AddressEditor(props: EditorProps) {
               className={styles.input}
               aria-label={values.addressParts[part]}
               placeholder={values.addressParts[part]}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
               autoFocus={autoFocus && index === 0}
               dir="auto"
               value={typed[part]}
@@ -121,7 +119,6 @@ export function RangeEditor(props: EditorProps) {
               className={styles.input}
               aria-label={values.rangeParts[part]}
               placeholder={values.rangeParts[part]}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to type
               autoFocus={autoFocus && part === 'start'}
               value={typed[part]}
               onChange={(event) => setTyped({ ...typed, [part]: event.target.value })}

@@ -24,7 +24,6 @@ export function BooleanEditor(props: EditorProps) {
             {...described}
             type="checkbox"
             aria-label={field.label}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to choose
             autoFocus={autoFocus}
             checked={is}
             onChange={(event) => setIs(event.target.checked)}
@@ -61,7 +60,6 @@ export function RatingEditor(props: EditorProps) {
                 type="radio"
                 name={field.name}
                 aria-label={values.stars(star)}
-                // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to choose
                 autoFocus={autoFocus && star === Math.max(1, count)}
                 checked={star === count}
                 onChange={() => setCount(star)}
