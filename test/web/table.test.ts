@@ -37,7 +37,8 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
 
   it('goes through rows and cells by keys, edits one, and takes it back', async () => {
     const { page } = stage;
-    await page.until(`document.activeElement.getAttribute('role') === 'grid'`);
+    await stage.go('/r/contacts');
+    await page.until(`document.activeElement.role === 'grid' && ${rows} > 28`);
     await keys('ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
     const active = `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))`;
     const id = await page.evaluate<string>(`${active}.id`);
@@ -46,7 +47,6 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     const before = await page.evaluate<string>(`${cell}.innerText`);
     await keys('Enter');
     await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await stage.expectAccessible();
     await keys('Control+a');
     await page.type('Keeper of keys');
     await keys('Enter');
