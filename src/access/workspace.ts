@@ -5,7 +5,7 @@
 import { codeOf } from '../lib/thrown.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
-import { hole, identifier, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
+import { identifier, slot, Sql, sql, statement, template, type Statement } from '../postgres/sql.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -19,14 +19,14 @@ export interface Workspace {
   readonly engine: Database['engine'];
   /** A table of the organization, qualified. */
   table(name: string): Sql;
-  /** True while the caller is who it was loaded as; each write has it in its `where`. */
+  /** True while the caller is who it was loaded as; each write has it in its `where`. Its slots take from a `Claim`. */
   readonly guard: Sql;
   /** Sends reads at once, with the check. Throws StaleCaller. */
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
   /** A read that may take long: on a plain client, where nobody waits behind it; the check comes last. Throws StaleCaller. */
   readAlone(wanted: Statement): Promise<Rows>;
   /** One data-modifying statement, committed by itself. It contains `guard`, and answers it first. Throws StaleCaller. */
-  write(query: Sql): Promise<Rows>;
+  write(query: Statement): Promise<Rows>;
   /** Checks the caller first (throws StaleCaller), then runs `body`; the model stays as it is until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** As `transaction`, for a change of the model itself: waits for other transactions, and holds off the next. `body` reads the model anew. */
@@ -82,6 +82,9 @@ export interface Place {
   readonly progress: Progress;
 }
 
+/** Who says to be the caller, and when; `now` (milliseconds) decides whether the token has expired. */
+export type Claim = Pick<Place, 'caller' | 'now'>;
+
 /** How far work has come that is one attempt of a request. */
 export interface Progress {
   /**
@@ -102,17 +105,17 @@ export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
 }
 
 /** The checks for the caller of this place. */
-export function checksOf({ caller, model, now }: Place): Checks {
+export function checksOf(place: Place): Checks {
+  const { caller, model } = place;
   const table = tableIn(model);
-  const time = new Date(now).toISOString();
-  const person = () => callerCondition(caller, model, time);
+  const person = () => callerCondition(place, model);
   let guard: Sql | undefined;
   return {
     table,
     get guard() {
-      return (guard ??= guardOf(caller, model, time));
+      return (guard ??= guardOf(place, model));
     },
-    check: (ofOnePlan = false) => checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](time),
+    check: (ofOnePlan = false) => checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](place),
     async enter(tx) {
       // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
       const locked = sql`select ${person()} from ${table('_organization')} o
@@ -134,8 +137,8 @@ async function holdModel(tx: Transaction, model: Model): Promise<void> {
 
 interface Check {
   readonly model: Model;
-  readonly plain: (time: string) => Statement;
-  readonly ofOnePlan: (time: string) => Statement;
+  readonly plain: (claim: Claim) => Statement;
+  readonly ofOnePlan: (claim: Claim) => Statement;
 }
 
 /** What is sent with each read is made once for a caller, who is loaded anew with each model. */
@@ -144,11 +147,10 @@ const checks = new WeakMap<Caller, Check>();
 function checkOf(caller: Caller, model: Model): Check {
   let check = checks.get(caller);
   if (check?.model !== model) {
-    const time = hole();
-    const guard = sql`select ${guardOf(caller, model, time)}`;
-    const plain = template(guard, model.version, [time]);
+    const guard = sql`select ${guardOf({ caller, now: 0 }, model)}`;
+    const plain = template(guard, model.version);
     const setting = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
-    const ofOnePlan = template(sql`${guard}, ${setting}`, model.version, [time]);
+    const ofOnePlan = template(sql`${guard}, ${setting}`, model.version);
     checks.set(caller, (check = { model, plain, ofOnePlan }));
   }
   return check;
@@ -199,7 +201,7 @@ export function openWorkspace(place: Place): Workspace {
       return rows;
     },
     async write(query) {
-      const rows = await staleWhenGone(database.run(affinity, statement(query, model.version), limitMs, signal));
+      const rows = await staleWhenGone(database.run(affinity, query, limitMs, signal));
       verify(rows);
       progress.hasCommitted = true;
       return rows;
@@ -247,21 +249,30 @@ function modelHolds({ version }: Model): Sql {
   return sql`o.model_version = ${version}::bigint`;
 }
 
-function guardOf(caller: Caller, model: Model, time: Sql | string): Sql {
-  return callerCondition(caller, model, time, modelHolds(model));
+function guardOf(claim: Claim, model: Model): Sql {
+  return callerCondition(claim, model, modelHolds(model));
 }
 
-/** `time` decides whether the token has expired. */
-function callerCondition(caller: Caller, model: Model, time: Sql | string, organization: Sql = sql`true`): Sql {
+const claimed = {
+  token: ({ caller }: Claim) => caller.tokenId,
+  user: ({ caller }: Claim) => caller.workspaceUserId,
+  role: ({ caller }: Claim) => caller.role.id,
+  time: ({ now }: Claim) => new Date(now).toISOString(),
+} as const;
+
+/** Whether there is a token, its text says; all else of the caller is taken from the claim with which it is sent. */
+function callerCondition(claim: Claim, model: Model, organization: Sql = sql`true`): Sql {
   const table = tableIn(model);
   const token =
-    caller.tokenId === null
+    claim.caller.tokenId === null
       ? sql`true`
-      : sql`exists (select 1 from ${table('_tokens')} t where t.id = ${caller.tokenId}::uuid and t.workspace_user_id = u.id
-          and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${time}::timestamptz))`;
+      : sql`exists (select 1 from ${table('_tokens')} t
+          where t.id = ${slot(claimed.token, claim)}::uuid and t.workspace_user_id = u.id and t.revoked_at is null
+            and (t.expires_at is null or t.expires_at > ${slot(claimed.time, claim)}::timestamptz))`;
   return sql`exists (select 1 from ${table('_organization')} o, ${table('_users')} u
     where o.epoch = ${model.epoch}::bigint and not o.moved and ${organization}
-      and u.id = ${caller.workspaceUserId}::uuid and u.is_active and u.role_id = ${caller.role.id}::uuid and ${token})`;
+      and u.id = ${slot(claimed.user, claim)}::uuid and u.is_active
+      and u.role_id = ${slot(claimed.role, claim)}::uuid and ${token})`;
 }
 
 /** Runs `body` in the transaction, and then what it wants done at the end; `version` is that of the model whose statements it runs. */

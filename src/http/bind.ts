@@ -80,6 +80,7 @@ function authenticated({ session }: FastifyRequest): Session {
 function inputReader(route: Route): (request: FastifyRequest) => object {
   const { operation, body } = route;
   const places = placesOf(route);
+  const list = listIn(operation);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
@@ -92,9 +93,7 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
     return {
-      ...(file
-        ? inPlaceOf(listIn(operation), file)
-        : body !== undefined && readBody(request.body, body, places.path, listIn(operation))),
+      ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, places.path, list)),
       ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
       ...(request.params as { [name: string]: string }),
       ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),

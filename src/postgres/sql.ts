@@ -8,10 +8,17 @@ import { bytesOfText } from '../lib/lru.ts';
 /** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
 export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
 
+type Take = (sent: unknown) => Value;
+
+/** What is bound: `value`, or what `take` makes of what the statement is sent with, at first `sent`. */
 class Parameter {
   readonly value: Value;
-  constructor(value: Value) {
+  readonly take: Take | undefined;
+  readonly sent: unknown;
+  constructor(value: Value, take?: Take, sent?: unknown) {
     this.value = value;
+    this.take = take;
+    this.sent = sent;
   }
 }
 
@@ -111,44 +118,40 @@ export interface Statement {
  * so that a changed column never meets an old plan.
  */
 export function statement(fragment: Sql, version?: string): Statement {
-  const { text, values } = numbered(fragment);
+  const { text, parameters } = numbered(fragment);
+  const values = parameters.map(({ value, take, sent }) => (take ? take(sent) : value));
   return version === undefined ? { text, values } : { text, values, name: shapeName(text, version) };
 }
 
-/** A parameter of a `template`. */
-export function hole(): Sql {
-  return new Sql([new Parameter(null)]);
+/**
+ * A parameter whose value is taken from what the statement is sent with: from `sent` in a `statement`, from what is sent each time
+ * in a `template`, all slots of which take from the same.
+ */
+export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
+  return new Sql([new Parameter(null, take as Take, sent)]);
 }
 
-/** A statement that is made once and sent often: called with what stands in its `holes` this time, in their order. */
-export function template(
-  fragment: Sql,
-  version: string,
-  holes: readonly Sql[],
-): (...given: readonly Value[]) => Statement {
-  const { text, values, numbers } = numbered(fragment);
+/** A statement that is made once and sent often, each time with what its slots take from `sent`. */
+export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
+  const { text, parameters } = numbered(fragment);
   const name = shapeName(text, version);
-  const places = holes.map(({ parts: [part] }) => (part instanceof Parameter ? numbers.get(part) : undefined));
-  return (...given) => {
-    const bound = [...values];
-    for (const [index, number] of places.entries()) if (number !== undefined) bound[number - 1] = given[index] ?? null;
-    return { text, values: bound, name };
-  };
+  // What it was sent with at first is not held on to.
+  const bound = parameters.map(({ value, take }) => ({ value, take }));
+  return (sent) => ({ text, values: bound.map(({ value, take }) => (take ? take(sent) : value)), name });
 }
 
-function numbered({ parts }: Sql): { text: string; values: Value[]; numbers: ReadonlyMap<Parameter, number> } {
-  const values: Value[] = [];
+function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {
   const numbers = new Map<Parameter, number>(); // a fragment that stands in several places binds its values once
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
     else {
       let number = numbers.get(part);
-      if (number === undefined) numbers.set(part, (number = values.push(part.value)));
+      if (number === undefined) numbers.set(part, (number = numbers.size + 1));
       text += `$${number}`;
     }
   }
-  return { text, values, numbers };
+  return { text, parameters: [...numbers.keys()] };
 }
 
 /** Made anew each time: to look a text up among those that were seen costs no less. */

@@ -3,7 +3,7 @@ import { bytesOfText } from '../lib/lru.ts';
 import type { LongText } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { hole, join, sql, template, type Statement } from '../postgres/sql.ts';
+import { join, slot, sql, template, type Statement } from '../postgres/sql.ts';
 import type { QueryContext } from './context.ts';
 import { entryFields } from './entry-fields.ts';
 import { objectScope } from './object-scope.ts';
@@ -53,10 +53,10 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
       'entry_fields', ${entryFields(sql`l`, sql`e`)}) order by l.name, e.id)::text
     from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
     where e.record_id = ${scope.row}.id)`;
-  const wanted = hole();
+  const wanted = slot((sent: string) => sent);
   const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.table)} ${scope.row}
     where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
-  const statementOf = template(query, model.version, [wanted]);
+  const statementOf: (id: string) => Statement = template(query, model.version);
   const read: GetPlan['read'] = async ([found]) => {
     if (!found) return undefined;
     const record = await selection.jsonInSlices(found, 1);

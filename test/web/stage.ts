@@ -14,6 +14,8 @@ export interface Stage {
   enter(person: Person, path: string): Promise<void>;
   /** Opens another address of it, as if it were typed. */
   go(path: string): Promise<void>;
+  /** Waits until all records of the demo are there: they come in while one looks. */
+  whole(): Promise<void>;
   /** Waits for the text on the page. */
   sees(text: string): Promise<void>;
   /** Expects nothing wrong with the page as it is, in light and dark. */
@@ -25,9 +27,9 @@ export interface Stage {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Starts a service with the demo, and a browser. */
-export async function openStage(program: string): Promise<Stage> {
-  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on' });
+/** Starts a service with the demo, under these settings as well, and a browser. */
+export async function openStage(program: string, settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on', ...settings });
   const page = await openPage(program);
   const go = async (path: string) => {
     await page.open(kith.url + path);
@@ -51,6 +53,12 @@ export async function openStage(program: string): Promise<Stage> {
         })
         .not.toBe('');
       await go(path);
+    },
+    async whole() {
+      const left = `Promise.all(['contacts', 'companies', 'opportunities', 'subscriptions'].map((object) =>
+        fetch('/api/v1/records/' + object + '?limit=1&fields=id').then((answer) => answer.json()))).then((pages) =>
+        pages.map(({ total }) => total).join())`;
+      await expect.poll(() => page.evaluate(left), { timeout: 90_000, interval: 500 }).toBe('5000,800,600,250');
     },
     async sees(text) {
       await page.until(`document.body.innerText.includes(${JSON.stringify(text)})`);

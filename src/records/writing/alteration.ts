@@ -5,7 +5,7 @@ import { errors, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { identifier, instant, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
+import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
@@ -17,7 +17,8 @@ import { beforeImage } from './leave.ts';
 import { hugeRecord, sizeCondition } from './record-size.ts';
 import { checkReferences } from './references.ts';
 import type { Check, RowWrite, WrittenColumn } from './row-write.ts';
-import { joinedParts, searchPartsOfRows } from './search-parts.ts';
+import { joinedParts, withSearchParts, type Searchable } from './search-parts.ts';
+import { timeOf } from './time-of.ts';
 
 export interface ChangedRow extends GivenRow {
   /** `LinkChanges` as JSON text, of links that were written already; null where they did not change. */
@@ -34,9 +35,19 @@ export async function alteration(
   rows: readonly ChangedRow[],
   isJudged: boolean,
 ): Promise<RowWrite> {
-  const future = await futureOf(call, object, rows);
+  return alterationOf(call, object, await withSearchParts(object, rows), isJudged);
+}
+
+/** The same of rows that have their search texts. */
+export function alterationOf(
+  call: Call,
+  object: ObjectDef,
+  rows: readonly (ChangedRow & Searchable)[],
+  isJudged: boolean,
+): RowWrite {
+  const future = futureOf(call, object, rows);
   const { given, changes } = future;
-  const links = linksIn(given, rows);
+  const links = linksIn(given);
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
@@ -53,7 +64,7 @@ export async function alteration(
     object,
     action: 'update',
     ids: given.ids,
-    reads: [...references.locks, given.clause(), lockedRows(call, object, given.ids)],
+    reads: [...references.locks, given.clause(), lockedRows(call, object, given)],
     from: future.from(!isFree || fits !== undefined || references.looksAhead),
     id: sql`was.id`,
     columns: changes.map((change) => ({ ...change, value: sql`will.${identifier(change.name)}` })),
@@ -72,25 +83,22 @@ export async function lookAhead(
   rows: readonly GivenRow[],
   facts: readonly Sql[],
 ): Promise<readonly Row[]> {
-  const { given, from } = await futureOf(call, object, rows);
-  const clauses = [given.clause(), lockedRows(call, object, given.ids)];
+  const { given, from } = futureOf(call, object, await withSearchParts(object, rows));
+  const clauses = [given.clause(), lockedRows(call, object, given)];
   return (await tx.run(sql`${withClauses(clauses)} select ${join(facts, ', ')} from ${from(true)}`)).rows;
 }
 
-interface Future {
-  readonly given: Given;
+interface Future<Row extends GivenRow> {
+  readonly given: Given<Row>;
   readonly changes: readonly WrittenColumn[];
   /** The rows `was` and `will`; `isWhole`: with all columns, not only those that change. */
   readonly from: (isWhole: boolean) => Sql;
 }
 
-async function futureOf(call: Call, object: ObjectDef, rows: readonly GivenRow[]): Promise<Future> {
+function futureOf<Row extends GivenRow & Searchable>(call: Call, object: ObjectDef, rows: readonly Row[]): Future<Row> {
   const given = new Given(rows);
   const settled = settledChildren(call, object, given, sql`was`);
-  const changes = [
-    ...storedChanges(call, object, given, settled.next),
-    ...searchChanges(object, given, await searchPartsOfRows(object, rows)),
-  ];
+  const changes = [...storedChanges(call, object, given, settled.next), ...searchChanges(object, given)];
   const from = (isWhole: boolean) => {
     const image = isWhole ? [...changes, ...unchanged(object, changes)] : changes;
     const columns = image.map(({ name, value }) => sql`${value} as ${identifier(name)}`);
@@ -100,11 +108,10 @@ async function futureOf(call: Call, object: ObjectDef, rows: readonly GivenRow[]
 }
 
 /** `was as (…)`: the records outside the trash, locked in the order of their ids. */
-function lockedRows(call: Call, object: ObjectDef, ids: readonly string[]): Sql {
+function lockedRows(call: Call, object: ObjectDef, { ids, onlyId }: Given): Sql {
   const rows = sql`select t.* from ${call.workspace.table(object.table)} t`;
-  const [id = ''] = ids;
   return ids.length === 1
-    ? sql`was as materialized (${rows} where t.id = ${id}::uuid and t.deleted_at is null for update)`
+    ? sql`was as materialized (${rows} where t.id = ${onlyId} and t.deleted_at is null for update)`
     : sql`was as materialized (${rows} where t.id = any(${ids}::uuid[]) and t.deleted_at is null order by t.id for update)`;
 }
 
@@ -136,7 +143,7 @@ function storedChanges(
   given: Given,
   settled: ReadonlyMap<FieldDef, Sql>,
 ): WrittenColumn[] {
-  const now = instant(call.now);
+  const now = timeOf(call);
   return storedColumns(object).flatMap((column) => {
     const isTime = column.name === 'updated_at';
     const value = given.value(column.field, column.at) ?? (isTime ? now : settled.get(column.field));
@@ -144,17 +151,10 @@ function storedChanges(
   });
 }
 
-/** `parts` are the search texts that change, one set per row. */
-function searchChanges(
-  object: ObjectDef,
-  given: Given,
-  parts: readonly Readonly<Record<string, string>>[],
-): WrittenColumn[] {
-  if (parts.every((texts) => Object.keys(texts).length === 0)) return [];
-  const texts = given.add(
-    sql`jsonb`,
-    parts.map((each) => JSON.stringify(each)),
-  );
+/** The search texts, where some of them change. */
+function searchChanges<Row extends GivenRow & Searchable>(object: ObjectDef, given: Given<Row>): WrittenColumn[] {
+  if (given.rows.every(({ searchParts }) => Object.keys(searchParts).length === 0)) return [];
+  const texts = given.add(sql`jsonb`, ({ searchParts }) => JSON.stringify(searchParts));
   const merged = sql`(was.search_parts || ${texts})`;
   return [
     { name: 'search_parts', type: sql`jsonb`, value: merged },

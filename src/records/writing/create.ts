@@ -9,11 +9,10 @@ import { createRows, type NewRecord } from './create-rows.ts';
 import { decodeValues, writingOf } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
-import { insertion } from './insertion.ts';
-import { writeAlone } from './one-statement.ts';
 import { addStrayReferences, mayStray, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
+import { writeAlone } from './write-alone.ts';
 
 /** Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that is not the role's to write, DUPLICATE_RECORD. */
 export async function createOne(
@@ -39,7 +38,7 @@ export async function createOne(
 async function create(call: Call, object: ObjectDef, made: NewRecord): Promise<Written> {
   return namingDuplicates(call, object, made, async () => {
     if (isReadWithItsWrite(call, object) && made.links.size === 0 && !setsUniqueValues(object, made))
-      return writeAlone(call, await insertion(call, object, [{ ...made, links: null }]));
+      return writeAlone(call, object, 'create', made);
     return call.workspace.transaction(async (tx) => {
       await createRows(call, tx, object, [made]);
       return readWritten(call, tx, object, made.id);

@@ -4,7 +4,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import type { Column } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { identifier, join, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { identifier, join, slot, sql, trusted, type Sql, type Value } from '../../postgres/sql.ts';
 import { castType } from './columns.ts';
 import type { Check, WrittenColumn } from './row-write.ts';
 
@@ -24,30 +24,36 @@ export interface GivenCheck {
 }
 
 /** Cells of one type, one per row. */
-interface GivenColumn {
+interface GivenColumn<Row> {
   readonly alias: string;
   readonly type: Sql;
+  cellOf(row: Row): Cell;
   /** One where all rows have the same. */
   readonly cells: readonly Cell[];
 }
 
+/** What the slots of a write's rows take from. */
+export interface SentRows<Row> {
+  readonly rows: readonly Row[];
+}
+
 /** Rows that set the same fields. A row that lacks one sets it to null. */
-export class Given {
-  readonly rows: readonly GivenRow[];
-  readonly #columns: GivenColumn[] = [];
+export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
+  readonly rows: readonly Row[];
+  /** The id of the only row. */
+  readonly onlyId: Sql;
+  readonly #columns: GivenColumn<Row>[] = [];
   readonly #byField = new Map<FieldDef, readonly Sql[]>();
 
-  constructor(rows: readonly GivenRow[]) {
+  constructor(rows: readonly Row[]) {
     this.rows = rows;
+    this.onlyId = sql`${this.#ofOnly(({ id }) => id)}::uuid`;
     // Of a row that is given twice, one change would be lost and both left in history.
     if (new Set(this.ids).size < rows.length) throw new Error('A record can be written once in a set');
     for (const field of new Set(rows.flatMap(({ cells }) => [...cells.keys()]))) {
       const columns = fieldType(field.type).columns(field);
       const values = columns.map((column, at) =>
-        this.add(
-          castType(column),
-          rows.map(({ cells }) => cells.get(field)?.[at] ?? null),
-        ),
+        this.add(castType(column), ({ cells }) => cells.get(field)?.[at] ?? null),
       );
       this.#byField.set(field, values);
     }
@@ -66,13 +72,19 @@ export class Given {
     return this.#byField.has(field);
   }
 
+  /** A parameter that is made of the rows. */
+  slot(take: (rows: readonly Row[]) => Value): Sql {
+    return slot((sent: SentRows<Row>) => take(sent.rows), this);
+  }
+
   /** A further column, with one cell per row; the expression of its value. */
-  add(type: Sql, cells: readonly Cell[]): Sql {
+  add(type: Sql, cellOf: (row: Row) => Cell): Sql {
+    const cells = this.rows.map(cellOf);
     // What is null in all rows of many is no list of its own.
     if (cells.length > 1 && cells.every((cell) => cell === null)) return sql`null::${type}`;
     const alias = `c${this.#columns.length}`;
     const [first = null] = cells;
-    this.#columns.push({ alias, type, cells: cells.every((cell) => cell === first) ? [first] : cells });
+    this.#columns.push({ alias, type, cellOf, cells: cells.every((cell) => cell === first) ? [first] : cells });
     return sql`given.${trusted(alias)}`;
   }
 
@@ -96,10 +108,9 @@ export class Given {
   clause(): Sql {
     const columns = this.#columns;
     const names = join([sql`id`, ...columns.map(({ alias }) => trusted(alias))], ', ');
-    const [only, ...others] = this.rows;
-    if (only && others.length === 0) {
-      const values = columns.map(({ type, cells }) => sql`${cells[0] ?? null}::${type}`);
-      return sql`given (${names}) as (select ${join([sql`${only.id}::uuid`, ...values], ', ')})`;
+    if (this.rows.length === 1) {
+      const values = columns.map((column) => sql`${this.#ofOnly((row) => column.cellOf(row))}::${column.type}`);
+      return sql`given (${names}) as (select ${join([this.onlyId, ...values], ', ')})`;
     }
     const varying = columns.filter(({ cells }) => cells.length > 1);
     const lists = varying.map(({ cells }) => sql`${cells}::text[]`);
@@ -109,6 +120,10 @@ export class Given {
     const unnested = join([sql`id`, ...varying.map(({ alias }) => trusted(alias))], ', ');
     return sql`given (${names}) as (select ${join([sql`u.id`, ...values], ', ')}
       from unnest(${join([sql`${this.ids}::uuid[]`, ...lists], ', ')}) u (${unnested}))`;
+  }
+
+  #ofOnly(cellOf: (row: Row) => Cell): Sql {
+    return this.slot(([row]) => (row ? cellOf(row) : null));
   }
 }
 

@@ -4,12 +4,13 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { instant, sql, type Sql } from '../../postgres/sql.ts';
+import { sql, type Sql } from '../../postgres/sql.ts';
 import { castType, storedColumns } from './columns.ts';
 import { Given, setting, type GivenRow } from './given.ts';
 import { checkReferences } from './references.ts';
 import { unexplained, type JudgedRows, type RowWrite, type WrittenColumn } from './row-write.ts';
-import { joinTexts, searchPartsOfRows } from './search-parts.ts';
+import { joinTexts, withSearchParts, type Searchable } from './search-parts.ts';
+import { timeOf } from './time-of.ts';
 
 export interface NewRow extends GivenRow {
   /** `LinkChanges` as JSON text; null where it has no links. */
@@ -18,16 +19,20 @@ export interface NewRow extends GivenRow {
 
 /** Rows whose references hold. What they point at is locked against the trash. */
 export async function insertion(call: Call, object: ObjectDef, rows: readonly NewRow[]): Promise<RowWrite> {
+  return insertionOf(call, object, await withSearchParts(object, rows));
+}
+
+/** The same of rows that have their search texts. */
+export function insertionOf(call: Call, object: ObjectDef, rows: readonly (NewRow & Searchable)[]): RowWrite {
   const given = new Given(rows);
-  const parts = await searchPartsOfRows(object, rows);
-  const jsons = parts.map((texts) => JSON.stringify(texts));
-  const texts = parts.map((each) => joinTexts(object, each));
+  const parts = given.add(sql`jsonb`, ({ searchParts }) => JSON.stringify(searchParts));
+  const text = given.add(sql`text`, ({ searchParts }) => joinTexts(object, searchParts));
   const columns = [
     ...newColumns(call, object, given),
-    { name: 'search_parts', type: sql`jsonb`, value: given.add(sql`jsonb`, jsons) },
-    { name: 'search_text', type: sql`text`, value: given.add(sql`text`, texts) },
+    { name: 'search_parts', type: sql`jsonb`, value: parts },
+    { name: 'search_text', type: sql`text`, value: text },
   ];
-  const links = linksIn(given, rows);
+  const links = linksIn(given);
   return { ...judgedRows(call, object, given), object, action: 'create', columns, before: sql`null::jsonb`, links };
 }
 
@@ -52,13 +57,14 @@ function judgedRows(call: Call, object: ObjectDef, given: Given): JudgedRows {
 }
 
 /** The links of each row as an expression over `given`. */
-export function linksIn(given: Given, rows: readonly { readonly links: Cell }[]): Sql {
-  const cells = rows.map(({ links }) => links);
-  return cells.every((cell) => cell === null) ? sql`null::jsonb` : given.add(sql`jsonb`, cells);
+export function linksIn<Row extends GivenRow & { readonly links: Cell }>(given: Given<Row>): Sql {
+  return given.rows.every(({ links }) => links === null)
+    ? sql`null::jsonb`
+    : given.add(sql`jsonb`, ({ links }) => links);
 }
 
 function newColumns(call: Call, object: ObjectDef, given: Given): WrittenColumn[] {
-  const now = instant(call.now);
+  const now = timeOf(call);
   return storedColumns(object).map((column) => {
     if (column.field.type === 'ID') return setting(column, sql`given.id`);
     const isTime = column.name === 'created_at' || column.name === 'updated_at';

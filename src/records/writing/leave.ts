@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { identifier, instant, join, literal, sql, type Sql } from '../../postgres/sql.ts';
+import { identifier, instant, join, literal, slot, sql, type Sql, type Value } from '../../postgres/sql.ts';
 import { columnsByField } from './columns.ts';
 import { imageOf } from '../past/image.ts';
 
@@ -77,15 +77,22 @@ export interface LeftRow {
   readonly links: string | null;
 }
 
+/** What the slots of an entry take from. */
+export interface SentAuthor {
+  readonly author: Author;
+}
+
 /** Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`. */
 export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql): Sql {
-  const { model, actorId, tokenId, agent, means, changeSet, operation, request, happened } = author;
+  const { model, happened } = author;
+  const of = (take: (author: Author) => Value) => slot((sent: SentAuthor) => take(sent.author), { author });
   const at = happened === null ? sql`clock_timestamp()` : instant(happened);
   return sql`insert into ${identifier(model.schema, '_history')}
     (object_id, record_id, action, before, links, actor_id, token_id, agent, means, change_set, operation, request, epoch, tx, at)
     select ${objectId}::uuid, rows_left.id, ${action}::text, rows_left.before, rows_left.links,
-      ${actorId}::uuid, ${tokenId}::uuid, ${agent}::text, ${means}::text, ${changeSet}::uuid, ${operation}::text, ${request}::text,
-      ${model.epoch}::bigint, pg_current_xact_id(), ${at}
+      ${of(({ actorId }) => actorId)}::uuid, ${of(({ tokenId }) => tokenId)}::uuid, ${of(({ agent }) => agent)}::text,
+      ${of(({ means }) => means)}::text, ${of(({ changeSet }) => changeSet)}::uuid, ${of(({ operation }) => operation)}::text,
+      ${of(({ request }) => request)}::text, ${model.epoch}::bigint, pg_current_xact_id(), ${at}
     from ${from} order by rows_left.id`;
 }
 

@@ -6,41 +6,23 @@ import type { Call } from '../../access/call.ts';
 import { StaleCaller, type WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Row } from '../../postgres/database.ts';
 import { and, identifier, join, sql, trusted, withClauses, type Sql } from '../../postgres/sql.ts';
-import { objectScope } from '../../query/object-scope.ts';
-import { selectRecord } from '../../query/selection.ts';
-import { visibleRow } from '../../query/where.ts';
-import type { Written } from '../reading/read-written.ts';
-import { authorOf, leaveEntries, leaveState } from './leave.ts';
-import { refusalsOf, rowsAdded, throwRefusal, unexplained, type Judged, type RowWrite } from './row-write.ts';
-
-/**
- * Writes one record in a statement that commits by itself, and gives the record as it is then, where `isReadWithItsWrite`.
- * Throws why it was not written, and StaleCaller.
- */
-export async function writeAlone(call: Call, write: RowWrite): Promise<Written> {
-  const selection = selectRecord(write.object, call, 'written', 'detail');
-  const isVisible = visibleRow(objectScope(call, write.object, 'written'));
-  const { rows } = await call.workspace.write(statementOf(call, write, [isVisible, ...selection.columns]));
-  const [row] = rows;
-  throwRefusal(refusalsOf(write, judgedIn(write, rows)));
-  const at = leading + write.checks.length;
-  if (row?.[at - 1] === undefined || row[place.written] !== 't') throw unexplained();
-  if (row[at] !== 't') return null;
-  return { json: await selection.jsonInSlices(row, at + 1), tag: (await selection.tag(row, at + 1)) ?? '' };
-}
+import { authorOf, leaveEntries, leaveState, type Author } from './leave.ts';
+import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
 /** Writes the rows that every check lets pass, in a transaction. Throws StaleCaller. */
 export async function writeAtOnce(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
-  const { rows } = await tx.run(statementOf(call, write, []));
+  const { rows } = await tx.run(statementInOne(call, authorOf(call), write, []));
   if (rows[0]?.[place.caller] !== 't') throw new StaleCaller();
   return judgedIn(write, rows);
 }
 
 /** Where the columns before the checks stand. */
-const place = { caller: 0, id: 1, written: 2 } as const;
-const leading = Object.keys(place).length;
+export const place = { caller: 0, id: 1, written: 2 } as const;
+/** How many these are. */
+export const leading = Object.keys(place).length;
 
-function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
+/** What the rows of the answer say of the checks. */
+export function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
   const judged = new Map<string, readonly boolean[]>();
   for (const row of rows) {
     const id = row[place.id];
@@ -53,8 +35,8 @@ function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
   return judged;
 }
 
-/** `shown` is read of each row `written`. */
-function statementOf(call: Call, write: RowWrite, shown: readonly Sql[]): Sql {
+/** The statement; `shown` is read of each row `written`. */
+export function statementInOne(call: Call, author: Author, write: RowWrite, shown: readonly Sql[]): Sql {
   const { object, action, columns, checks } = write;
   const check = (at: number) => trusted(`k${at}`);
   const value = (at: number) => trusted(`n${at}`);
@@ -80,7 +62,6 @@ function statementOf(call: Call, write: RowWrite, shown: readonly Sql[]): Sql {
           ', ',
         )} from checked, caller where t.id = checked.id and ${passes} returning t.*`;
   const entry = { objectId: object.id, action };
-  const author = authorOf(call);
   const left = sql`(select written.id, checked.before, checked.links from written join checked on checked.id = written.id) rows_left`;
   const clauses = [
     sql`caller as materialized (select ${call.workspace.guard} as holds)`,

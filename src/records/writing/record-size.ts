@@ -19,7 +19,7 @@ const mostBytes = 8_000_000;
 export const mostLinkParts = 200_000;
 
 /** Characters of a value that an update may always set: to measure a record is work for each of its columns. */
-const unmeasured = 1_000;
+export const unmeasured = 1_000;
 
 /** The cells that a write sets. */
 interface Given {

@@ -34,27 +34,39 @@ interface Reference {
   readonly isByStep: boolean;
   /** The object of the records, or `user`. */
   readonly target: string;
-  readonly ids: readonly string[];
 }
 
 /** Ids that the rows set in their own columns, but the caller's: every write makes sure that the caller is there. */
 function referencesOf({ caller }: Call, given: Given): Reference[] {
-  const found = new Map<FieldDef, Map<string, string[]>>();
+  const found = new Map<FieldDef, Set<string>>();
   for (const { cells } of given.rows) {
     for (const [field, own] of cells) {
       const [id] = own;
       const target = id && targetOf(field, own);
       if (!id || !target || (target === 'user' && id === caller.workspaceUserId)) continue;
-      const byTarget = found.get(field) ?? new Map<string, string[]>();
-      found.set(field, byTarget);
-      const ids = byTarget.get(target) ?? [];
-      byTarget.set(target, ids);
-      ids.push(id);
+      found.set(field, (found.get(field) ?? new Set<string>()).add(target));
     }
   }
-  return [...found].flatMap(([field, byTarget]) =>
-    [...byTarget].map(([target, ids]) => ({ field, target, ids, isByStep: given.isByStep(field) })),
+  return [...found].flatMap(([field, targets]) =>
+    [...targets].map((target) => ({ field, target, isByStep: given.isByStep(field) })),
   );
+}
+
+function idsIn(given: Given, target: string, fields: readonly FieldDef[]): Sql {
+  return given.slot((rows) => idsTo(target, fields, rows));
+}
+
+/** The ids of `target` in the fields, each once. */
+function idsTo(target: string, fields: readonly FieldDef[], rows: readonly GivenRow[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const { cells } of rows) {
+    for (const field of fields) {
+      const own = cells.get(field);
+      const id = own?.[0];
+      if (own && id && targetOf(field, own) === target) ids.add(id);
+    }
+  }
+  return [...ids];
 }
 
 /** A reference that an updated row had already may stay, even when its target is in the trash. */
@@ -68,8 +80,9 @@ export function checkReferences(call: Call, object: ObjectDef, given: Given, upd
   const locks = [...locked.values()].flatMap((some) => {
     const [first] = some;
     if (!first) return [];
-    const ids = [...new Set(some.flatMap((reference) => reference.ids))];
-    const lock = first.isByStep ? lockAlive(call, first.target, ids) : lockVisible(call, first.target, ids);
+    const { target, isByStep } = first;
+    const fields = some.map(({ field }) => field);
+    const lock = (isByStep ? lockAlive : lockVisible)(call, target, idsIn(given, target, fields));
     return [sql`${lockName(first)} as materialized (${lock})`];
   });
   const fields = Map.groupBy(references, ({ field }) => field);
@@ -118,7 +131,7 @@ function lostByStep(call: Call, object: ObjectDef, field: FieldDef): FieldError 
 }
 
 /** As `lockVisible`, of records that need only be there. */
-export function lockAlive(call: Call, objectName: string, ids: readonly string[]): Sql {
+export function lockAlive(call: Call, objectName: string, ids: readonly string[] | Sql): Sql {
   const object = call.model.objects.get(objectName);
   if (!object) return sql`select null::uuid as id where false`;
   return sql`select t.id from ${call.workspace.table(object.table)} t
@@ -126,7 +139,7 @@ export function lockAlive(call: Call, objectName: string, ids: readonly string[]
 }
 
 /** Selects those of `ids` that the caller may see, locked against deletion until the transaction ends, in id order. */
-export function lockVisible(call: Call, objectName: string, ids: readonly string[]): Sql {
+export function lockVisible(call: Call, objectName: string, ids: readonly string[] | Sql): Sql {
   const object = call.model.objects.get(objectName);
   if (!object) return sql`select null::uuid as id where false`;
   return sql`select t.id from ${call.workspace.table(object.table)} t

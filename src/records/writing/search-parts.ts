@@ -21,14 +21,19 @@ export async function searchParts(
   return parts;
 }
 
-/** Those of each row, in their order. */
-export async function searchPartsOfRows(
+/** The texts that a record is found by, of what a row sets. */
+export interface Searchable {
+  readonly searchParts: Readonly<Record<string, string>>;
+}
+
+/** The rows with their texts. */
+export async function withSearchParts<Row extends { readonly cells: ReadonlyMap<FieldDef, readonly Cell[]> }>(
   object: ObjectDef,
-  rows: readonly { readonly cells: ReadonlyMap<FieldDef, readonly Cell[]> }[],
-): Promise<readonly Readonly<Record<string, string>>[]> {
-  const parts: Readonly<Record<string, string>>[] = [];
-  for (const { cells } of rows) parts.push(await searchParts(object, cells));
-  return parts;
+  rows: readonly Row[],
+): Promise<readonly (Row & Searchable)[]> {
+  const found: (Row & Searchable)[] = [];
+  for (const row of rows) found.push({ ...row, searchParts: await searchParts(object, row.cells) });
+  return found;
 }
 
 /** `search_text` of a new record. */

@@ -11,14 +11,12 @@ import type { ObjectDef } from '../../model/model.ts';
 import { resolveAttribute } from '../../query/attributes.ts';
 import { planGet } from '../../query/plan-get.ts';
 import { isReadWithItsWrite, readWritten, type Written } from '../reading/read-written.ts';
-import { alteration } from './alteration.ts';
 import type { Change } from './change.ts';
 import { changeRows, lockForChange } from './change-rows.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
 import { addUnknownKey, decodeValues, writingOf, type Writing } from './decode.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
-import { writeAlone } from './one-statement.ts';
 import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
@@ -26,6 +24,7 @@ import { namesStep } from './step-changes.ts';
 import { addStrayReferencesOfChange, mayStray, tellingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
+import { writeAlone } from './write-alone.ts';
 
 /** The record is in none of the states that the write expects. */
 export class StaleState extends Error {}
@@ -98,8 +97,7 @@ async function carryOut(call: Call, object: ObjectDef, change: Change, expected:
   const { id } = change;
   return namingDuplicates(call, object, change, async () => {
     const isPlain = change.links.size === 0 && !setsUniqueValues(object, change) && !namesStep(object, change);
-    if (!expected && isPlain && isReadWithItsWrite(call, object))
-      return writeAlone(call, await alteration(call, object, [{ ...change, links: null }], false));
+    if (!expected && isPlain && isReadWithItsWrite(call, object)) return writeAlone(call, object, 'update', change);
     return call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();

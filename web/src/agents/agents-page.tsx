@@ -1,9 +1,110 @@
-import { useTexts } from '../i18n/language.tsx';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Bot } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import form from '../ui/form.module.css';
+import { RunCard } from './run-card.tsx';
+import { useRun, useRuns, type By } from './runs.ts';
+import styles from './agents.module.css';
 
-/** What agents did. */
+const Assistant = lazy(async () => ({ default: (await import('./assistant.tsx')).Assistant }));
+
+/** What agents did, and people: each run can be opened, and undone as far as nobody changed it since. */
 export function AgentsPage() {
-  const { shell } = useTexts();
+  const { shell, agents } = useTexts();
+  const { set } = useParams({ strict: false });
+  const { by: wanted, who } = useSearch({ strict: false });
+  const by: By = wanted === 'people' ? 'people' : 'agents';
+  const [isTalking, setTalking] = useState(false);
   useTitle(shell.agents);
-  return <h1>{shell.agents}</h1>;
+  useKeys([{ keys: 'a', label: agents.assistant, run: () => setTalking(true) }]);
+  return (
+    <>
+      <TopBar title={shell.agents}>
+        <nav className={styles.tabs} aria-label={shell.agents}>
+          {(['agents', 'people'] as const).map((one) => (
+            <Link key={one} to="/agents" search={{ by: one }} aria-current={one === by ? 'page' : undefined}>
+              {agents.tabs[one]}
+            </Link>
+          ))}
+          <a href="/settings/apps">{agents.connected}</a>
+          <a href="/settings/tokens">{agents.tokens}</a>
+        </nav>
+        <span className={styles.space} />
+        <Whose by={by} who={who} />
+        <Button icon={<Bot size={14} strokeWidth={1.5} />} onClick={() => setTalking(!isTalking)}>
+          {agents.assistant}
+        </Button>
+      </TopBar>
+      <div className={isTalking ? styles.split : styles.whole}>
+        <div className={styles.page}>
+          {set !== undefined && <Alone key={set} id={set} />}
+          <Runs key={`${by} ${who ?? ''}`} by={by} who={who} except={set} />
+        </div>
+        <Suspense>{isTalking && <Assistant close={() => setTalking(false)} />}</Suspense>
+      </div>
+    </>
+  );
+}
+
+/** Admins see everybody's, or those of one. */
+function Whose({ by, who }: { by: By; who: string | undefined }) {
+  const { agents } = useTexts();
+  const { reader, users } = useWorkspace();
+  const navigate = useNavigate();
+  if (!reader.isAdmin) return undefined;
+  return (
+    <select
+      className={`${form.select} ${styles.whose}`}
+      aria-label={agents.whose}
+      value={who ?? ''}
+      onChange={({ target }) => void navigate({ to: '/agents', search: { by, who: target.value } })}
+    >
+      <option value="">{agents.everybody}</option>
+      {[...users.values()].map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The run of the address stands above the others, open. */
+function Alone({ id }: { id: string }) {
+  const run = useRun(id);
+  if (run.error) return <Failure error={run.error} again={() => void run.refetch()} />;
+  return run.data && <RunCard run={run.data} isOpen />;
+}
+
+function Runs({ by, who, except }: { by: By; who: string | undefined; except: string | undefined }) {
+  const { agents } = useTexts();
+  const runs = useRuns(by, who);
+  if (runs.error) return <Failure error={runs.error} again={() => void runs.refetch()} />;
+  if (!runs.data) return undefined;
+  const shown = runs.data.pages.flatMap((page) => page.runs);
+  return (
+    <>
+      {shown.length === 0 && !runs.hasNextPage && <Empty>{by === 'agents' ? agents.none : agents.nonePeople}</Empty>}
+      {shown
+        .filter(({ id }) => id !== except)
+        .map((run) => (
+          <RunCard key={run.id} run={run} isOpen={false} />
+        ))}
+      {runs.hasNextPage && (
+        <p>
+          <Button isWorking={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+            {agents.more}
+          </Button>
+        </p>
+      )}
+    </>
+  );
 }

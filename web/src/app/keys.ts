@@ -70,7 +70,7 @@ export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.getModifierState('AltGraph')) return;
     const pressed = pressedOf(event);
-    if (pressed === undefined) return;
+    if (pressed === undefined || isPressOf(event)) return;
     const isTyping = isTextField(event.target);
     const sequence = first && event.timeStamp - first.at < sequenceMs ? `${first.key} ${pressed}` : undefined;
     const found = (sequence && wanted(sequence, isTyping)) || wanted(pressed, isTyping);
@@ -140,6 +140,12 @@ function wanted(pressed: string, isTyping: boolean): Key | undefined {
 
 function beginsSequence(pressed: string): boolean {
   return singleLettersCount() && layers.some(({ keys }) => keys.some((key) => key.keys.startsWith(`${pressed} `)));
+}
+
+/** Enter and Space on a button or a link are its own. */
+function isPressOf({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || !(target instanceof Element)) return false;
+  return target.closest('button, a, summary, [type=checkbox], [role=menuitem], [role=option]') !== null;
 }
 
 function isTextField(target: EventTarget | null): boolean {

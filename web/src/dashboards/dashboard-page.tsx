@@ -1,9 +1,142 @@
-import { useTexts } from '../i18n/language.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Plus, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import form from '../ui/form.module.css';
+import type { Computed } from './chart-data.ts';
+import { Tile } from './tile.tsx';
+import { useDashboards } from './use-dashboards.ts';
+import styles from './dashboards.module.css';
 
-/** One dashboard. */
+const NewChart = lazy(async () => ({ default: (await import('./new-chart.tsx')).NewChart }));
+const DeleteDashboard = lazy(async () => ({ default: (await import('./delete-dashboard.tsx')).DeleteDashboard }));
+
+/** One dashboard: its charts, as they are now. */
 export function DashboardPage() {
-  const { shell } = useTexts();
-  useTitle(shell.dashboards);
-  return <h1>{shell.dashboards}</h1>;
+  const { shell, dashboards } = useTexts();
+  const { id = '' } = useParams({ strict: false });
+  const [over, setOver] = useState<'chart' | 'delete'>();
+  const data = useQuery({ queryKey: [...keys.dashboards, id], queryFn: () => kith.dashboards.compute(id) });
+  const mayRemove = useMayRemove(id);
+  const name = data.data?.name ?? shell.dashboards;
+  useTitle(name);
+  useKeys([{ keys: 'n', label: dashboards.newChart, run: () => setOver('chart') }]);
+  const close = () => setOver(undefined);
+  const add = (
+    <Button icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOver('chart')}>
+      {dashboards.addChart}
+    </Button>
+  );
+  return (
+    <>
+      <TopBar title={name}>
+        <Chooser id={id} />
+        <span className={styles.space} />
+        {mayRemove && (
+          <Button
+            kind="bare"
+            aria-label={dashboards.deleteAll}
+            icon={<Trash2 size={14} strokeWidth={1.5} />}
+            onClick={() => setOver('delete')}
+          />
+        )}
+        {data.data && add}
+      </TopBar>
+      <div className={styles.page}>
+        {data.error && <Failure error={data.error} again={() => void data.refetch()} />}
+        {data.data?.charts.length === 0 && <Empty>{dashboards.noCharts}</Empty>}
+        <div className={styles.tiles}>
+          {data.data?.charts.map((chart) => (
+            <Tile
+              key={chart.id}
+              chart={chart}
+              remove={mayRemove ? () => void takeOff(id, chart, dashboards, shell) : undefined}
+            />
+          ))}
+        </div>
+      </div>
+      <Suspense>
+        {over === 'chart' && <NewChart dashboard={id} close={close} />}
+        {over === 'delete' && <DeleteDashboard id={id} name={name} close={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Goes to another dashboard. */
+function Chooser({ id }: { id: string }) {
+  const { dashboards } = useTexts();
+  const navigate = useNavigate();
+  const list = useDashboards();
+  return (
+    <select
+      className={`${form.select} ${styles.chooser}`}
+      aria-label={dashboards.which}
+      value={id}
+      onChange={({ target }) =>
+        void (target.value === ''
+          ? navigate({ to: '/dashboards' })
+          : navigate({ to: '/dashboards/$id', params: { id: target.value } }))
+      }
+    >
+      {list.data?.data.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.name}
+        </option>
+      ))}
+      <option value="">{dashboards.all}</option>
+    </select>
+  );
+}
+
+function useMayRemove(id: string): boolean {
+  const { reader, userId } = useWorkspace();
+  const list = useDashboards();
+  return reader.isAdmin || list.data?.data.find((one) => one.id === id)?.owner === userId;
+}
+
+type Texts = ReturnType<typeof useTexts>;
+
+/** Takes a chart off; undone, it comes back behind the others. */
+async function takeOff(id: string, chart: Computed, texts: Texts['dashboards'], shell: Texts['shell']): Promise<void> {
+  const fresh = () => queries.invalidateQueries({ queryKey: keys.dashboards });
+  const fail = (error: unknown) => toast({ text: messageOf(error), isBad: true });
+  try {
+    await kith.charts.delete(id, chart.id);
+    const again = () => void kith.charts.create(id, definitionOf(chart)).then(fresh, fail);
+    // Of a chart that shows nothing to the reader nothing is known.
+    const action = chart.error === undefined ? { action: { label: shell.undo, run: again } } : {};
+    toast({ text: texts.chartGone(chart.title), ...action });
+  } catch (error) {
+    fail(error);
+  }
+  await fresh();
+}
+
+function definitionOf(chart: Computed): Parameters<typeof kith.charts.create>[1] {
+  const { title, object_name: object = '', chart_type, metric_field, aggregation, group_by, bucket, filters } = chart;
+  return {
+    title,
+    object_name: object,
+    chart_type,
+    ...(metric_field && { metric_field }),
+    ...(aggregation && { aggregation }),
+    ...(group_by && { group_by }),
+    ...(bucket && { bucket }),
+    ...(filters && { filters }),
+    ...(chart.comparison && { comparison: true }),
+    ...(chart.comparison_period && { comparison_period: chart.comparison_period }),
+    ...(chart.date_field && { date_field: chart.date_field }),
+  };
 }

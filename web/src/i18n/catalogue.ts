@@ -1,9 +1,17 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { filters } from './en/filters.ts';
+import { agents } from './en/agents.ts';
+import { dashboards } from './en/dashboards.ts';
+import { duplicates } from './en/duplicates.ts';
+import { imports } from './en/imports.ts';
+import { lists } from './en/lists.ts';
+import { calendar, home, notifications } from './en/days.ts';
+import { inbox } from './en/inbox.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
 import { record } from './en/record.ts';
 import { shell } from './en/shell.ts';
+import { tasks } from './en/tasks.ts';
 import { values } from './en/values.ts';
 
 /** English: what the others translate. */
@@ -16,6 +24,16 @@ export const english = {
   records,
   board,
   filters,
+  imports,
+  lists,
+  dashboards,
+  agents,
+  duplicates,
+  tasks,
+  inbox,
+  home,
+  notifications,
+  calendar,
 };
 
 type Widened<T> = T extends string

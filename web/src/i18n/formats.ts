@@ -10,6 +10,10 @@ export interface Formats {
   day(value: string): string;
   /** A day with its weekday. */
   longDay(value: string): string;
+  /** A month with its year. */
+  month(day: string): string;
+  /** A day of a week that is known: Mon 30. */
+  weekDay(value: string): string;
   time(moment: string): string;
   moment(moment: string): string;
   /** Today, yesterday, in 3 days, else the day. */
@@ -35,6 +39,8 @@ export function formatsOf(language: string): Formats {
     dates({ day: 'numeric', month: 'short', year: 'numeric' }),
   ];
   const long = dates({ weekday: 'long', day: 'numeric', month: 'long' });
+  const month = dates({ month: 'short', year: 'numeric' });
+  const week = dates({ weekday: 'short', day: 'numeric' });
   const time = dates({ hour: '2-digit', minute: '2-digit' });
   const day = (value: string) => {
     const date = dateOf(value);
@@ -56,6 +62,8 @@ export function formatsOf(language: string): Formats {
     shortMoney: money({ notation: 'compact', maximumFractionDigits: 1 }),
     day,
     longDay: (value) => long.format(dateOf(value)),
+    month: (value) => month.format(dateOf(value)),
+    weekDay: (value) => week.format(dateOf(value)),
     time: (moment) => time.format(new Date(moment)),
     moment: (moment) => `${day(moment)} ${time.format(new Date(moment))}`,
     near(value) {

@@ -1,10 +1,18 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
 import { filters } from './de/filters.ts';
+import { agents } from './de/agents.ts';
+import { dashboards } from './de/dashboards.ts';
+import { duplicates } from './de/duplicates.ts';
+import { imports } from './de/imports.ts';
+import { lists } from './de/lists.ts';
+import { calendar, home, notifications } from './de/days.ts';
+import { inbox } from './de/inbox.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { board, records } from './de/records.ts';
 import { record } from './de/record.ts';
 import { shell } from './de/shell.ts';
+import { tasks } from './de/tasks.ts';
 import { values } from './de/values.ts';
 
 export const german: Catalogue = {
@@ -16,4 +24,14 @@ export const german: Catalogue = {
   records,
   board,
   filters,
+  imports,
+  lists,
+  dashboards,
+  agents,
+  duplicates,
+  tasks,
+  inbox,
+  home,
+  notifications,
+  calendar,
 };

@@ -1,9 +1,129 @@
-import { useTexts } from '../i18n/language.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { written } from '../app/changes.ts';
+import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dot, colorAt } from '../ui/chip.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import form from '../ui/form.module.css';
+import styles from './lists.module.css';
 
-/** All lists. */
+/** All lists with what is on them, and a name for a new one. */
 export function ListsPage() {
-  const { shell } = useTexts();
+  const { shell, lists } = useTexts();
+  const { reader } = useWorkspace();
   useTitle(shell.lists);
-  return <h1>{shell.lists}</h1>;
+  const found = useInfiniteQuery({
+    queryKey: [...keys.lists, 'all'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => kith.lists.list({ limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const all = found.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <>
+      <TopBar title={shell.lists} />
+      <div className={styles.page}>
+        {reader.isAdmin && <NewList />}
+        {found.error && <Failure error={found.error} again={() => void found.refetch()} />}
+        {found.data && all.length === 0 && <Empty>{reader.isAdmin ? lists.none : lists.noneForRole}</Empty>}
+        <ul className={styles.list}>
+          {all.map((list, at) => (
+            <li key={list.id}>
+              <ListRow list={list} color={colorAt(at, list.color)} />
+            </li>
+          ))}
+        </ul>
+        {found.hasNextPage && <Button onClick={() => void found.fetchNextPage()}>{shell.showMore}</Button>}
+      </div>
+    </>
+  );
+}
+
+type List = Awaited<ReturnType<typeof kith.lists.list>>['data'][number];
+
+function ListRow({
+  list: { id, name, description, object_types: takes, entry_count: n },
+  color,
+}: {
+  list: List;
+  color: string;
+}) {
+  const { lists } = useTexts();
+  const formats = useFormats();
+  const { objects } = useWorkspace();
+  return (
+    <Link to="/lists/$id" params={{ id }} className={styles.row}>
+      <Dot color={color} />
+      <b className="clip">
+        <bdi>{name}</bdi>
+      </b>
+      <bdi className="dim clip">{description}</bdi>
+      <span className="dim clip">{formats.list(takes.map((object) => objects.get(object)?.label ?? object))}</span>
+      <span className="numeric">{lists.entries(n)}</span>
+    </Link>
+  );
+}
+
+function NewList() {
+  const { lists, shell } = useTexts();
+  const { objects } = useWorkspace();
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const able = [...objects.values()].filter(({ name }) => name !== 'tasks' && name !== 'notes');
+  const [name, setName] = useState('');
+  const [object, setObject] = useState(able[0]?.name ?? '');
+  const [problem, setProblem] = useState<string>();
+  useKeys([{ keys: 'c', label: lists.create, run: () => input.current?.focus() }]);
+  const create = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    try {
+      const answer = kith.lists.create({ name: name.trim(), object_types: [object] });
+      const { id } = await written(answer, { text: lists.create, isQuiet: true }, shell);
+      await queries.invalidateQueries({ queryKey: keys.lists });
+      await navigate({ to: '/lists/$id', params: { id } });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <form className={styles.create} onSubmit={(event) => void create(event)}>
+      <input
+        ref={input}
+        className={form.input}
+        aria-label={lists.name}
+        placeholder={lists.name}
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <select
+        className={form.select}
+        aria-label={lists.takes}
+        value={object}
+        onChange={({ target }) => setObject(target.value)}
+      >
+        {able.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+      <Button type="submit">{shell.create}</Button>
+      {problem !== undefined && (
+        <p role="alert" className={form.error}>
+          {problem}
+        </p>
+      )}
+    </form>
+  );
 }

@@ -1,9 +1,141 @@
-import { useTexts } from '../i18n/language.tsx';
+/** What others did that concerns the reader: the new ones first. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { CheckCheck } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { keyText, useKeys } from '../app/keys.ts';
+import { useActiveRow } from '../app/use-active-row.ts';
 import { useTitle } from '../app/use-title.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { RowLines } from '../ui/row-lines.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import { useNotificationActions, useNotifications, useUnread, type Notification } from './notification-data.ts';
+import { NotificationRow } from './notification-row.tsx';
+import styles from './notifications.module.css';
 
-/** What concerns the reader. */
+const rowHeight = () => (matchMedia('(width < 40rem)').matches ? 56 : 34);
+
+/** The page. */
 export function NotificationsPage() {
-  const { shell } = useTexts();
+  const { shell, notifications } = useTexts();
   useTitle(shell.notifications);
-  return <h1>{shell.notifications}</h1>;
+  const unread = useUnread();
+  const all = useNotifications();
+  const actions = useNotificationActions();
+  const count = unread.data?.unread ?? 0;
+  const lines = useMemo(() => linesOf(unread.data?.data ?? [], all.data?.pages ?? []), [unread.data, all.data]);
+  useKeys(count > 0 ? [{ keys: 'shift+r', label: notifications.markAll, run: () => void actions.markAll() }] : []);
+  const error = unread.error ?? all.error;
+  const isKnown = unread.data !== undefined && all.data !== undefined;
+  return (
+    <>
+      <TopBar title={shell.notifications}>
+        <span className={styles.space} />
+        {count > 0 && (
+          <Button
+            icon={<CheckCheck size={14} strokeWidth={1.5} />}
+            hint={keyText('shift+r')}
+            onClick={() => void actions.markAll()}
+          >
+            {notifications.markAll}
+          </Button>
+        )}
+      </TopBar>
+      {!isKnown ? (
+        error ? (
+          <Failure error={error} again={() => (void unread.refetch(), void all.refetch())} />
+        ) : (
+          <RowLines />
+        )
+      ) : lines.length === 0 ? (
+        <Empty>{notifications.none}</Empty>
+      ) : (
+        <Rows
+          lines={lines}
+          actions={actions}
+          more={all.hasNextPage && !all.isFetchingNextPage ? () => void all.fetchNextPage() : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+type Line = 'unread' | 'earlier' | Notification;
+
+interface RowsProps {
+  readonly lines: readonly Line[];
+  readonly actions: ReturnType<typeof useNotificationActions>;
+  readonly more: (() => void) | undefined;
+}
+
+function Rows({ lines, actions, more }: RowsProps) {
+  const { notifications } = useTexts();
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => lines.filter((line): line is Notification => typeof line !== 'string'), [lines]);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: rowHeight,
+    getItemKey: (at) => keyOf(lines[at] ?? 'unread'),
+    overscan: 6,
+  });
+  const active = useActiveRow(
+    rows.map(({ id }) => id),
+    (at) => virtual.scrollToIndex(lines.indexOf(rows[at]!)),
+  );
+  const one = rows[active.at];
+  useKeys([
+    { keys: 'ArrowDown', label: notifications.next, run: () => active.move(1) },
+    { keys: 'ArrowUp', label: notifications.previous, run: () => active.move(-1) },
+    { keys: 'Enter', label: notifications.open, run: () => one && void actions.open(one) },
+    { keys: 'm', label: notifications.markRead, run: () => one && void actions.mark(one, one.read_at === null) },
+  ]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (more && last >= lines.length - 10) more();
+  }, [more, last, lines.length]);
+  return (
+    <div ref={scroll} className={styles.scroll}>
+      <ul aria-label={notifications.list} className={styles.rows} style={{ blockSize: virtual.getTotalSize() }}>
+        {items.map(({ key, index, start }) => {
+          const line = lines[index]!;
+          const style = { transform: `translateY(${start}px)` };
+          return typeof line === 'string' ? (
+            <li key={key} className={styles.group} style={style}>
+              {notifications[line]}
+            </li>
+          ) : (
+            <li key={key} className={styles.item} style={style} data-unread={line.read_at === null}>
+              <NotificationRow
+                one={line}
+                isActive={line.id === active.id}
+                ref={active.ref(line.id)}
+                choose={() => active.choose(line.id)}
+                actions={actions}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function keyOf(line: Line): string {
+  return typeof line === 'string' ? line : line.id;
+}
+
+/** The new ones, then the others; each once. */
+function linesOf(unread: readonly Notification[], pages: readonly { data: readonly Notification[] }[]): Line[] {
+  const all = pages.flatMap(({ data }) => data);
+  const news = unread.filter(({ read_at: read }) => read === null);
+  const ids = new Set(news.map(({ id }) => id));
+  const rest = all.filter(({ id, read_at: read }) => !ids.has(id) && read !== null);
+  return [
+    ...(news.length > 0 ? (['unread', ...news] as const) : []),
+    ...(rest.length > 0 ? (['earlier', ...rest] as const) : []),
+  ];
 }

@@ -56,7 +56,7 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
     void navigate({
       to: '/r/$object/$id',
       params: { object: shape.name, id: record.id },
-      search: { from, as_of: moment },
+      search: { ...(from !== undefined && { from }), ...(moment !== undefined && { as_of: moment }) },
     });
   };
   const isPast = asOf !== undefined;

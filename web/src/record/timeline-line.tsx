@@ -5,7 +5,7 @@ import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
-import { entriesIn, plainOf } from '../values/shapes.ts';
+import { entriesIn } from '../values/shapes.ts';
 import { addressOf, participantName, type Activity } from './timeline-items.ts';
 import styles from './timeline.module.css';
 import { When } from './when.tsx';
@@ -100,7 +100,7 @@ function MessageHead({ item, record }: { item: Activity; record: KithRecord }) {
 function Text({ item }: { item: Activity }) {
   const { record: texts } = useTexts();
   const owner = useOwner(item);
-  const text = item.kind === 'note' ? plainOf(item.preview ?? '') : (item.preview ?? '');
+  const text = item.preview ?? '';
   if (item.kind === 'task' || text === '') return null;
   if (!masked.test(text))
     return (

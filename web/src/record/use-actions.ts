@@ -33,7 +33,8 @@ export function useActions({ object, id, name, from, neighbours, showHistory }: 
   const navigate = useNavigate();
   const may = permissions[object];
   const go = (next: string | undefined) => {
-    if (next !== undefined) void navigate({ to: '/r/$object/$id', params: { object, id: next }, search: { from } });
+    if (next !== undefined)
+      void navigate({ to: '/r/$object/$id', params: { object, id: next }, search: from === undefined ? {} : { from } });
   };
   const remove = async () => {
     try {

@@ -1,4 +1,5 @@
 /** A value with all there is of it, as the page of its record shows it. */
+import { useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
@@ -39,11 +40,7 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
       // The service has sanitised it when it was written.
       return <div className={styles.rich} dangerouslySetInnerHTML={{ __html: textIn(value) ?? '' }} />;
     default:
-      return typeof value === 'boolean' ? (
-        <YesNo is={value} />
-      ) : (
-        <bdi className={`${styles.full} ${styles.lines}`}>{textOf(field, record, formats)}</bdi>
-      );
+      return typeof value === 'boolean' ? <YesNo is={value} /> : <LongText text={textOf(field, record, formats)} />;
   }
 }
 
@@ -88,6 +85,25 @@ function Entries({ entries, scheme }: { entries: readonly Entry[]; scheme: 'mail
           )}
         </span>
       ))}
+    </span>
+  );
+}
+
+/** So many characters of a text are drawn before one asks for more: browsers break long words slowly. */
+const shownSigns = 300;
+
+function LongText({ text }: { text: string }) {
+  const { shell } = useTexts();
+  const [isWhole, setIsWhole] = useState(false);
+  if (text.length <= shownSigns) return <bdi className={styles.long}>{text}</bdi>;
+  return (
+    <span className={styles.full}>
+      <bdi className={isWhole ? styles.whole : styles.long}>{isWhole ? text : `${text.slice(0, shownSigns)}…`}</bdi>
+      {!isWhole && (
+        <button type="button" className={styles.show} onClick={() => setIsWhole(true)}>
+          {shell.showMore}
+        </button>
+      )}
     </span>
   );
 }

@@ -35,6 +35,7 @@ export const shell: Catalogue['shell'] = {
   didNotLoad: 'Das wurde nicht geladen.',
   tryAgain: 'Nochmals versuchen',
   requestId: 'Anfrage',
+  nothing: 'Nichts hier',
   notThere: 'Hier ist nichts, oder nicht für Ihre Rolle.',
   noAccess: (what) => `Ihre Rolle hat keinen Zugriff auf ${what}.`,
   goHome: 'Zum Start',

@@ -34,6 +34,7 @@ export const shell = {
   didNotLoad: 'This did not load.',
   tryAgain: 'Try again',
   requestId: 'Request',
+  nothing: 'Nothing here',
   notThere: 'There is nothing here, or not for your role.',
   noAccess: (what: string) => `Your role has no access to ${what}.`,
   goHome: 'Go home',

@@ -157,6 +157,8 @@ function ChoiceList({
       ref={list}
       id={id}
       popover="manual"
+      // A list that scrolls is no stop of its own.
+      tabIndex={-1}
       role="listbox"
       aria-label={label}
       aria-multiselectable={isMany}

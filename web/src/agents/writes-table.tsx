@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { valueText } from '../ui/value-text.ts';
+import type { Write } from './runs.ts';
+import styles from './agents.module.css';
+
+interface WritesTableProps {
+  readonly writes: readonly Write[];
+  /** Records that an undo would leave. */
+  readonly left: readonly { readonly id: string; readonly fields?: readonly string[] }[];
+}
+
+/** What a run wrote: record, field, before and after. */
+export function WritesTable({ writes, left }: WritesTableProps) {
+  const { agents } = useTexts();
+  const since = (id: string, field: string) => {
+    const one = left.find((record) => record.id === id);
+    return one !== undefined && (one.fields === undefined || one.fields.includes(field));
+  };
+  return (
+    <div className={styles.wide} role="region" aria-label={agents.record} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>{agents.record}</th>
+            <th>{agents.field}</th>
+            <th>{agents.before}</th>
+            <th>{agents.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {writes.flatMap((write, at) =>
+            rowsOf(write).map((change, index) => (
+              <tr key={`${at} ${index}`} className={since(write.id, change.field) ? styles.changed : undefined}>
+                <td className={styles.cell}>
+                  <Link to="/r/$object/$id" params={{ object: write.object, id: write.id }}>
+                    <bdi>{write.name}</bdi>
+                  </Link>
+                </td>
+                <ChangeCells write={write} change={change} />
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface Change {
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** A record that was made is one line; of an update each field is. */
+function rowsOf({ action, changes }: Write): readonly Change[] {
+  if (action !== 'update') return [{ field: '' }];
+  return changes.map((change) =>
+    'added' in change ? { field: change.field, before: change.removed, after: change.added } : change,
+  );
+}
+
+function ChangeCells({ write, change }: { write: Write; change: Change }) {
+  const { agents } = useTexts();
+  const formats = useFormats();
+  const { objects, users } = useWorkspace();
+  if (change.field === '')
+    return (
+      <td colSpan={3} className="dim">
+        {write.action === 'create' ? agents.made : write.action === 'restore' ? agents.restored : agents.removed}
+      </td>
+    );
+  const field = objects.get(write.object)?.fields.find(({ name }) => name === change.field);
+  const text = (value: unknown) =>
+    (typeof value === 'string' && users.get(value)?.name) || valueText(value, formats, field);
+  const before = text(change.before);
+  return (
+    <>
+      <td>{field?.label ?? change.field}</td>
+      <td className={styles.cell}>
+        {before === '' ? (
+          <span className="faint">{agents.nothingBefore}</span>
+        ) : (
+          <del>
+            <bdi>{before}</bdi>
+          </del>
+        )}
+      </td>
+      <td className={styles.cell}>
+        <bdi>{text(change.after)}</bdi>
+      </td>
+    </>
+  );
+}

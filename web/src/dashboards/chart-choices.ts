@@ -1,0 +1,47 @@
+/** What the form of a chart offers by the types of fields. The service decides: this leaves out what it would refuse. */
+import type { Field, FieldType } from '../api/workspace.ts';
+
+const presence = ['COUNT', 'COUNT_NULL', 'PERCENT_FILLED', 'PERCENT_EMPTY'];
+const order = ['MEDIAN', 'MIN', 'MAX'];
+const numbers = [...presence, 'COUNT_DISTINCT', ...order, 'RANGE', 'SUM', 'AVG', 'STDDEV', 'VARIANCE'];
+const times = [...presence, 'COUNT_DISTINCT', ...order, 'RANGE'];
+const noGroups: readonly FieldType[] = ['LONG_TEXT', 'RICH_TEXT', 'EMAILS', 'PHONES', 'MANY_TO_MANY'];
+
+const byType: Partial<Record<FieldType, readonly string[]>> = {
+  NUMBER: numbers,
+  INTEGER: numbers,
+  DECIMAL: numbers,
+  PERCENT: numbers,
+  CURRENCY: numbers,
+  CALCULATED: numbers,
+  ROLLUP: numbers,
+  RATING: [...presence, 'COUNT_DISTINCT', ...order, 'AVG'],
+  DATE: times,
+  DATETIME: times,
+  DURATION: [...times, 'SUM', 'AVG'],
+  ELAPSED_TIME: [...times, 'SUM', 'AVG'],
+  BOOLEAN: [...presence, 'COUNT_DISTINCT', 'COUNT_TRUE', 'COUNT_FALSE', 'PERCENT_TRUE', 'PERCENT_FALSE'],
+  TEXT: [...presence, 'COUNT_DISTINCT', 'AVG_LENGTH'],
+  LONG_TEXT: [...presence, 'COUNT_DISTINCT', 'AVG_LENGTH'],
+  EMAIL: [...presence, 'COUNT_DISTINCT', 'AVG_LENGTH'],
+  MANY_TO_MANY: presence,
+  PIPELINE: presence,
+  ADDRESS: presence,
+};
+
+/** The functions that a field of this type takes. */
+export function functionsOf(type: FieldType): readonly string[] {
+  return byType[type] ?? [...presence, 'COUNT_DISTINCT'];
+}
+
+/** The fields whose values make groups. */
+export function groupFields(fields: readonly Field[]): readonly Field[] {
+  return fields.filter(
+    ({ type, relationConfig }) => !noGroups.includes(type) && relationConfig?.relationType !== 'HAS_MANY',
+  );
+}
+
+/** Whether values of the type are days or moments. */
+export function isTime(type: FieldType | undefined): boolean {
+  return type === 'DATE' || type === 'DATETIME';
+}

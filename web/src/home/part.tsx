@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './home.module.css';
+
+/** A part of the page: its title, its rows, and where there is more. */
+export function Part({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {more}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Catalogue } from '../catalogue.ts';
+import { plural } from '../plural.ts';
+
+const count = plural('de');
+
+export const lists: Catalogue['lists'] = {
+  none: 'Noch keine Liste.',
+  noneForRole: 'Für Ihre Rolle gibt es keine Liste.',
+  create: 'Neue Liste',
+  name: 'Name der Liste',
+  takes: 'Nimmt auf',
+  records: (n) => `${n} Datensätze`,
+  entries: (n) => count(n, { one: '1 Datensatz', other: `${n} Datensätze` }),
+  empty: 'Auf dieser Liste steht nichts.',
+  add: 'Datensatz hinzufügen',
+  addHint: 'Namen eingeben',
+  nothingFound: (text) => `Nichts gefunden für „${text}“.`,
+  added: (name) => `${name} wurde hinzugefügt`,
+  there: (name) => `${name} steht schon auf der Liste`,
+  takeOff: (name) => `${name} von der Liste nehmen`,
+  takenOff: (name) => `${name} wurde entfernt`,
+  record: 'Datensatz',
+  kind: 'Objekt',
+  since: 'Seit',
+  edit: (field, name) => `${field} von ${name}`,
+  saved: (field) => `${field} wurde geändert`,
+  deleteList: 'Liste löschen',
+  deleted: (name) => `„${name}“ wurde gelöscht; die Datensätze bleiben`,
+  addField: 'Feld',
+  newField: 'Name eines neuen Feldes',
+  fieldType: 'Typ des neuen Feldes',
+  types: {
+    TEXT: 'Text',
+    LONG_TEXT: 'Langer Text',
+    NUMBER: 'Zahl',
+    INTEGER: 'Ganze Zahl',
+    BOOLEAN: 'Ja oder nein',
+    DATE: 'Datum',
+    DATETIME: 'Datum und Uhrzeit',
+    RATING: 'Bewertung',
+    URL: 'Link',
+    EMAIL: 'E-Mail',
+    USERS: 'Person',
+  },
+  hidden: 'Verborgen',
+};

@@ -1,0 +1,46 @@
+import { plural } from '../plural.ts';
+
+const count = plural('en');
+
+/** Lists of records. */
+export const lists = {
+  none: 'No list yet.',
+  noneForRole: 'There is no list for your role.',
+  create: 'New list',
+  name: 'Name of the list',
+  takes: 'Takes',
+  records: (n: string) => `${n} records`,
+  entries: (n: number) => count(n, { one: '1 record', other: `${n} records` }),
+  empty: 'No record is on this list.',
+  add: 'Add a record',
+  addHint: 'Type a name',
+  nothingFound: (text: string) => `Nothing found for “${text}”.`,
+  added: (name: string) => `${name} was added`,
+  there: (name: string) => `${name} is on the list already`,
+  takeOff: (name: string) => `Take ${name} off the list`,
+  takenOff: (name: string) => `${name} was taken off`,
+  record: 'Record',
+  kind: 'Object',
+  since: 'Since',
+  edit: (field: string, name: string) => `${field} of ${name}`,
+  saved: (field: string) => `${field} was changed`,
+  deleteList: 'Delete list',
+  deleted: (name: string) => `“${name}” was deleted; its records stay`,
+  addField: 'Field',
+  newField: 'Name of a new field',
+  fieldType: 'Type of the new field',
+  types: {
+    TEXT: 'Text',
+    LONG_TEXT: 'Long text',
+    NUMBER: 'Number',
+    INTEGER: 'Whole number',
+    BOOLEAN: 'Yes or no',
+    DATE: 'Date',
+    DATETIME: 'Date and time',
+    RATING: 'Rating',
+    URL: 'Link',
+    EMAIL: 'Email',
+    USERS: 'User',
+  } as Record<string, string>,
+  hidden: 'Hidden',
+};

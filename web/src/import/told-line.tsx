@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { kith } from '../api/kith.ts';
+import { keys } from '../api/queries.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { toldBefore, type Job } from './read-file.ts';
+import styles from './import.module.css';
+
+/** What the file is: its name, rows and columns, how it is written, and what was left out of it. */
+export function ToldLine({ job }: { job: Job }) {
+  const { imports } = useTexts();
+  const formats = useFormats();
+  const name = useFileName(job.import_job_id);
+  const told = toldBefore(job.import_job_id);
+  const parts = [
+    imports.told(formats.number(job.rows), formats.number(job.columns.length)),
+    job.source?.split('_')[0],
+    told && imports.encoding[told.encoding],
+    told?.separator && imports.separators[told.separator],
+  ].filter((part) => part !== undefined);
+  return (
+    <div className={styles.told}>
+      <p>
+        <b>
+          <bdi>{name ?? job.format.toUpperCase()}</bdi>
+        </b>{' '}
+        <span className="dim">{parts.join(', ')}</span>
+      </p>
+      <Link to="/import" search={{ object: job.object_name }} className={styles.quiet}>
+        {imports.another}
+      </Link>
+      {job.warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** What its file is called, where that was said. */
+export function useFileName(id: string): string | undefined {
+  const list = useQuery({ queryKey: [...keys.imports, 'list'], queryFn: () => kith.imports.list({ limit: 50 }) });
+  return list.data?.data.find((item) => item.import_job_id === id)?.file_name ?? undefined;
+}

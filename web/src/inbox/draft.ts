@@ -1,0 +1,41 @@
+/** What somebody is writing stays in this browser until it is sent: by user and thread. */
+import { remember, remembered } from '../app/remembered.ts';
+
+export interface Draft {
+  readonly text: string;
+  readonly to: string;
+  readonly cc: string;
+  readonly subject: string;
+  /** The account that sends it; empty where the service chooses. */
+  readonly from: string;
+}
+
+const keyOf = (userId: string, threadId: string) => `kith-draft-${userId}-${threadId}`;
+
+/** The draft of a thread, if there is one. */
+export function draftOf(userId: string, threadId: string): Draft | undefined {
+  const kept = remembered(keyOf(userId, threadId));
+  if (kept === undefined) return undefined;
+  try {
+    const { text, to, cc, subject, from } = JSON.parse(kept) as Partial<Draft>;
+    return { text: text ?? '', to: to ?? '', cc: cc ?? '', subject: subject ?? '', from: from ?? '' };
+  } catch {
+    return undefined; // what another version has left
+  }
+}
+
+/** Keeps the draft of a thread; undefined forgets it. */
+export function keepDraft(userId: string, threadId: string, draft: Draft | undefined): void {
+  remember(keyOf(userId, threadId), draft && JSON.stringify(draft));
+}
+
+/** A mail's body: paragraphs where lines were left empty. */
+export function htmlOf(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}

@@ -1,0 +1,25 @@
+/** What somebody wrote, and what is quoted below it. */
+const heads = [
+  /^(?:On|Am|Le|El|Il|Op) .{5,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef).{0,40}:$/,
+  /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Forwarded message|Weitergeleitete Nachricht) ?-{2,}$/i,
+  /^(?:From|Von): .+@/,
+];
+
+export interface Split {
+  readonly own: string;
+  readonly quoted: string;
+}
+
+/** Cuts a text where its quotation begins; lines that begin with `>` at its end are one, too. */
+export function splitQuoted(text: string): Split {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  let at = lines.findIndex((line) => heads.some((head) => head.test(line.trim())));
+  if (at < 0) {
+    let from = lines.length;
+    while (from > 0 && /^\s*(?:>.*)?$/.test(lines[from - 1] ?? '')) from--;
+    at = lines.slice(from).some((line) => line.trim().startsWith('>')) ? from : lines.length;
+  }
+  const own = lines.slice(0, at).join('\n').trimEnd();
+  // A message that is nothing but a quotation is shown whole.
+  return own.trim() === '' ? { own: text.trimEnd(), quoted: '' } : { own, quoted: lines.slice(at).join('\n').trim() };
+}

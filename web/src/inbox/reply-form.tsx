@@ -1,0 +1,142 @@
+import { Eye } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { keyText } from '../app/keys.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { useAccounts, type Thread } from './inbox-data.ts';
+import styles from './inbox.module.css';
+import { ReplyPreview } from './reply-preview.tsx';
+import type { Reply } from './use-reply.ts';
+
+interface ReplyFormProps {
+  readonly thread: Thread;
+  readonly reply: Reply;
+  readonly close: () => void;
+}
+
+/** Where an answer is written, and then shown as it will go out. `⌘↵` goes on: to the preview, and from there it sends. */
+export function ReplyForm({ thread, reply, close }: ReplyFormProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    void place.current?.scrollIntoView({ block: 'nearest' });
+  }, [reply.previewed, reply.problem]);
+  return (
+    <div
+      ref={place}
+      className={styles.reply}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          if (reply.previewed) reply.edit();
+          else close();
+        }
+        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+        event.preventDefault();
+        void (reply.previewed ? reply.send() : reply.preview());
+      }}
+    >
+      {reply.previewed ? (
+        <ReplyPreview previewed={reply.previewed} reply={reply} />
+      ) : (
+        <Editor thread={thread} reply={reply} />
+      )}
+    </div>
+  );
+}
+
+function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
+  const { inbox } = useTexts();
+  const { draft, problem, isWorking, write } = reply;
+  const errorOf = (field: 'text' | 'to' | 'from') => (problem?.field === field ? problem.text : undefined);
+  return (
+    <form
+      className={styles.editor}
+      aria-label={inbox.reply}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void reply.preview();
+      }}
+    >
+      <Sender thread={thread} reply={reply} />
+      {thread.channel === 'email' && (
+        <>
+          <Field label={inbox.toField} error={errorOf('to')}>
+            {(control) => (
+              <input {...control} value={draft.to} onChange={({ target }) => write({ to: target.value })} />
+            )}
+          </Field>
+          <Field label={inbox.cc}>
+            {(control) => (
+              <input {...control} value={draft.cc} onChange={({ target }) => write({ cc: target.value })} />
+            )}
+          </Field>
+          <Field label={inbox.subject}>
+            {(control) => (
+              <input {...control} value={draft.subject} onChange={({ target }) => write({ subject: target.value })} />
+            )}
+          </Field>
+        </>
+      )}
+      <Field label={inbox.text} error={errorOf('text')}>
+        {(control) => (
+          <textarea
+            {...control}
+            autoFocus
+            rows={6}
+            dir="auto"
+            placeholder={inbox.textHint}
+            value={draft.text}
+            onChange={({ target }) => write({ text: target.value })}
+          />
+        )}
+      </Field>
+      {problem && problem.field === undefined && (
+        <div className={styles.problem} role="alert">
+          <p>
+            {problem.text} {inbox.kept}
+          </p>
+          {problem.detail !== undefined && <p className="dim">{problem.detail}</p>}
+          {problem.isOfAccount && <a href="/settings/accounts">{inbox.settingsLink}</a>}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button
+          kind="main"
+          type="submit"
+          icon={<Eye size={14} strokeWidth={1.5} />}
+          hint={keyText('mod+Enter')}
+          isWorking={isWorking}
+        >
+          {inbox.preview}
+        </Button>
+        <Button onClick={reply.discard}>{inbox.discard}</Button>
+        {draft.text !== '' && <span className="hint">{inbox.draftKept}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** The account that sends it; a choice only where there are several. */
+function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
+  const { inbox } = useTexts();
+  const { data } = useAccounts();
+  const { draft, problem, write } = reply;
+  const mails = (data?.integrations ?? []).flatMap(({ account_email: email, status }) =>
+    email !== null && status === 'active' ? [email] : [],
+  );
+  const accounts = problem?.accounts ?? [...new Set(mails)];
+  if (accounts.length < 2) return undefined;
+  return (
+    <Field label={inbox.from} error={problem?.field === 'from' ? problem.text : undefined}>
+      {(control) => (
+        <select {...control} value={draft.from} onChange={({ target }) => write({ from: target.value })}>
+          <option value="">{inbox.channels[thread.channel]}</option>
+          {accounts.map((email) => (
+            <option key={email}>{email}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,65 @@
+import { Ellipsis } from 'lucide-react';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { useState } from 'react';
+import { kith, messageOf } from '../api/kith.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import menus from '../ui/menu.module.css';
+import { toast } from '../ui/toasts.tsx';
+
+/** Marks of a thread in its mailbox; Kith keeps none of its own. */
+export function ThreadMarks({ threadId }: { threadId: string }) {
+  const { inbox } = useTexts();
+  const [at, setAt] = useState<HTMLElement>();
+  const choices = [
+    ['read', inbox.markRead],
+    ['unread', inbox.markUnread],
+    ['favorite', inbox.favorite],
+    ['unfavorite', inbox.unfavorite],
+  ] as const;
+  const mark = async (action: (typeof choices)[number][0]) => {
+    try {
+      await kith.inbox.mark(threadId, { action });
+      toast({ text: inbox.marked[action] ?? '' });
+    } catch (error) {
+      toast({ text: messageOf(error), isBad: true });
+    }
+  };
+  return (
+    <>
+      <Button
+        kind="bare"
+        aria-label={inbox.moreActions}
+        aria-haspopup="menu"
+        aria-expanded={at !== undefined}
+        icon={<Ellipsis size={16} strokeWidth={1.5} />}
+        onClick={({ currentTarget }) => setAt(currentTarget)}
+      />
+      {at && (
+        <Popover
+          isOpen
+          triggerRef={{ current: at }}
+          placement="bottom end"
+          className={menus.popover ?? ''}
+          onOpenChange={(open) => {
+            if (!open) setAt(undefined);
+          }}
+        >
+          <Menu
+            className={menus.menu ?? ''}
+            aria-label={inbox.moreActions}
+            autoFocus="first"
+            onClose={() => setAt(undefined)}
+          >
+            {choices.map(([action, label]) => (
+              <MenuItem key={action} id={action} className={menus.item ?? ''} onAction={() => void mark(action)}>
+                {label}
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Mail, MessageCircle, Phone, Send, Users, Video } from 'lucide-react';
+import { useEffect, useState, type ComponentType, type Ref } from 'react';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { isSame, partyOf } from './addresses.ts';
+import { useNameOf } from './contact-card.tsx';
+import { useLastMessage, type Thread } from './inbox-data.ts';
+import styles from './inbox.module.css';
+
+/** A row that is scrolled past asks nothing. */
+const settledMs = 150;
+const mostShown = 200;
+
+const icons: Readonly<Record<string, ComponentType<{ size: number; strokeWidth: number }>>> = {
+  email: Mail,
+  meeting: Video,
+  linkedin: Users,
+  whatsapp: Phone,
+  telegram: Send,
+};
+
+interface ThreadRowProps {
+  readonly thread: Thread;
+  /** The reader's own addresses. */
+  readonly own: readonly string[];
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+  readonly ref: Ref<HTMLButtonElement>;
+  readonly open: () => void;
+}
+
+/** A thread in three lines: with whom, what about, what was said last. */
+export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRowProps) {
+  const { inbox } = useTexts();
+  const formats = useFormats();
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settledMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const last = useLastMessage(thread, isSettled);
+  const others = (last?.participants ?? [])
+    .map(partyOf)
+    .filter(({ address }) => !own.some((one) => isSame(one, address)));
+  const name = useNameOf(others[0]);
+  const channel = inbox.channels[thread.channel] ?? thread.channel;
+  const Icon = icons[thread.channel] ?? MessageCircle;
+  return (
+    <button
+      type="button"
+      ref={ref}
+      tabIndex={isActive ? 0 : -1}
+      className={styles.row}
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={open}
+    >
+      <span className={styles.line}>
+        <bdi className={`clip ${styles.who}`}>{name ?? thread.subject ?? channel}</bdi>
+        {thread.last_message_date !== null && (
+          <time dateTime={thread.last_message_date}>{formats.near(thread.last_message_date)}</time>
+        )}
+      </span>
+      <span className={styles.line}>
+        <Icon size={14} strokeWidth={1.5} />
+        <span className="unseen">{channel}</span>
+        <bdi className={`clip ${styles.subject}`}>
+          {thread.subject ?? (thread.channel === 'email' ? inbox.noSubject : channel)}
+        </bdi>
+        <span title={inbox.messages(thread.message_count)}>{formats.number(thread.message_count)}</span>
+      </span>
+      <bdi className={`clip ${styles.said}`} dir="auto">
+        {(last?.content_text ?? last?.content ?? '').slice(0, mostShown)}
+      </bdi>
+    </button>
+  );
+}

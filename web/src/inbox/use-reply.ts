@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { KithError, type MessagesPreviewAnswer, type MessagesPreviewBody } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { recipientsIn } from './addresses.ts';
+import { draftOf, htmlOf, keepDraft, type Draft } from './draft.ts';
+import type { Thread } from './inbox-data.ts';
+
+/** A preview is good so long; the service says when it is over, whatever the clock here shows. */
+const goodMs = 5 * 60_000;
+
+export interface Previewed {
+  readonly message: MessagesPreviewAnswer['message'];
+  readonly token: string;
+  readonly until: number;
+}
+
+export interface Problem {
+  readonly text: string;
+  readonly detail?: string | undefined;
+  readonly field?: 'text' | 'to' | 'from';
+  /** The accounts are to be looked at. */
+  readonly isOfAccount?: boolean;
+  readonly accounts?: readonly string[];
+}
+
+/** An answer on its way: written, previewed, sent. A preview is void as soon as something else is written. */
+export function useReply(thread: Thread, first: Draft, isToAll: boolean, close: () => void) {
+  const { inbox } = useTexts();
+  const { userId } = useWorkspace();
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = draftOf(userId, thread.id);
+    // Who asks to answer all, means all, whatever was written before.
+    return kept && isToAll ? { ...kept, to: first.to, cc: first.cc } : (kept ?? first);
+  });
+  const [previewed, setPreviewed] = useState<Previewed>();
+  const [problem, setProblem] = useState<Problem>();
+  const [isWorking, setWorking] = useState(false);
+  const work = async (does: () => Promise<void>) => {
+    if (isWorking) return;
+    setWorking(true);
+    try {
+      await does();
+    } catch (refusal) {
+      setPreviewed(undefined);
+      setProblem(problemOf(refusal, inbox));
+    } finally {
+      setWorking(false);
+    }
+  };
+  const end = (text: string) => {
+    keepDraft(userId, thread.id, undefined);
+    toast({ text });
+    close();
+    void queries.invalidateQueries({ queryKey: keys.threads });
+  };
+  return {
+    draft,
+    previewed,
+    problem,
+    isWorking,
+    write(change: Partial<Draft>) {
+      const next = { ...draft, ...change };
+      setDraft(next);
+      setPreviewed(undefined);
+      setProblem(undefined);
+      keepDraft(userId, thread.id, next);
+    },
+    edit: (reason?: string) => {
+      setPreviewed(undefined);
+      setProblem(reason === undefined ? undefined : { text: reason });
+    },
+    discard() {
+      keepDraft(userId, thread.id, undefined);
+      close();
+    },
+    preview: () =>
+      work(async () => {
+        if (draft.text.trim() === '') return setProblem({ text: inbox.needsText, field: 'text' });
+        const body = bodyOf(thread, draft);
+        if (body.to?.length === 0) return setProblem({ text: inbox.needsTo, field: 'to' });
+        const asked = Date.now();
+        const { message, confirm_token: token } = await kith.messages.preview(body);
+        setProblem(undefined);
+        setPreviewed({ message, token, until: asked + goodMs });
+      }),
+    send: () =>
+      work(async () => {
+        if (!previewed) return;
+        const answer = await kith.messages.send({ ...bodyOf(thread, draft), confirm_token: previewed.token });
+        end(answer.mode === 'sent' ? inbox.sent(peopleOf(answer.message)) : inbox.sentTwice);
+      }),
+  };
+}
+
+export type Reply = ReturnType<typeof useReply>;
+
+/** How many people a message goes to; a chat has one. */
+export function peopleOf({ to, cc, bcc }: Pick<Previewed['message'], 'to' | 'cc' | 'bcc'>): number {
+  return Math.max(1, to.length + cc.length + bcc.length);
+}
+
+function bodyOf(thread: Thread, { text, to, cc, subject, from }: Draft): MessagesPreviewBody {
+  const sender = from === '' ? {} : { from_account_email: from };
+  if (thread.channel !== 'email')
+    return { channel: thread.channel as 'linkedin' | 'whatsapp', thread_id: thread.id, body: text.trim(), ...sender };
+  const copies = recipientsIn(cc);
+  return {
+    channel: 'email',
+    thread_id: thread.id,
+    to: recipientsIn(to),
+    ...(copies.length > 0 && { cc: copies }),
+    subject,
+    body: htmlOf(text),
+    ...sender,
+  };
+}
+
+function problemOf(refusal: unknown, texts: ReturnType<typeof useTexts>['inbox']): Problem {
+  const code = refusal instanceof KithError ? refusal.code : '';
+  const known = texts.failures[code];
+  return {
+    text: known ?? messageOf(refusal),
+    detail: known === undefined ? undefined : messageOf(refusal),
+    isOfAccount: ['NO_ACCOUNT', 'SEND_NOT_ENABLED'].includes(code),
+    ...(code === 'AMBIGUOUS_SENDER' && { field: 'from' as const }),
+    ...(refusal instanceof KithError && code === 'AMBIGUOUS_SENDER' && { accounts: refusal.availableValues }),
+  };
+}

@@ -1,0 +1,91 @@
+import { useState, type SyntheticEvent } from 'react';
+import { Plus } from 'lucide-react';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { written } from '../app/changes.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import form from '../ui/form.module.css';
+import type { List } from './list.ts';
+import styles from './lists.module.css';
+
+type FieldType = List['fields'][number]['type'];
+
+/** A further field of what the list keeps of each record. */
+export function AddField({ list }: { list: List }) {
+  const { lists } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <FieldForm list={list} close={() => setOpen(false)} />;
+  return (
+    <p className={styles.addField}>
+      <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOpen(true)}>
+        {lists.addField}
+      </Button>
+    </p>
+  );
+}
+
+function FieldForm({ list, close }: { list: List; close: () => void }) {
+  const { lists, shell } = useTexts();
+  const [label, setLabel] = useState('');
+  const [type, setType] = useState<FieldType>('TEXT');
+  const [problem, setProblem] = useState<string>();
+  const save = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    try {
+      const fields = [...list.fields, { name: nameFor(label, list), label: label.trim(), type }];
+      await written(kith.lists.update(list.id, { fields }), { text: lists.addField, isQuiet: true }, shell);
+      await queries.invalidateQueries({ queryKey: keys.lists });
+      close();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <form className={styles.create} onSubmit={(event) => void save(event)}>
+      <input
+        className={form.input}
+        aria-label={lists.newField}
+        placeholder={lists.newField}
+        required
+        autoFocus
+        maxLength={100}
+        value={label}
+        onChange={({ target }) => setLabel(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') close();
+        }}
+      />
+      <select
+        className={form.select}
+        aria-label={lists.fieldType}
+        value={type}
+        onChange={({ target }) => setType(target.value as FieldType)}
+      >
+        {Object.entries(lists.types).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Button type="submit">{shell.create}</Button>
+      {problem !== undefined && (
+        <p role="alert" className={form.error}>
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** In snake_case, and not yet there. */
+function nameFor(label: string, { fields }: List): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  const name = /^[a-z]/.test(plain) ? plain : `field_${plain}`.replace(/_$/, '');
+  return fields.some((field) => field.name === name) ? `${name}_${fields.length + 1}` : name;
+}

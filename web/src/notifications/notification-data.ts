@@ -1,0 +1,93 @@
+/** Notifications: which there are, what becomes of the counts when one is read, and where each leads. */
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { NotificationsListAnswer, NotificationsListItem } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+export type Notification = NotificationsListItem;
+
+const pageSize = 50;
+const mostUnread = 100;
+const listKey = [...keys.notifications, 'list'] as const;
+
+/** Those that were not read. */
+export function useUnread() {
+  return useQuery({
+    queryKey: [...listKey, 'unread'],
+    queryFn: ({ signal }) => kith.notifications.list({ unread: true, limit: mostUnread }, { signal }),
+  });
+}
+
+/** All of them, the latest first, page by page. */
+export function useNotifications() {
+  return useInfiniteQuery({
+    queryKey: [...listKey, 'all'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => kith.notifications.list({ limit: pageSize, cursor: pageParam! }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** What can be done with them. */
+export function useNotificationActions() {
+  const { notifications } = useTexts();
+  const navigate = useNavigate();
+  const again = () => queries.invalidateQueries({ queryKey: keys.notifications });
+  const tell = (error: unknown) => toast({ text: messageOf(error), isBad: true });
+  const mark = async (one: Notification, isRead: boolean) => {
+    if ((one.read_at !== null) === isRead) return;
+    showRead((each) => each.id === one.id, isRead ? -1 : 1, isRead);
+    await kith.notifications.mark(one.id, { read: isRead }).catch(tell);
+    await again();
+  };
+  return {
+    mark,
+    async markAll() {
+      showRead(() => true, -Infinity, true);
+      await kith.notifications
+        .markAll({ read: true })
+        .then(({ marked }) => toast({ text: notifications.allMarked(marked) }), tell);
+      await again();
+    },
+    async open(one: Notification) {
+      void mark(one, true);
+      const { type, id, display } = one.entity;
+      if (type === null || display === null) return toast({ text: notifications.gone });
+      if (type === 'tasks') return void navigate({ to: '/tasks', search: { task: id } });
+      if (type !== 'notes') return void navigate({ to: '/r/$object/$id', params: { object: type, id } });
+      try {
+        const [about] = (await kith.notes.get(id)).note.linked_entities;
+        if (!about) return toast({ text: notifications.gone });
+        void navigate({ to: '/r/$object/$id', params: { object: about.type, id: about.id }, hash: 'notes' });
+      } catch (error) {
+        tell(error);
+      }
+    },
+  };
+}
+
+/** Shows it at once, in the lists and in the count of the side bar. */
+function showRead(isMeant: (one: Notification) => boolean, change: number, isRead: boolean): void {
+  const now = new Date().toISOString();
+  const page = (old: NotificationsListAnswer): NotificationsListAnswer => ({
+    ...old,
+    unread: Math.max(0, old.unread + change),
+    data: old.data.map((one) => (isMeant(one) ? { ...one, read_at: isRead ? (one.read_at ?? now) : null } : one)),
+  });
+  queries.setQueriesData<NotificationsListAnswer | InfiniteData<NotificationsListAnswer>>(
+    { queryKey: keys.notifications },
+    (old) => old && ('pages' in old ? { ...old, pages: old.pages.map(page) } : page(old)),
+  );
+}
+
+/** What it says, in the reader's language; the service's own words where this version knows no others. */
+export function useSaid(): (one: Notification) => string {
+  const { notifications } = useTexts();
+  return ({ kind, actor, entity, message }) => {
+    const words = Object.hasOwn(notifications.by, kind) && notifications.by[kind];
+    return words && actor && entity.display !== null ? words(actor.display, entity.display) : message;
+  };
+}

@@ -1,0 +1,66 @@
+/** Tasks as the pages ask for them, and by which day they stand. */
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import type { FilterGroup, TasksListAnswer, TasksListItem, TasksListQuery } from '../../../client/index.js';
+import { kith } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { dayAfter, dayText, mondayOf } from '../values/whole-days.ts';
+
+export type Task = TasksListItem & { readonly id: string };
+export type Show = 'mine' | 'created' | 'completed' | 'all';
+export const shows: readonly Show[] = ['mine', 'created', 'completed', 'all'];
+
+export const dayGroups = ['overdue', 'today', 'tomorrow', 'week', 'later', 'none', 'completed'] as const;
+export type DayGroup = (typeof dayGroups)[number];
+
+const pageSize = 100;
+
+/** The day that a task is due on, in the reader's zone; one that is due all day is so in every zone. */
+export function dueDayOf({ due_date: due, due_all_day: isAllDay }: Task): string | undefined {
+  if (typeof due !== 'string') return undefined;
+  return isAllDay ? due.slice(0, 10) : dayText(new Date(due));
+}
+
+/** Under which head a task stands. */
+export function groupOf(task: Task, now = new Date()): DayGroup {
+  if (task.is_completed) return 'completed';
+  const day = dueDayOf(task);
+  if (day === undefined) return 'none';
+  const isOver = task.due_all_day ? day < dayText(now) : new Date(task.due_date ?? now) < now;
+  if (isOver) return 'overdue';
+  if (day === dayText(now)) return 'today';
+  if (day === dayText(dayAfter(now, 1))) return 'tomorrow';
+  return day <= dayText(dayAfter(mondayOf(now), 6)) ? 'week' : 'later';
+}
+
+/** Pages of tasks, one after the other as they are needed. */
+export function useTasks(show: Show, userId: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.tasks, 'list', show],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => kith.tasks.list({ ...queryOf(show, userId), cursor: pageParam! }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+const isOpen = { field: 'is_completed', operator: 'is_false' } as const;
+
+function queryOf(show: Show, userId: string): TasksListQuery {
+  const where = (...conditions: FilterGroup['conditions']): FilterGroup => ({ type: 'AND', conditions });
+  if (show === 'completed')
+    return { mode: 'completed', assigned_to: userId, sort_by: 'completed_at', sort_dir: 'desc', limit: pageSize };
+  if (show === 'all') return { filters: where(isOpen), limit: pageSize };
+  if (show === 'mine') return { assigned_to: userId, filters: where(isOpen), limit: pageSize };
+  return { filters: where(isOpen, { field: 'created_by', operator: 'equals', value: userId }), limit: pageSize };
+}
+
+/** Shows a task as it will be, before the service has said so. */
+export function showAs(id: string, values: Partial<Task>): void {
+  const change = (page: TasksListAnswer): TasksListAnswer => ({
+    ...page,
+    data: page.data.map((task) => (task.id === id ? { ...task, ...values } : task)),
+  });
+  queries.setQueriesData<InfiniteData<TasksListAnswer> | TasksListAnswer>(
+    { queryKey: [...keys.tasks, 'list'] },
+    (old) => old && ('pages' in old ? { ...old, pages: old.pages.map(change) } : change(old)),
+  );
+}

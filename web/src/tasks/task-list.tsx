@@ -1,0 +1,145 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { useKeys } from '../app/keys.ts';
+import { useActiveRow } from '../app/use-active-row.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { dayGroups, groupOf, type DayGroup, type Task } from './task-data.ts';
+import { TaskRow } from './task-row.tsx';
+import styles from './tasks.module.css';
+import type { TaskWrites } from './use-task-writes.ts';
+
+const DuePopover = lazy(async () => ({ default: (await import('./due-popover.tsx')).DuePopover }));
+const PersonPicker = lazy(async () => ({ default: (await import('./person-picker.tsx')).PersonPicker }));
+
+/** Fingers need higher ones. */
+const rowHeight = () => (matchMedia('(width < 40rem)').matches ? 40 : 26);
+const pageStep = 10;
+
+interface TaskListProps {
+  readonly all: readonly Task[];
+  readonly total: number;
+  readonly writes: TaskWrites;
+  readonly open: (id: string) => void;
+  readonly more: (() => void) | undefined;
+  readonly showsAssignee: boolean;
+}
+
+type Line = { readonly group: DayGroup; readonly count: number | undefined } | Task;
+
+/** Tasks under the days that they are due on; only those in view are there. */
+export function TaskList({ all, total, writes, open, more, showsAssignee }: TaskListProps) {
+  const { tasks } = useTexts();
+  const scroll = useRef<HTMLDivElement>(null);
+  const lines = useMemo(() => linesOf(all, more !== undefined), [all, more]);
+  const ordered = useMemo(() => lines.filter((line): line is Task => 'id' in line), [lines]);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: rowHeight,
+    getItemKey: (at) => keyOf(lines[at]!),
+    overscan: 8,
+  });
+  const active = useActiveRow(
+    ordered.map(({ id }) => id),
+    (at) => virtual.scrollToIndex(lines.indexOf(ordered[at]!)),
+  );
+  const task = ordered[active.at];
+  const [asking, setAsking] = useState<{ what: 'due' | 'person'; task: Task; at: HTMLElement }>();
+  const ask = (what: 'due' | 'person') => {
+    const at = scroll.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (task && at) setAsking({ what, task, at });
+  };
+  useKeys([
+    { keys: 'ArrowDown', label: tasks.next, run: () => active.move(1) },
+    { keys: 'ArrowUp', label: tasks.previous, run: () => active.move(-1) },
+    { keys: 'PageDown', label: tasks.next, run: () => active.move(pageStep) },
+    { keys: 'PageUp', label: tasks.previous, run: () => active.move(-pageStep) },
+    { keys: ' ', label: tasks.done, run: () => task && void writes.complete(task) },
+    { keys: 'Enter', label: tasks.open, run: () => task && open(task.id) },
+    { keys: 'd', label: tasks.toDate, run: () => ask('due') },
+    { keys: 'a', label: tasks.assign, run: () => ask('person') },
+  ]);
+  const answered = () => {
+    if (asking) active.choose(asking.task.id, true);
+    setAsking(undefined);
+  };
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (more && last >= lines.length - 10) more();
+  }, [more, last, lines.length]);
+  return (
+    <div ref={scroll} className={styles.scroll} role="grid" aria-label={tasks.list} aria-rowcount={total}>
+      <div role="rowgroup" className={styles.rows} style={{ blockSize: virtual.getTotalSize() }}>
+        {items.map(({ key, index, start }) => {
+          const line = lines[index]!;
+          const style = { transform: `translateY(${start}px)` };
+          if (!('id' in line)) return <GroupHead key={key} {...line} style={style} />;
+          return (
+            <div
+              key={key}
+              ref={active.ref(line.id)}
+              role="row"
+              aria-rowindex={ordered.indexOf(line) + 1}
+              aria-selected={line.id === active.id}
+              tabIndex={line.id === active.id ? 0 : -1}
+              className={styles.row}
+              style={style}
+              onFocus={() => active.choose(line.id)}
+            >
+              <div role="gridcell" className={styles.cell}>
+                <TaskRow
+                  task={line}
+                  complete={() => void writes.complete(line)}
+                  open={() => open(line.id)}
+                  showsAssignee={showsAssignee}
+                />
+              </div>
+            </div>
+          );
+        })}
+      </div>
+      <Suspense>
+        {asking?.what === 'due' && (
+          <DuePopover at={asking.at} save={(day) => writes.due(asking.task, day)} close={answered} />
+        )}
+        {asking?.what === 'person' && (
+          <PersonPicker at={asking.at} pick={(user) => void writes.assign(asking.task, user)} close={answered} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface GroupHeadProps {
+  readonly group: DayGroup;
+  readonly count: number | undefined;
+  readonly style: CSSProperties;
+}
+
+function GroupHead({ group, count, style }: GroupHeadProps) {
+  const { tasks } = useTexts();
+  const formats = useFormats();
+  return (
+    <div role="row" className={styles.group} data-group={group} style={style}>
+      <div role="gridcell">
+        {tasks.groups[group]} {count !== undefined && <span className="faint">{formats.number(count)}</span>}
+      </div>
+    </div>
+  );
+}
+
+function keyOf(line: Line): string {
+  return 'id' in line ? line.id : line.group;
+}
+
+/** Each head, then its tasks, in the order in which they came. Where there are more to come, the last group is not counted. */
+function linesOf(all: readonly Task[], isCut: boolean): Line[] {
+  const now = new Date();
+  const byGroup = Map.groupBy(all, (task) => groupOf(task, now));
+  return dayGroups.flatMap((group) => {
+    const members = byGroup.get(group);
+    const isOpenEnded = isCut && members?.at(-1) === all.at(-1);
+    return members ? [{ group, count: isOpenEnded ? undefined : members.length }, ...members] : [];
+  });
+}
