@@ -37,16 +37,16 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
 
   it('goes through rows and cells by keys, edits one, and takes it back', async () => {
     const { page } = stage;
-    await page.until(`document.activeElement.getAttribute('role') === 'grid'`);
-    await keys('ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    await stage.enter('Ada', '/r/companies');
+    await page.until(`document.activeElement.role === 'grid' && ${rows} > 28`);
+    await keys('ArrowDown', 'ArrowDown', 'ArrowRight');
     const active = `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))`;
     const id = await page.evaluate<string>(`${active}.id`);
-    expect(id).toMatch(/job_title$/);
+    expect(id).toMatch(/-name$/);
     const cell = `document.getElementById('${id}')`;
     const before = await page.evaluate<string>(`${cell}.innerText`);
     await keys('Enter');
     await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await stage.expectAccessible();
     await keys('Control+a');
     await page.type('Keeper of keys');
     await keys('Enter');

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { KithError } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
-import type { Field, KithRecord, ObjectShape } from '../api/workspace.ts';
+import type { Field, ObjectShape } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -74,7 +74,7 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
     >
       <FieldForm
         fields={fields}
-        record={{ id: '', ...values } as KithRecord}
+        record={{ id: '', ...values }}
         errors={errors}
         put={(name, value) => {
           typed.current = { ...typed.current, [name]: value };

@@ -30,7 +30,7 @@ export interface List {
 /** The list of the object. */
 export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
-  const address = useSearch({ strict: false }) as Address;
+  const address: Address = useSearch({ strict: false });
   const navigate = useNavigate();
   const views = useViews(object.name);
   const view = views.find(({ id }) => id === address['view']);

@@ -53,7 +53,7 @@ export async function idsOf(list: List): Promise<string[]> {
 
 /** What the change would do; a large one by filter is only counted. */
 export async function tried(body: BulkUpdateBody): Promise<Outcome> {
-  return outcomeOf((await kith.bulk.update(body, { dryRun: true })) as Answer);
+  return outcomeOf(await kith.bulk.update(body, { dryRun: true }));
 }
 
 /** What came of the answer, waiting for its job where it is one. */
@@ -63,7 +63,7 @@ export async function followed(answer: unknown, tell: (done: number) => void): P
   for (;;) {
     const { status, done, outcome, error } = await kith.jobs.get(job);
     tell(done);
-    if (status.startsWith('completed')) return outcomeOf(outcome as Answer);
+    if (status.startsWith('completed')) return outcomeOf(outcome);
     if (status === 'failed') throw new Error(error ?? status);
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
