@@ -1,4 +1,4 @@
-import { useEffect, useRef, type CSSProperties } from 'react';
+import { useEffect, useRef } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { dayAfter, dayText } from '../values/whole-days.ts';
 import styles from './calendar.module.css';
@@ -28,7 +28,7 @@ export function DayGrid({ meetings, from, days, open }: DayGridProps) {
   const today = dayText(new Date());
   useEffect(() => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    void scroll.current?.scrollTo({ top: firstHour * hourRem * rem });
+    scroll.current?.scrollTo({ top: firstHour * hourRem * rem });
   }, []);
   return (
     <div
@@ -68,7 +68,7 @@ export function DayGrid({ meetings, from, days, open }: DayGridProps) {
                 className={styles.place}
                 data-short={length < shortHours}
                 style={
-                  { '--from': start, '--hours': length, '--column': column, '--columns': columns } as CSSProperties
+                  { '--from': start, '--hours': length, '--column': column, '--columns': columns }
                 }
               >
                 <MeetingBlock meeting={meeting} open={open} className={styles.timed ?? ''} />

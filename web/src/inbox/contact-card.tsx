@@ -23,7 +23,7 @@ export function useContactOf(address: string | undefined): KithRecord | undefine
     queryFn: ({ signal }) => kith.records.list('contacts', { search: address ?? '', limit: 1 }, { signal }),
     enabled: contacts !== undefined && address !== undefined && address !== '',
   });
-  return data?.data[0] as KithRecord | undefined;
+  return data?.data[0];
 }
 
 /** What somebody is called: by the contact who has the address, else as the message says. */
@@ -104,5 +104,5 @@ function Fact({ record, field, label }: { record: KithRecord; field: string; lab
 function firstOf(values: readonly unknown[], names: readonly string[]): string | undefined {
   const [first] = values as Record<string, unknown>[];
   const found = names.map((name) => first?.[name]).find((value) => typeof value === 'string');
-  return found as string | undefined;
+  return found;
 }

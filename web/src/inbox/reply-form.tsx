@@ -19,7 +19,7 @@ interface ReplyFormProps {
 export function ReplyForm({ thread, reply, close }: ReplyFormProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    void place.current?.scrollIntoView({ block: 'nearest' });
+    place.current?.scrollIntoView({ block: 'nearest' });
   }, [reply.previewed, reply.problem]);
   return (
     <div

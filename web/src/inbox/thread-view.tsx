@@ -178,7 +178,7 @@ function Messages({ thread, messages, own, earlier, children }: MessagesProps) {
   const lastId = messages.at(-1)?.id;
   // One begins to read where the conversation stands.
   useEffect(() => {
-    void place?.scrollTo({ top: place.scrollHeight });
+    place?.scrollTo({ top: place.scrollHeight });
   }, [place, lastId]);
   return (
     <div

@@ -11,7 +11,6 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
-import type { Task } from './task-data.ts';
 import { TaskField } from './task-field.tsx';
 import { TaskBox } from './task-row.tsx';
 import styles from './task-sheet.module.css';
@@ -57,7 +56,7 @@ function Whole({ task, writes, close }: { task: Whole; writes: TaskWrites; close
   const formats = useFormats();
   const rights = permissions['tasks'];
   const isOpen = rights !== undefined && rights.update !== 'none';
-  const save = (values: TasksUpdateBody) => writes.update(task as Task, values);
+  const save = (values: TasksUpdateBody) => writes.update(task, values);
   const author = users.get(task.created_by ?? '')?.name;
   return (
     <div className={styles.body}>
@@ -76,10 +75,7 @@ function Whole({ task, writes, close }: { task: Whole; writes: TaskWrites; close
       )}
       {rights?.delete !== 'none' && (
         <div>
-          <Button
-            icon={<Trash2 size={14} strokeWidth={1.5} />}
-            onClick={() => (close(), void writes.remove(task as Task))}
-          >
+          <Button icon={<Trash2 size={14} strokeWidth={1.5} />} onClick={() => (close(), void writes.remove(task))}>
             {shell.delete}
           </Button>
         </div>
