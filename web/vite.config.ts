@@ -1,14 +1,24 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** What changes less often than the application; browsers keep it over releases. */
 const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/;
 
 const service = process.env['KITH_URL'] ?? 'http://127.0.0.1:3000';
 
+/** React Aria brings its texts in thirty-four languages; of those that the application does not speak, nothing is taken. */
+const spokenAlone: Plugin = {
+  name: 'spoken-alone',
+  enforce: 'pre',
+  load(id) {
+    const [, locale] = /[\\/]react-aria.*[\\/]intl[\\/].*[\\/]([a-z]{2}-[A-Z]{2})\.mjs$/.exec(id) ?? [];
+    return locale === undefined || ['en-US', 'de-DE'].includes(locale) ? undefined : 'export default {};';
+  },
+};
+
 export default defineConfig({
   base: '/',
-  plugins: [react()],
+  plugins: [spokenAlone, react()],
   // While somebody works on it: everything but the application itself is the service's.
   server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
   build: {

@@ -1,8 +1,6 @@
-import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import { useLanguage, useTexts } from '../i18n/language.tsx';
 import { languages, type Language } from '../i18n/languages.ts';
-import menus from '../ui/menu.module.css';
+import { Menu, type MenuAction } from '../ui/menu.tsx';
 import type { Over } from './over.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
@@ -18,35 +16,13 @@ export function PersonChoices({ at, open, close }: PersonChoicesProps) {
   const { reader } = useWorkspace();
   const { language, choose } = useLanguage();
   const others = (Object.keys(languages) as Language[]).filter((one) => one !== language);
-  const item = menus.item ?? '';
-  return (
-    <Popover
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close();
-      }}
-      triggerRef={{ current: at }}
-      placement="top start"
-      className={menus.popover ?? ''}
-    >
-      <Menu className={menus.menu ?? ''} aria-label={reader.name} autoFocus="first" onClose={close}>
-        {others.map((one) => (
-          <MenuItem key={one} id={one} className={item} onAction={() => choose(one)}>
-            {languages[one]}
-          </MenuItem>
-        ))}
-        <MenuItem id="keys" className={item} onAction={() => open('keys')}>
-          {shell.keys}
-        </MenuItem>
-        <MenuItem id="organization" className={item} onAction={() => location.assign('/signin/organization')}>
-          {shell.anotherOrganization}
-        </MenuItem>
-        <MenuItem id="out" className={item} onAction={signOut}>
-          {shell.signOut}
-        </MenuItem>
-      </Menu>
-    </Popover>
-  );
+  const actions: readonly MenuAction[] = [
+    ...others.map((one) => ({ id: one, label: languages[one], run: () => choose(one) })),
+    { id: 'keys', label: shell.keys, run: () => open('keys') },
+    { id: 'organization', label: shell.anotherOrganization, run: () => location.assign('/signin/organization') },
+    { id: 'out', label: shell.signOut, run: signOut },
+  ];
+  return <Menu at={at} label={reader.name} actions={actions} close={close} placement="top start" />;
 }
 
 /** As the form of the settings does. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
-import { Picker } from '../records/picker.tsx';
-import { Pop } from '../records/pop.tsx';
+import { Picker } from '../ui/picker.tsx';
+import { Pop } from '../ui/pop.tsx';
 import { Dot } from '../ui/chip.tsx';
 import type { BoardColumn } from './use-board.ts';
 

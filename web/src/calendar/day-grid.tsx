@@ -67,9 +67,7 @@ export function DayGrid({ meetings, from, days, open }: DayGridProps) {
                 key={meeting.id}
                 className={styles.place}
                 data-short={length < shortHours}
-                style={
-                  { '--from': start, '--hours': length, '--column': column, '--columns': columns }
-                }
+                style={{ '--from': start, '--hours': length, '--column': column, '--columns': columns }}
               >
                 <MeetingBlock meeting={meeting} open={open} className={styles.timed ?? ''} />
               </li>

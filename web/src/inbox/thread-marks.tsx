@@ -1,11 +1,9 @@
 import { Ellipsis } from 'lucide-react';
-import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import { useState } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
-import menus from '../ui/menu.module.css';
+import { Menu } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 /** Marks of a thread in its mailbox; Kith keeps none of its own. */
@@ -37,28 +35,12 @@ export function ThreadMarks({ threadId }: { threadId: string }) {
         onClick={({ currentTarget }) => setAt(currentTarget)}
       />
       {at && (
-        <Popover
-          isOpen
-          triggerRef={{ current: at }}
-          placement="bottom end"
-          className={menus.popover ?? ''}
-          onOpenChange={(open) => {
-            if (!open) setAt(undefined);
-          }}
-        >
-          <Menu
-            className={menus.menu ?? ''}
-            aria-label={inbox.moreActions}
-            autoFocus="first"
-            onClose={() => setAt(undefined)}
-          >
-            {choices.map(([action, label]) => (
-              <MenuItem key={action} id={action} className={menus.item ?? ''} onAction={() => void mark(action)}>
-                {label}
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
+        <Menu
+          at={at}
+          label={inbox.moreActions}
+          actions={choices.map(([id, label]) => ({ id, label, run: () => void mark(id) }))}
+          close={() => setAt(undefined)}
+        />
       )}
     </>
   );

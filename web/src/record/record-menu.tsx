@@ -1,10 +1,8 @@
 /** What else can be done with the record. */
 import { GitMerge, History, Trash2 } from 'lucide-react';
-import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
-import menu from '../ui/menu.module.css';
+import { Menu, type MenuAction } from '../ui/menu.tsx';
 
 interface RecordMenuProps {
   readonly at: HTMLElement;
@@ -15,49 +13,29 @@ interface RecordMenuProps {
   readonly remove: (() => void) | undefined;
 }
 
+const size = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
 /** Under its button; Esc returns the focus. */
 export function RecordMenu({ at, close, showHistory, merge, remove }: RecordMenuProps) {
   const { record: texts } = useTexts();
-  const does = { history: showHistory, merge, remove };
-  return (
-    <Popover
-      className={menu.popover ?? ''}
-      isOpen
-      triggerRef={{ current: at }}
-      placement="bottom end"
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close();
-      }}
-    >
-      <Menu
-        className={menu.menu ?? ''}
-        aria-label={texts.moreActions}
-        autoFocus="first"
-        onAction={(key) => {
-          close();
-          does[key as keyof typeof does]?.();
-        }}
-      >
-        <MenuItem id="history" className={menu.item ?? ''} textValue={texts.history}>
-          <History size={16} strokeWidth={1.5} aria-hidden="true" />
-          {texts.history}
-          <kbd aria-hidden="true">{keyText('h')}</kbd>
-        </MenuItem>
-        {merge && (
-          <MenuItem id="merge" className={menu.item ?? ''} textValue={texts.merge}>
-            <GitMerge size={16} strokeWidth={1.5} aria-hidden="true" />
-            {texts.merge}
-            <kbd aria-hidden="true">{keyText('shift+m')}</kbd>
-          </MenuItem>
-        )}
-        {remove && (
-          <MenuItem id="remove" className={menu.item ?? ''} textValue={texts.moveToTrash}>
-            <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
-            {texts.moveToTrash}
-            <kbd aria-hidden="true">{keyText('Delete')}</kbd>
-          </MenuItem>
-        )}
-      </Menu>
-    </Popover>
-  );
+  const actions: MenuAction[] = [
+    { id: 'history', label: texts.history, icon: <History {...size} />, hint: keyText('h'), run: showHistory },
+  ];
+  if (merge)
+    actions.push({
+      id: 'merge',
+      label: texts.merge,
+      icon: <GitMerge {...size} />,
+      hint: keyText('shift+m'),
+      run: merge,
+    });
+  if (remove)
+    actions.push({
+      id: 'remove',
+      label: texts.moveToTrash,
+      icon: <Trash2 {...size} />,
+      hint: keyText('Delete'),
+      run: remove,
+    });
+  return <Menu at={at} label={texts.moreActions} actions={actions} close={close} />;
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { listable } from './columns.ts';
 import styles from './list-page.module.css';
 import type { ColumnChoice } from './list-state.ts';
-import { Picker } from './picker.tsx';
+import { Picker } from '../ui/picker.tsx';
 import type { List } from './use-list.ts';
 
 /** Which columns there are, and in which order: by typing and Enter, or by the arrows beside each. */

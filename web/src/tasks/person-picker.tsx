@@ -3,6 +3,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Picker } from '../ui/picker.tsx';
+import { Pop } from '../ui/pop.tsx';
 
 const most = 30;
 const nobody = 'nobody';
@@ -27,16 +28,17 @@ export function PersonPicker({ at, pick, close }: PersonPickerProps) {
     .map(({ id, name }) => ({ id, label: name, icon: <Avatar name={name} /> }));
   const isNobody = tasks.nobody.toLocaleLowerCase().includes(wanted);
   return (
-    <Picker
-      at={at}
-      label={tasks.assignee}
-      hint={tasks.findPerson}
-      text={text}
-      setText={setText}
-      choices={[...people, ...(isNobody ? [{ id: nobody, label: tasks.nobody }] : [])]}
-      nothing={tasks.noPerson(text)}
-      pick={(id) => pick(id === nobody ? null : id)}
-      close={close}
-    />
+    <Pop at={{ current: at }} label={tasks.assignee} close={close}>
+      <Picker
+        label={tasks.assignee}
+        items={[...people, ...(isNobody ? [{ id: nobody, label: tasks.nobody }] : [])]}
+        ask={setText}
+        nothing={tasks.noPerson(text)}
+        pick={(id) => {
+          close();
+          pick(id === nobody ? null : id);
+        }}
+      />
+    </Pop>
   );
 }

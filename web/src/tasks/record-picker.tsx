@@ -6,6 +6,7 @@ import { ObjectIcon } from '../app/object-icon.tsx';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Picker } from '../ui/picker.tsx';
+import { Pop } from '../ui/pop.tsx';
 
 /** Objects that a task can be about. */
 const linkable = ['contacts', 'companies', 'opportunities'];
@@ -39,19 +40,18 @@ export function RecordPicker({ at, pick, close }: RecordPickerProps) {
       })),
     );
   return (
-    <Picker
-      at={at}
-      label={tasks.addRecord}
-      hint={tasks.findRecord}
-      text={text}
-      setText={setText}
-      choices={choices}
-      nothing={query.length > 1 ? tasks.noRecord(text) : tasks.findRecord}
-      pick={(chosen) => {
-        const [type, id] = chosen.split('/');
-        if (type !== undefined && id !== undefined) pick(type, id);
-      }}
-      close={close}
-    />
+    <Pop at={{ current: at }} label={tasks.addRecord} close={close}>
+      <Picker
+        label={tasks.addRecord}
+        items={choices}
+        ask={setText}
+        nothing={query.length > 1 ? tasks.noRecord(text) : tasks.findRecord}
+        pick={(chosen) => {
+          close();
+          const [type, id] = chosen.split('/');
+          if (type !== undefined && id !== undefined) pick(type, id);
+        }}
+      />
+    </Pop>
   );
 }

@@ -1,72 +1,147 @@
-import { Autocomplete } from 'react-aria-components/Autocomplete';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Input } from 'react-aria-components/Input';
-import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
-import { SearchField } from 'react-aria-components/SearchField';
-import type { ReactNode } from 'react';
-import menus from './menu.module.css';
-import styles from './picker.module.css';
+/** Choosing by typing: an input, and under it what fits; Enter takes the marked one. */
+import { Check } from 'lucide-react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTexts } from '../i18n/language.tsx';
+import styles from './pop.module.css';
 
-export interface Choice {
+export interface PickItem {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
+  readonly detail?: string | undefined;
+  readonly isChosen?: boolean;
+  /** The heading under which it stands, with those beside it that have the same. */
+  readonly group?: string;
 }
 
 interface PickerProps {
-  readonly at: HTMLElement;
   readonly label: string;
-  readonly hint: string;
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  /** What fits the text, best first. */
-  readonly choices: readonly Choice[];
-  readonly nothing: string;
+  readonly items: readonly PickItem[];
   readonly pick: (id: string) => void;
-  readonly close: () => void;
+  /** Where what there is comes from elsewhere: it is asked with what was typed, and filters itself. */
+  readonly ask?: (text: string) => void;
+  /** What is said where nothing fits. */
+  readonly nothing?: string;
 }
 
-/** One of many by typing: the field has the focus, the arrows go through what fits, Enter takes it. */
-export function Picker({ at, label, hint, text, setText, choices, nothing, pick, close }: PickerProps) {
+/** The input and its list. */
+export function Picker({ label, items, pick, ask, nothing }: PickerProps) {
+  const { records } = useTexts();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const found = ask ? items : fitting(items, text);
+  const at = Math.min(active, found.length - 1);
+  const activeId = at >= 0 ? `${id}-${at}` : undefined;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((at + step + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter' && found[at]) pick(found[at].id);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <Popover
-      isOpen
-      triggerRef={{ current: at }}
-      placement="bottom start"
-      className={menus.popover ?? ''}
-      onOpenChange={(open) => {
-        if (!open) close();
-      }}
-    >
-      <Dialog aria-label={label} className={styles.dialog ?? ''}>
-        <Autocomplete inputValue={text} onInputChange={setText}>
-          <SearchField aria-label={label} autoFocus className={styles.field ?? ''}>
-            <Input placeholder={hint} className={styles.input ?? ''} />
-          </SearchField>
-          <Menu
-            aria-label={label}
-            className={`${menus.menu} ${styles.menu}`}
-            renderEmptyState={() => <p className={styles.nothing}>{nothing}</p>}
-          >
-            {choices.map(({ id, label: name, icon }) => (
-              <MenuItem
-                key={id}
-                id={id}
-                textValue={name}
-                className={menus.item ?? ''}
-                onAction={() => {
-                  close();
-                  pick(id);
-                }}
-              >
-                {icon}
-                <bdi className="clip">{name}</bdi>
-              </MenuItem>
+    <>
+      <input
+        autoFocus
+        role="combobox"
+        aria-label={label}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        className={styles.find}
+        placeholder={label}
+        value={text}
+        onKeyDown={press}
+        onChange={({ target }) => {
+          setText(target.value);
+          setActive(0);
+          ask?.(target.value);
+        }}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+        {groupsOf(found).map(({ group, first, items: members }) => (
+          <div key={first} role="group" aria-label={group ?? label}>
+            {group !== undefined && (
+              <p className={styles.heading} aria-hidden="true">
+                {group}
+              </p>
+            )}
+            {members.map((item, index) => (
+              <Option
+                key={item.id}
+                item={item}
+                id={`${id}-${first + index}`}
+                isActive={first + index === at}
+                enter={() => setActive(first + index)}
+                pick={pick}
+              />
             ))}
-          </Menu>
-        </Autocomplete>
-      </Dialog>
-    </Popover>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className={styles.none}>{nothing ?? records.nothingFound}</p>}
+    </>
   );
+}
+
+interface OptionProps {
+  readonly item: PickItem;
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly enter: () => void;
+  readonly pick: (id: string) => void;
+}
+
+function Option({ item, id, isActive, enter, pick }: OptionProps) {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={item.isChosen ?? isActive}
+      data-active={isActive || undefined}
+      className={styles.option}
+      onPointerMove={enter}
+      onClick={() => pick(item.id)}
+    >
+      {item.icon}
+      <bdi className="clip">{item.label}</bdi>
+      {item.detail !== undefined && <small>{item.detail}</small>}
+      {item.isChosen && <Check size={14} strokeWidth={1.5} aria-hidden="true" />}
+    </div>
+  );
+}
+
+interface Group {
+  readonly group: string | undefined;
+  /** Where its items begin among all. */
+  readonly first: number;
+  readonly items: PickItem[];
+}
+
+/** Items side by side under one heading. */
+function groupsOf(items: readonly PickItem[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const [index, item] of items.entries()) {
+    const last = groups.at(-1);
+    if (last && last.group === item.group) last.items.push(item);
+    else groups.push({ group: item.group, first: index, items: [item] });
+  }
+  return groups;
+}
+
+/** Those with the text in them: where it begins a word first. */
+function fitting(items: readonly PickItem[], text: string): readonly PickItem[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  if (wanted === '') return items;
+  const rank = ({ label }: PickItem) => {
+    const name = label.toLocaleLowerCase();
+    if (name.startsWith(wanted)) return 0;
+    return name.includes(` ${wanted}`) ? 1 : name.includes(wanted) ? 2 : 3;
+  };
+  return items.filter((item) => rank(item) < 3).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -5,7 +5,7 @@ import type { Permission } from '../../api/workspace.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Pop } from '../pop.tsx';
+import { Pop } from '../../ui/pop.tsx';
 import type { List } from '../use-list.ts';
 import type { Marks } from '../use-marks.ts';
 import type { Rows } from '../use-rows.ts';

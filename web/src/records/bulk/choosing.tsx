@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ValueEditor } from '../../values/editors/value-editor.tsx';
 import { filterField } from '../filter/use-telling.ts';
 import { ValuePicker } from '../filter/value-field.tsx';
-import { Picker } from '../picker.tsx';
+import { Picker } from '../../ui/picker.tsx';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import type { List } from '../use-list.ts';
 import styles from './bulk.module.css';

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { Pop } from '../pop.tsx';
+import { Pop } from '../../ui/pop.tsx';
 import type { List } from '../use-list.ts';
 import { usePop } from '../use-pop.ts';
 import { keptOf } from './use-views.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode, RefObject } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
-import menus from '../ui/menu.module.css';
+import menus from './menu.module.css';
 import styles from './pop.module.css';
 
-interface PopProps {
+export interface PopProps {
   readonly at: RefObject<HTMLElement | null>;
   readonly label: string;
   readonly close: () => void;
@@ -13,7 +13,7 @@ interface PopProps {
 }
 
 /** What opens at a button; Esc closes it, and the focus returns. */
-export function Pop({ at, label, close, isWide = false, children }: PopProps) {
+export function PopOver({ at, label, close, isWide = false, children }: PopProps) {
   return (
     <Popover
       isOpen

@@ -1,0 +1,89 @@
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { Popover } from 'react-aria-components/Popover';
+import styles from './menu.module.css';
+
+export interface MenuAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** The key that does the same, as it is shown. */
+  readonly hint?: string;
+  run(): void;
+}
+
+interface MenuProps {
+  /** The button that it opens at. */
+  readonly at: HTMLElement;
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+  readonly close: () => void;
+  readonly placement?: 'top start' | 'bottom start' | 'bottom end';
+}
+
+/** Actions at a button: arrows go through them, their first letters lead to them, Enter does one, Esc returns the focus. */
+export function Menu({ at, label, actions, close, placement = 'bottom end' }: MenuProps) {
+  return (
+    <Popover
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+      triggerRef={{ current: at }}
+      placement={placement}
+      className={styles.popover ?? ''}
+    >
+      <Actions label={label} actions={actions} close={close} />
+    </Popover>
+  );
+}
+
+function Actions({ label, actions, close }: Pick<MenuProps, 'label' | 'actions' | 'close'>) {
+  const list = useRef<HTMLDivElement>(null);
+  const items = () => [...(list.current?.querySelectorAll('button') ?? [])];
+  useEffect(() => items()[0]?.focus(), []);
+  const press = (event: KeyboardEvent) => {
+    const all = items();
+    const at = all.findIndex((item) => item === document.activeElement);
+    const to = placeOf(event.key, at, all);
+    if (to === undefined) return;
+    event.preventDefault();
+    all[to]?.focus();
+  };
+  return (
+    <div ref={list} role="menu" aria-label={label} className={styles.menu} onKeyDown={press}>
+      {actions.map(({ id, label: name, icon, hint, run }) => (
+        <button
+          key={id}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={styles.item}
+          onPointerMove={({ currentTarget }) => currentTarget.focus()}
+          onClick={() => {
+            close();
+            run();
+          }}
+        >
+          {icon}
+          <bdi className="clip">{name}</bdi>
+          {hint !== undefined && <kbd aria-hidden="true">{hint}</kbd>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Where a key leads from the item at `at`; undefined where nowhere. */
+function placeOf(key: string, at: number, items: readonly HTMLElement[]): number | undefined {
+  const count = items.length;
+  const known: Readonly<Record<string, number>> = {
+    ArrowDown: (at + 1) % count,
+    ArrowUp: (at - 1 + count) % count,
+    Home: 0,
+    End: count - 1,
+  };
+  if (known[key] !== undefined || key.length !== 1) return known[key];
+  const letter = key.toLocaleLowerCase();
+  const order = items.map((_, index) => (at + 1 + index) % count);
+  return order.find((index) => items[index]?.textContent.trim().toLocaleLowerCase().startsWith(letter));
+}

@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import type { PopProps } from './pop-over.tsx';
+
+// Nothing is open when a list is first shown.
+const PopOver = lazy(async () => ({ default: (await import('./pop-over.tsx')).PopOver }));
+
+/** What opens at a button; Esc closes it, and the focus returns. */
+export function Pop(props: PopProps) {
+  return (
+    <Suspense>
+      <PopOver {...props} />
+    </Suspense>
+  );
+}
