@@ -15,6 +15,9 @@ const option = '--exclude=';
 const excluded = words.filter((word) => word.startsWith(option)).map((word) => word.slice(option.length));
 const exclude = [...configDefaults.exclude, ...leftOut, ...excluded];
 
+/** Tests of the web application. */
+const browsers = 'test/web/*.test.ts';
+
 const common = {
   pool: 'forks',
   testTimeout: deep ? 1_800_000 : 30_000,
@@ -34,10 +37,12 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...apart],
+          exclude: [...exclude, ...apart, browsers],
         },
       },
       { test: { ...common, name: 'apart', include: [...apart], exclude } },
+      // A service with its demo and a browser for each file: they begin slowly where both cores are busy.
+      { test: { ...common, name: 'web', testTimeout: 120_000, hookTimeout: 300_000, include: [browsers], exclude } },
     ],
     // For two cores: a third of its time, a test waits for another process.
     maxWorkers: 3,

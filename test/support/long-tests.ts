@@ -97,6 +97,18 @@ export const longTests: readonly string[] = [
   'test/writes/random-writers.test.ts',
   'test/writes/undo-at-once.test.ts',
   'test/writes/write-modes.test.ts',
+  'test/web/agents.test.ts',
+  'test/web/board.test.ts',
+  'test/web/dashboards.test.ts',
+  'test/web/days.test.ts',
+  'test/web/duplicates.test.ts',
+  'test/web/import.test.ts',
+  'test/web/inbox.test.ts',
+  'test/web/lists.test.ts',
+  'test/web/record.test.ts',
+  'test/web/shell.test.ts',
+  'test/web/table.test.ts',
+  'test/web/tasks.test.ts',
 ];
 
 /**

@@ -14,7 +14,7 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
       KITH_MODEL_NAME: 'test-model',
       KITH_PRIVATE_HOSTS: `127.0.0.1:${model.port}`,
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await stage?.stop();
     await model.close();
@@ -39,7 +39,7 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     await stage.expectAccessible();
     expect(await page.evaluate(`document.querySelector('#main nav a[href="/settings/apps"]') !== null`)).toBe(true);
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('talks, does what it may, and its run is undone', async () => {
     const { page } = stage;
@@ -66,7 +66,7 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     await press('Undo all 1');
     await stage.sees('Nothing of it is left to undo.');
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('loses nothing before the person’s own yes', async () => {
     const { page } = stage;
@@ -92,5 +92,5 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     await stage.sees('It is gone.');
     expect(await status()).toBe(0);
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -26,7 +26,7 @@ describe.skipIf(chromium === undefined)('the board (needs Chromium)', () => {
     await page.until(`${column('Lead')}.querySelector('header p')?.innerText.includes('€')`);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('moves a card with four keys, and takes it back', async () => {
     const { page } = stage;
@@ -44,7 +44,7 @@ describe.skipIf(chromium === undefined)('the board (needs Chromium)', () => {
       `![...${column('Proposal')}.querySelectorAll('article')].some((one) => one.ariaLabel === ${JSON.stringify(name)})`,
     );
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('moves a card that is dragged', async () => {
     const { page } = stage;
@@ -58,7 +58,7 @@ describe.skipIf(chromium === undefined)('the board (needs Chromium)', () => {
     await stage.sees(`Moved ${name} to Qualified.`);
     await page.until(`${countIn('Qualified')} >= ${before + 1}`);
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('asks where the card goes for what it lacks, and sends both at once', async () => {
     const { page } = stage;
@@ -90,5 +90,5 @@ describe.skipIf(chromium === undefined)('the board (needs Chromium)', () => {
     await page.press('Enter');
     await stage.sees(`Moved ${name} to Proposal.`);
     await page.until(`!document.querySelector('[role=group][aria-label^="One field is needed"]')`);
-  }, 30_000);
+  });
 });

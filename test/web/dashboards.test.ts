@@ -7,7 +7,7 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const choose = (label: string, value: string) =>
@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
     );
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 120_000);
+  });
 
   it('leads from a bar to its records, and takes a chart off and back', async () => {
     const { page } = stage;
@@ -66,7 +66,7 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
     );
     await page.until(tile('Amount by owner'));
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('says in the one tile what a partner may not see', async () => {
     await stage.enter('Hana', '/dashboards');
@@ -75,5 +75,5 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
     await stage.sees('This chart shows nothing to you.');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

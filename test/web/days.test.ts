@@ -9,7 +9,7 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
     await demoIsFilled(stage);
-  }, 240_000);
+  });
   afterAll(() => stage?.stop());
 
   const get = <T>(path: string) => stage.page.evaluate<T>(`fetch('/api/v1${path}').then((answer) => answer.json())`);
@@ -30,7 +30,7 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
     await page.press('Control+z');
     await stage.sees('Undone');
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('leaves out what a partner may not see', async () => {
     const { page } = stage;
@@ -38,7 +38,7 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
     await page.until(`document.querySelectorAll('h2').length > 2 && !document.querySelector('#main [aria-busy=true]')`);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('marks one notification and all of them, and the count falls at once', async () => {
     const { page } = stage;
@@ -61,7 +61,7 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
     await page.click('ul[aria-label=Notifications] li button');
     await page.until(`location.pathname !== '/notifications'`);
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('shows the meetings of a week, of a day and one after the other', async () => {
     const { page } = stage;
@@ -90,5 +90,5 @@ describe.skipIf(chromium === undefined)('home, notifications and the calendar (n
     await page.press('Escape');
     await page.until(`!document.querySelector('aside')`);
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const groups = () =>
@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
     await ready();
     expect(await groups()).toBe(before);
     stage.expectQuiet();
-  }, 120_000);
+  });
 
   it('goes by keys alone: the next group, not the same, and merge', async () => {
     const { page } = stage;
@@ -62,12 +62,12 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
     await page.press('Control+z');
     await stage.sees('Undone: Merged into');
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('is for admins, and says so', async () => {
     await stage.enter('Diego', '/duplicates');
     await stage.sees('Merging records is for admins.');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const drop = (bytes: Buffer, name: string) =>
@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
     await stage.go('/import');
     await stage.sees('outlook.csv');
     stage.expectQuiet();
-  }, 90_000);
+  });
 
   it('goes by keys alone, changes where a column goes, and keeps that over a reload', async () => {
     const { page } = stage;
@@ -80,12 +80,12 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
     await page.press('Control+Enter');
     await stage.sees('Revert 2 records');
     stage.expectQuiet();
-  }, 90_000);
+  });
 
   it('is for admins, and says so', async () => {
     await stage.enter('Diego', '/import');
     await stage.sees('Importing is for admins.');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
     await demoIsFilled(stage);
-  }, 240_000);
+  });
   afterAll(() => stage?.stop());
 
   const value = (label: string) =>
@@ -57,7 +57,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     expect(await page.evaluate(`document.querySelector('article details').open`)).toBe(false);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('keeps a draft over a reload, refuses an empty one, and says which account may not send', async () => {
     const { page } = stage;
@@ -75,7 +75,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await stage.sees('Your text is kept.');
     await stage.expectAccessible();
     expect(await page.evaluate(`document.querySelector('textarea').value`)).toBe('In the garden.');
-  }, 60_000);
+  });
 
   it('sends an answer to all by keys: previewed, edited, previewed again, and sent once', async () => {
     const { page } = stage;
@@ -107,7 +107,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await page.until(`document.querySelectorAll('article').length === 2`);
     expect(await page.evaluate(`Object.keys(localStorage).some((key) => key.startsWith('kith-draft-'))`)).toBe(false);
     expectNoFault();
-  }, 60_000);
+  });
 
   it('makes a task of a thread by keys', async () => {
     const { page } = stage;
@@ -117,7 +117,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await page.press('Enter');
     await stage.sees('Created: Answer:');
     expectNoFault();
-  }, 60_000);
+  });
 
   it('shows hostile mail as text, with nothing of it run or loaded', async () => {
     const { page } = stage;
@@ -131,5 +131,5 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await stage.sees('Images are not shown.');
     await stage.expectAccessible();
     expectNoFault();
-  }, 60_000);
+  });
 });

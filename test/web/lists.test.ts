@@ -7,7 +7,7 @@ describe.skipIf(chromium === undefined)('lists (needs Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   it('makes a list by keys, puts a record on it, and edits what it keeps', async () => {
@@ -41,7 +41,7 @@ describe.skipIf(chromium === undefined)('lists (needs Chromium)', () => {
     await stage.sees('A 12');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('takes a record off and back, and the list itself', async () => {
     const { page } = stage;
@@ -54,7 +54,7 @@ describe.skipIf(chromium === undefined)('lists (needs Chromium)', () => {
     await page.press('Control+z');
     await stage.sees('Fair 2026');
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('lets a rep see it, and make none', async () => {
     const { page } = stage;
@@ -63,5 +63,5 @@ describe.skipIf(chromium === undefined)('lists (needs Chromium)', () => {
     expect(await page.evaluate(`document.querySelector('#main form')`)).toBe(null);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -63,7 +63,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     [ada, diego] = await Promise.all([beside(stage.kith.url, 'Ada'), beside(stage.kith.url, 'Diego')]);
     const owner = (await diego('GET', '/me')).json.workspaceUserId;
     id = await create({ owner });
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   it('changes a field by a click, the text and Tab, and takes it back', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.expectAccessible();
     await stage.page.press('Control+z');
     await expect.poll(() => valueOf('job_title'), soon).toBe('CTO');
-  }, 60_000);
+  });
 
   it('changes fields by keys alone: a day in words, an option, a company', async () => {
     await edit('birthday');
@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.until(
       `document.querySelector('${field('company_id')} a')?.textContent.includes(${JSON.stringify(company.name)})`,
     );
-  }, 60_000);
+  });
 
   it('keeps what cannot be read in its editor, and Esc leaves all as it was', async () => {
     await edit('birthday');
@@ -112,7 +112,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.press('Escape');
     await stage.page.until(`!document.querySelector('[data-field=birthday] input')`);
     expect(await valueOf('birthday')).toBe('1984-10-03');
-  }, 60_000);
+  });
 
   it('puts the old value back where a new one is refused, and says why', async () => {
     await stage.page.click(`${field('emails')} dd button`);
@@ -125,7 +125,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     expect(await valueOf('emails')).toEqual([]);
     await stage.page.click(`[data-field=emails] [role=alert] button`);
     await stage.page.until(`!document.querySelector('[data-field=emails] [role=alert]')`);
-  }, 60_000);
+  });
 
   it('writes a note by N, the text and Ctrl Enter, which stays text; and a task by T, the text and Enter', async () => {
     await stage.page.press('n');
@@ -144,7 +144,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.click('input[type=checkbox][aria-label="Send the order form: done"]');
     await stage.page.until(`!document.querySelector('input[type=checkbox][aria-label="Send the order form: done"]')`);
     expectNoErrors();
-  }, 60_000);
+  });
 
   it('merges what somebody else changed in another field, without a word', async () => {
     await edit('job_title');
@@ -154,7 +154,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await expect.poll(() => valueOf('job_title'), soon).toBe('Chief of All');
     expect(await valueOf('last_name')).toBe('Raman-Lee');
     await stage.sees('Raman-Lee');
-  }, 60_000);
+  });
 
   it('lets one choose where both changed the same field', async () => {
     await edit('job_title');
@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
       `document.querySelector('[data-field=job_title] dd').textContent.includes('Theirs at last')`,
     );
     expect(await valueOf('job_title')).toBe('Theirs at last');
-  }, 60_000);
+  });
 
   it('keeps what was typed while the service is away, and sends it when it is back', async () => {
     await stage.page.evaluate(
@@ -193,7 +193,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.evaluate(`void (window.fetch = window.reached)`);
     await expect.poll(() => valueOf('job_title'), soon).toBe('Typed in the dark');
     await stage.page.until(`!document.body.innerText.includes('Not saved yet')`);
-  }, 60_000);
+  });
 
   it('shows the history by H, and the record as it was', async () => {
     await stage.page.press('h');
@@ -210,7 +210,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.until(
       `document.querySelector('[data-field=job_title] dd').textContent.includes('Typed in the dark')`,
     );
-  }, 60_000);
+  });
 
   it('goes to the next one by a key, in the list one came from', async () => {
     const from = JSON.stringify({ sort_by: 'last_name', sort_dir: 'asc' });
@@ -222,7 +222,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.sees(`2 of ${list.total.toLocaleString('en')}`);
     await stage.page.press('Alt+ArrowUp');
     await stage.page.until(`location.pathname === '/r/contacts/${list.data[0].id}'`);
-  }, 60_000);
+  });
 
   it('moves a deal on by M, the step and Enter, and by a click', async () => {
     const { json: pipelines } = await ada('GET', '/pipelines');
@@ -241,7 +241,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.click(`[role=group] button[aria-label="${steps[2].name}"]`);
     await expect.poll(stepOf, soon).toBe(steps[2].id);
     await stage.expectAccessible();
-  }, 60_000);
+  });
 
   it('draws names of 10,000 characters, of other scripts, and those that look like HTML', async () => {
     const hostile = '<b onclick=alert(1)>x</b>';
@@ -257,7 +257,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.until(`document.querySelector('#record-part [data-field=job_title]')`);
     await stage.page.look(1440, 900, 'light');
     expectNoErrors();
-  }, 60_000);
+  });
 
   it('puts a record into the trash by Del, and out again by Undo', async () => {
     const gone = await create({ last_name: 'Short-Lived' });
@@ -270,7 +270,7 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
       `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Undo').click()`,
     );
     await expect.poll(async () => (await ada('GET', `/records/contacts/${gone}`)).status, soon).toBe(200);
-  }, 60_000);
+  });
 
   it('shows a partner no amounts, and why nothing can be changed', async () => {
     const hana = await beside(stage.kith.url, 'Hana');
@@ -288,5 +288,5 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     await stage.page.press('Escape');
     await stage.go(`/r/contacts/${id}`);
     await stage.sees('There is nothing here, or not for your role.');
-  }, 60_000);
+  });
 });

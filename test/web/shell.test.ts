@@ -7,7 +7,7 @@ describe.skipIf(chromium === undefined)('the frame of the application (needs Chr
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   it('shows who is in, and counts what the role may see', async () => {
@@ -18,7 +18,7 @@ describe.skipIf(chromium === undefined)('the frame of the application (needs Chr
     await stage.expectAccessible();
     stage.expectQuiet();
     expect(await page.evaluate('document.title')).toBe('Home · Kith');
-  }, 60_000);
+  });
 
   it('finds a record by its name, and goes by keys', async () => {
     const { page } = stage;
@@ -36,5 +36,5 @@ describe.skipIf(chromium === undefined)('the frame of the application (needs Chr
     await page.until(`document.querySelector('[role=dialog] dl')`);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const keys = async (...pressed: string[]) => {
@@ -33,7 +33,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(await total()).toBeGreaterThan(29);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('goes through rows and cells by keys, edits one, and takes it back', async () => {
     const { page } = stage;
@@ -54,7 +54,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('Control+z');
     await page.until(`${cell}?.innerText === ${JSON.stringify(before)}`);
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('filters by an own condition with seven keys, and the address says it', async () => {
     const { page } = stage;
@@ -73,7 +73,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(await page.evaluate(foot)).toContain('€');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('selects all that match and assigns them with six keys more', async () => {
     const { page } = stage;
@@ -88,7 +88,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('Control+z');
     await page.until(`document.querySelector('[role=grid]')?.ariaRowCount === '${mine + 1}'`);
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('searches while one types, sorts by a click, and goes back', async () => {
     const { page } = stage;
@@ -105,7 +105,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`${names}.length > 3 && ${names}.every((name, at, all) => at === 0 || all[at - 1] <= name)`);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('builds a nested filter in words, and counts while it is built', async () => {
     const { page } = stage;
@@ -134,7 +134,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`!document.querySelector('[role=dialog]')`);
     expect(await page.evaluate(`JSON.parse(new URLSearchParams(location.search).get('f'))`)).toEqual(filter);
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('keeps what was changed as a view, with the count of it', async () => {
     const { page } = stage;
@@ -152,7 +152,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('v');
     await page.until(`document.querySelector('main nav [aria-current=page]').innerText.startsWith('All')`);
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('shows a partner no amounts, and nothing of what they add up to', async () => {
     const { page } = stage;
@@ -161,7 +161,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 30_000);
+  });
 
   it('shows two lines a row on a phone', async () => {
     const { page } = stage;
@@ -169,7 +169,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`document.querySelector('[role=row][data-id]')?.getBoundingClientRect().height === 52`);
     expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBe(390);
     await page.look(1440, 900, 'light');
-  }, 30_000);
+  });
 
   it('puts the old value back where a new one is refused, and says why', async () => {
     const { page } = stage;
@@ -185,5 +185,5 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     expect(
       await page.evaluate(`document.querySelector('[role=row][aria-rowindex="2"] [data-cell="0"]').innerText`),
     ).not.toBe('');
-  }, 30_000);
+  });
 });

@@ -12,7 +12,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
     await demoIsFilled(stage);
-  }, 240_000);
+  });
   afterAll(() => stage?.stop());
 
   /** The reader's open tasks, as the service tells them. */
@@ -43,7 +43,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     expect((await open()).map(({ title }) => title)).toContain('Water the <b>ficus</b>');
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('moves a task to Friday by D fr Enter', async () => {
     const { page } = stage;
@@ -62,7 +62,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     expect(moved.map((task) => task.due_date?.slice(0, 10))).toContain(day);
     await page.until(`document.activeElement.matches('[role=row]')`);
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('is done by one key, and undone by another', async () => {
     const { page } = stage;
@@ -75,7 +75,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     await page.press('Control+z');
     await expect.poll(async () => (await open()).length, { timeout: 15_000 }).toBe(before);
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('is done by the pointer, and given to somebody by keys', async () => {
     const { page } = stage;
@@ -94,7 +94,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     await expect.poll(async () => (await open()).length, { timeout: 15_000 }).toBe(before - 2);
     await stage.sees('assigned to Greta');
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('opens one beside the list, and keeps what is changed there', async () => {
     const { page } = stage;
@@ -112,7 +112,7 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     await page.press('Escape');
     await page.until(`!location.search.includes('task=')`);
     stage.expectQuiet();
-  }, 60_000);
+  });
 
   it('shows completed ones, the last first, and a partner what the role shows', async () => {
     const { page } = stage;
@@ -125,5 +125,5 @@ describe.skipIf(chromium === undefined)('tasks (needs Chromium)', () => {
     );
     await stage.expectAccessible();
     stage.expectQuiet();
-  }, 60_000);
+  });
 });

@@ -3,7 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { keys, leaveWhereSignedOut, queries } from '../api/queries.ts';
-import { loadWorkspace } from '../api/workspace.ts';
+import { loadWorkspace } from '../api/load-workspace.ts';
 import { LanguageProvider } from '../i18n/language.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Toasts } from '../ui/toasts.tsx';

@@ -1,0 +1,40 @@
+/** Fetches what is known of the workspace from the start. */
+import { kith, speakFor } from './kith.ts';
+import type { ObjectShape, User, Workspace } from './workspace.ts';
+
+/** Asks for all of it at once. */
+export async function loadWorkspace(): Promise<Workspace> {
+  const me = await kith.me.get();
+  speakFor(me.workspaceUserId);
+  const [reader, permissions, schema, { pipelines }, users] = await Promise.all([
+    kith.workspace.get(),
+    kith.me.permissions(),
+    kith.schema.list(),
+    kith.pipelines.list(),
+    everyone(),
+  ]);
+  const seen = (schema.objects as readonly ObjectShape[]).filter(
+    ({ name }) => (permissions.objects[name]?.view ?? 'none') !== 'none',
+  );
+  return {
+    userId: me.workspaceUserId,
+    organizationId: me.organizationId,
+    reader,
+    permissions: permissions.objects,
+    objects: new Map(seen.map((object) => [object.name, object])),
+    pipelines,
+    users: new Map(users.map((user) => [user.id, user])),
+  };
+}
+
+/** So many users are known by name from the start; those of further ones stand beside the records that name them. */
+const mostUsers = 1_000;
+
+async function everyone(): Promise<User[]> {
+  const users: User[] = [];
+  for await (const user of kith.users.listAll({ limit: 100 })) {
+    users.push(user);
+    if (users.length >= mostUsers) break;
+  }
+  return users;
+}
