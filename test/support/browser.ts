@@ -24,6 +24,9 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
+/** So long is waited for something on a page. */
+const untilMs = 45_000;
+
 const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 const keyCodes: Readonly<Record<string, number>> = {
   Tab: 9,
@@ -51,7 +54,7 @@ export interface Page {
   open(url: string): Promise<void>;
   /** The value of an expression, which may be a promise. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Resolves when the expression is true. */
+  /** Resolves when the expression is true; rejects with it where that takes too long. */
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
@@ -136,8 +139,13 @@ export async function openPage(program: string): Promise<Page> {
       await loaded;
     },
     async until(expression) {
-      await evaluate(`new Promise((resolve) => {
-        const look = () => ((${expression}) ? resolve() : requestAnimationFrame(look));
+      await evaluate(`new Promise((resolve, reject) => {
+        const end = performance.now() + ${untilMs};
+        const look = () => {
+          if (${expression}) resolve();
+          else if (performance.now() > end) reject(new Error(${JSON.stringify(`Not within ${untilMs} ms: ${expression}`)}));
+          else requestAnimationFrame(look);
+        };
         look();
       })`);
     },

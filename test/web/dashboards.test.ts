@@ -22,7 +22,6 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
   it('is made by keys, takes charts, and adds no amounts of different currencies', async () => {
     const { page } = stage;
     await stage.enter('Ada', '/dashboards');
-    await stage.whole();
     await stage.sees('No dashboard yet.');
     await stage.expectAccessible();
     await page.press('c');

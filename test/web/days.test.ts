@@ -1,14 +1,12 @@
 /** Home, notifications and the calendar: what is there, done in place, by keys and by pointer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
-import { demoIsFilled } from './filled.ts';
 import { openStage, type Stage } from './stage.ts';
 
 describe.skipIf(chromium === undefined)('home, notifications and the calendar (need Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
-    await demoIsFilled(stage);
   });
   afterAll(() => stage?.stop());
 

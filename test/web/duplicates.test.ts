@@ -20,7 +20,6 @@ describe.skipIf(chromium === undefined)('duplicates (needs Chromium)', () => {
   it('merges with the value that was chosen, and takes the merge back', async () => {
     const { page } = stage;
     await stage.enter('Ada', '/home');
-    await stage.whole();
     await stage.go('/duplicates/contacts');
     await ready();
     await stage.expectAccessible();

@@ -30,6 +30,7 @@ export function AskCard({ asked, object, move, putBack }: AskCardProps) {
     <div
       className={`${styles.card} ${styles.asking}`}
       role="group"
+      data-asking
       aria-label={board.needed(fields.length, to.label)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -103,7 +103,10 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
 /** What closes gives the focus back within so long. */
 const closedMs = 60;
 
-/** The focus goes with the card, once it is drawn where it went. */
+/** The focus goes with the card, once it is drawn where it went; or to what is asked there. */
 function focusLater(id: string): void {
-  setTimeout(() => document.getElementById(`card-${id}`)?.focus(), closedMs);
+  setTimeout(() => {
+    const asked = document.querySelector<HTMLElement>('[data-asking] :is(input, textarea, select)');
+    (asked ?? document.getElementById(`card-${id}`))?.focus();
+  }, closedMs);
 }

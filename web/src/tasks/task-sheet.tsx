@@ -31,7 +31,7 @@ export function TaskSheet({ id, writes, close }: TaskSheetProps) {
     queryKey: [...keys.tasks, 'one', id],
     queryFn: ({ signal }) => kith.tasks.get(id, { signal }),
   });
-  useKeys([{ keys: 'Escape', label: shell.close, run: close }]);
+  useKeys([{ keys: 'Escape', label: shell.close, whileTyping: true, run: close }]);
   return (
     <aside className={styles.sheet} aria-label={tasks.list}>
       <div className={styles.head}>
