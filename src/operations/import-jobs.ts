@@ -174,6 +174,7 @@ export const executeImport = defineOperation({
   output: ExecuteOut,
   effect: 'write',
   cost: 'bulk',
+  changesModel: true,
   source: 'import',
   adminOnly,
   async run(call, { id, preview_hash: hash, add_to_list_ids, create_list_name, ...given }) {

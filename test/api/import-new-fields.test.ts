@@ -97,3 +97,22 @@ it('refuses before any is made: names that are taken, and rows that are told by 
   const { json: schema } = await admin.get('/schema/companies');
   expect(schema.fields.map(({ name }: { name: string }) => name)).not.toContain('flag');
 });
+
+it('makes fields once for all requests with one key', async () => {
+  const id = await analyzed('Name,Favourite\nKeyed,tea\n');
+  const mapping = [
+    {
+      column: 'Favourite',
+      action: 'new_field',
+      new_field_name: 'favourite',
+      new_field_label: 'Favourite',
+      new_field_type: 'TEXT',
+    },
+  ];
+  const headers = { 'idempotency-key': 'with-a-field' };
+  const first = await admin.post(`/import-jobs/${id}/execute`, { mapping }, headers);
+  expect(first.json, first.text).toMatchObject({ mode: 'completed', created: 1, new_fields: ['favourite'] });
+  const again = await admin.post(`/import-jobs/${id}/execute`, { mapping }, headers);
+  expect(again.json).toEqual(first.json);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+});

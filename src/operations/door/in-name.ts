@@ -125,7 +125,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
           return operation.run(given, values, objectOf(operation, given, values));
         };
         const given = writeMode
-          ? await carryOut(writeMode, operation.effect, place, once, asked.warnings, work)
+          ? await carryOut(writeMode, operation, place, once, asked.warnings, work)
           : await work();
         return { answer: given, session: place };
       });

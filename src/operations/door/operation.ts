@@ -83,6 +83,8 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly policies?: readonly OwnPolicy[];
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
   readonly source?: Source;
+  /** It goes on with another model than it began with: what its key is for is kept apart from its work, which is no one transaction. */
+  readonly changesModel?: true;
   /** What is told where the database refuses what it writes: WRITE_FAILED unless told. */
   refused?(cause: unknown): KithError;
   /** `object` is the one that the input names, or that it `manages`, where `needs` says which right on it the caller must have. */

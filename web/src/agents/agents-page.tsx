@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
+import type { Catalogue } from '../i18n/catalogue.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -84,6 +85,12 @@ function Alone({ id }: { id: string }) {
   return run.data && <RunCard run={run.data} isOpen />;
 }
 
+/** What is said where nothing is shown, of all that there is or of the latest alone. */
+function nothingOf(by: By, isMore: boolean, { none, noneLately, nonePeople }: Catalogue['agents']): string {
+  if (by === 'people') return nonePeople;
+  return isMore ? noneLately : none;
+}
+
 function Runs({ by, who, except }: { by: By; who: string | undefined; except: string | undefined }) {
   const { agents } = useTexts();
   const runs = useRuns(by, who);
@@ -92,7 +99,7 @@ function Runs({ by, who, except }: { by: By; who: string | undefined; except: st
   const shown = runs.data.pages.flatMap((page) => page.runs);
   return (
     <>
-      {shown.length === 0 && !runs.hasNextPage && <Empty>{by === 'agents' ? agents.none : agents.nonePeople}</Empty>}
+      {shown.length === 0 && <Empty>{nothingOf(by, runs.hasNextPage, agents)}</Empty>}
       {shown
         .filter(({ id }) => id !== except)
         .map((run) => (

@@ -21,8 +21,6 @@ export const kith = createClient({
   fetch(url, init) {
     const headers = new Headers(init.headers);
     if (madeFor !== undefined) headers.set('made-for', madeFor);
-    // An import is carried out once by its own state; with a key it is one transaction, in which no field can be made.
-    if (/\/import-jobs\/[^/]+\/execute$/.test(url)) headers.delete('idempotency-key');
     return fetch(url, { ...init, headers });
   },
 });

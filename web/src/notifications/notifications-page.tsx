@@ -4,6 +4,7 @@ import { CheckCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
+import { useIsPhone } from '../app/use-is-phone.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +16,7 @@ import { useNotificationActions, useNotifications, useUnread, type Notification 
 import { NotificationRow } from './notification-row.tsx';
 import styles from './notifications.module.css';
 
-const rowHeight = () => (matchMedia('(width < 40rem)').matches ? 56 : 34);
+const [row, rowOnPhone] = [34, 56];
 
 /** The page. */
 export function NotificationsPage() {
@@ -74,13 +75,15 @@ function Rows({ lines, actions, more }: RowsProps) {
   const { notifications } = useTexts();
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => lines.filter((line): line is Notification => typeof line !== 'string'), [lines]);
+  const isPhone = useIsPhone();
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
-    estimateSize: rowHeight,
+    estimateSize: () => (isPhone ? rowOnPhone : row),
     getItemKey: (at) => keyOf(lines[at] ?? 'unread'),
     overscan: 6,
   });
+  useEffect(() => virtual.measure(), [virtual, isPhone]);
   const active = useActiveRow(
     rows.map(({ id }) => id),
     (at) => virtual.scrollToIndex(lines.indexOf(rows[at]!)),

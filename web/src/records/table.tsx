@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
-import { useIsPhone } from './use-is-phone.ts';
+import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { pageSize } from './use-rows.ts';
 

@@ -5,6 +5,7 @@ const count = plural('de');
 
 export const agents: Catalogue['agents'] = {
   none: 'In den letzten 30 Tagen hat kein Agent etwas geändert.',
+  noneLately: 'Unter den letzten Änderungen ist keine eines Agenten.',
   nonePeople: 'In den letzten 30 Tagen hat niemand etwas geändert.',
   tabs: { agents: 'Was Agenten taten', people: 'Was Personen taten' },
   connected: 'Verbundene Programme',

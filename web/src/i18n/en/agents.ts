@@ -5,6 +5,7 @@ const count = plural('en');
 /** What agents and people did, run by run, and the assistant. */
 export const agents = {
   none: 'No agent changed anything in the last 30 days.',
+  noneLately: 'No agent is among the latest changes.',
   nonePeople: 'Nobody changed anything in the last 30 days.',
   tabs: { agents: 'What agents did', people: 'What people did' },
   connected: 'Connected apps',
