@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect(body.messages[0].role).toBe('system');
     expect(body.messages[0].content).toContain(ada.workspaceUserId);
     expect(body.messages[1]).toEqual(user('Hello'));
-    expect(body.tools).toHaveLength(22);
+    expect(body.tools).toHaveLength(21);
     expect(body.tools[0]).toMatchObject({ type: 'function', function: { parameters: { type: 'object' } } });
   });
 

@@ -105,6 +105,7 @@ it('reads show nothing of theirs', async () => {
   const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/aggregate/:object': { function: 'COUNT' },
     '/search': { query: 'e' },
+    '/explain': { user: (await mine.get('/me')).json.workspaceUserId, object: 'companies' },
   };
   for (const { path } of paths) {
     for (const object of path.includes(':object') ? ['companies', 'contacts', 'opportunities'] : ['']) {

@@ -156,8 +156,10 @@ it('sends what would be sent if nothing were remembered', async () => {
   const writes = Array.from({ length: count }, () => randomWrite(random));
   forgetCompiled(organizationId);
   const first = [];
+  // The process may remember those of other organizations.
+  const before = cacheSizes().get('writes')?.entries ?? 0;
   for (const write of writes) first.push(await sentBy(write));
-  const remembered = cacheSizes().get('writes')?.entries ?? 0;
+  const remembered = (cacheSizes().get('writes')?.entries ?? 0) - before;
   if (database.database.engine === 'citus') return expect(remembered).toBe(0); // several statements there (decision 0022)
   expect(remembered).toBeGreaterThan(10);
   expect(remembered).toBeLessThan(count);
