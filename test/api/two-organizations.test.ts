@@ -95,8 +95,8 @@ describe('an id of theirs as a value', () => {
 });
 
 it('reads show nothing of theirs', async () => {
-  // Streams have no end; and there are no meetings.
-  const others = ['/notifications/stream', '/events/stream', '/meetings'];
+  // Streams have no end; there are no meetings; and what explains a record is below.
+  const others = ['/notifications/stream', '/events/stream', '/meetings', '/explain'];
   const paths = routes.filter(
     ({ method, path, operation }) =>
       method === 'GET' && !path.includes(':id') && !others.includes(path) && !('personOnly' in operation),
@@ -105,7 +105,6 @@ it('reads show nothing of theirs', async () => {
   const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/aggregate/:object': { function: 'COUNT' },
     '/search': { query: 'e' },
-    '/explain': { user: (await mine.get('/me')).json.workspaceUserId, object: 'companies' },
   };
   for (const { path } of paths) {
     for (const object of path.includes(':object') ? ['companies', 'contacts', 'opportunities'] : ['']) {
@@ -114,6 +113,15 @@ it('reads show nothing of theirs', async () => {
       for (const part of [secret, ...Object.values(theirs)]) expect(text, path).not.toContain(part);
     }
   }
+});
+
+it('explains nothing of a record or a user of theirs', async () => {
+  const { workspaceUserId: user } = (await mine.get('/me')).json;
+  await expectUnknown(theirs.company, (id) => mine.get('/explain', { user, object: 'companies', record: id }));
+  const own = { object: 'companies', action: 'create' };
+  await expectUnknown((await theirAdmin.get('/me')).json.workspaceUserId, (id) =>
+    mine.get('/explain', { user: id, ...own }),
+  );
 });
 
 it('what was tried has changed nothing of theirs', async () => {
