@@ -7,7 +7,9 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotThere,
   validateSearch: (search: Record<string, unknown>): Record<string, string | undefined> =>
-    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(
+      Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    ),
 });
 
 const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
