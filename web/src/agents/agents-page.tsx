@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useKeys } from '../app/keys.ts';
@@ -9,6 +9,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import form from '../ui/form.module.css';
 import { RunCard } from './run-card.tsx';
@@ -29,15 +30,20 @@ export function AgentsPage() {
   return (
     <>
       <TopBar title={shell.agents}>
-        <nav className={styles.tabs} aria-label={shell.agents}>
-          {(['agents', 'people'] as const).map((one) => (
-            <Link key={one} to="/agents" search={{ by: one }} aria-current={one === by ? 'page' : undefined}>
-              {agents.tabs[one]}
-            </Link>
-          ))}
+        <Tabs
+          label={shell.agents}
+          tabs={(['agents', 'people'] as const).map((id) => ({
+            id,
+            label: agents.tabs[id],
+            to: '/agents',
+            search: { by: id },
+          }))}
+          chosen={by}
+        />
+        <span className={styles.elsewhere}>
           <a href="/settings/apps">{agents.connected}</a>
           <a href="/settings/tokens">{agents.tokens}</a>
-        </nav>
+        </span>
         <span className={styles.space} />
         <Whose by={by} who={who} />
         <Button icon={<Bot size={14} strokeWidth={1.5} />} onClick={() => setTalking(!isTalking)}>

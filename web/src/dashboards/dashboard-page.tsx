@@ -17,6 +17,7 @@ import form from '../ui/form.module.css';
 import type { Computed } from './chart-data.ts';
 import { Tile } from './tile.tsx';
 import { useDashboards } from './use-dashboards.ts';
+import overview from '../ui/overview.module.css';
 import styles from './dashboards.module.css';
 
 const NewChart = lazy(async () => ({ default: (await import('./new-chart.tsx')).NewChart }));
@@ -53,7 +54,7 @@ export function DashboardPage() {
         )}
         {data.data && add}
       </TopBar>
-      <div className={styles.page}>
+      <div className={overview.page}>
         {data.error && <Failure error={data.error} again={() => void data.refetch()} />}
         {data.data?.charts.length === 0 && <Empty>{dashboards.noCharts}</Empty>}
         <div className={styles.tiles}>

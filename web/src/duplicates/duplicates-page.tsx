@@ -9,6 +9,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import { Comparison } from './comparison.tsx';
 import { useDifferent, useGroups, type Group } from './find.ts';
@@ -29,18 +30,11 @@ export function DuplicatesPage() {
     <>
       <TopBar title={shell.duplicates}>
         {reader.isAdmin && (
-          <nav className={styles.tabs} aria-label={shell.duplicates}>
-            {able.map(({ name, label }) => (
-              <Link
-                key={name}
-                to="/duplicates/$object"
-                params={{ object: name }}
-                aria-current={name === object?.name ? 'page' : undefined}
-              >
-                {label}
-              </Link>
-            ))}
-          </nav>
+          <Tabs
+            label={shell.duplicates}
+            tabs={able.map(({ name, label }) => ({ id: name, label, to: `/duplicates/${name}` }))}
+            chosen={object?.name ?? ''}
+          />
         )}
       </TopBar>
       {!reader.isAdmin && <Empty>{duplicates.adminsOnly}</Empty>}

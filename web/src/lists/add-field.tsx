@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import form from '../ui/form.module.css';
 import type { List } from './list.ts';
+import overview from '../ui/overview.module.css';
 import styles from './lists.module.css';
 
 type FieldType = List['fields'][number]['type'];
@@ -43,7 +44,7 @@ function FieldForm({ list, close }: { list: List; close: () => void }) {
     }
   };
   return (
-    <form className={styles.create} onSubmit={(event) => void save(event)}>
+    <form className={overview.create} onSubmit={(event) => void save(event)}>
       <input
         className={form.input}
         aria-label={lists.newField}

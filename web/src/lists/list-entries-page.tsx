@@ -18,6 +18,7 @@ import { AddRecord } from './add-record.tsx';
 import { AddField } from './add-field.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { fieldOf, type List } from './list.ts';
+import overview from '../ui/overview.module.css';
 import styles from './lists.module.css';
 
 /** The records of a list, with what it keeps of each. */
@@ -60,7 +61,7 @@ function Entries({ list }: { list: List }) {
         {mayWrite && <AddRecord list={list} />}
         {reader.isAdmin && <DeleteList list={list} />}
       </TopBar>
-      <div className={styles.page}>
+      <div className={overview.page}>
         {list.description !== null && <p className="dim">{list.description}</p>}
         {reader.isAdmin && <AddField list={list} />}
         {entries.error && <Failure error={entries.error} again={() => void entries.refetch()} />}

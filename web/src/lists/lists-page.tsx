@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type SyntheticEvent } from 'react';
-import { kith, messageOf } from '../api/kith.ts';
+import { useState } from 'react';
+import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
-import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -12,8 +11,10 @@ import { Button } from '../ui/button.tsx';
 import { Dot, colorAt } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { NewByName } from '../ui/new-by-name.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import form from '../ui/form.module.css';
+import overview from '../ui/overview.module.css';
 import styles from './lists.module.css';
 
 /** All lists with what is on them, and a name for a new one. */
@@ -31,7 +32,7 @@ export function ListsPage() {
   return (
     <>
       <TopBar title={shell.lists} />
-      <div className={styles.page}>
+      <div className={overview.page}>
         {reader.isAdmin && <NewList />}
         {found.error && <Failure error={found.error} again={() => void found.refetch()} />}
         {found.data && all.length === 0 && <Empty>{reader.isAdmin ? lists.none : lists.noneForRole}</Empty>}
@@ -61,7 +62,7 @@ function ListRow({
   const formats = useFormats();
   const { objects } = useWorkspace();
   return (
-    <Link to="/lists/$id" params={{ id }} className={styles.row}>
+    <Link to="/lists/$id" params={{ id }} className={`${overview.row} ${styles.row}`}>
       <Dot color={color} />
       <b className="clip">
         <bdi>{name}</bdi>
@@ -77,35 +78,16 @@ function NewList() {
   const { lists, shell } = useTexts();
   const { objects } = useWorkspace();
   const navigate = useNavigate();
-  const input = useRef<HTMLInputElement>(null);
   const able = [...objects.values()].filter(({ name }) => name !== 'tasks' && name !== 'notes');
-  const [name, setName] = useState('');
   const [object, setObject] = useState(able[0]?.name ?? '');
-  const [problem, setProblem] = useState<string>();
-  useKeys([{ keys: 'c', label: lists.create, run: () => input.current?.focus() }]);
-  const create = async (event: SyntheticEvent) => {
-    event.preventDefault();
-    try {
-      const answer = kith.lists.create({ name: name.trim(), object_types: [object] });
-      const { id } = await written(answer, { text: lists.create, isQuiet: true }, shell);
-      await queries.invalidateQueries({ queryKey: keys.lists });
-      await navigate({ to: '/lists/$id', params: { id } });
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+  const create = async (name: string) => {
+    const answer = kith.lists.create({ name, object_types: [object] });
+    const { id } = await written(answer, { text: lists.create, isQuiet: true }, shell);
+    await queries.invalidateQueries({ queryKey: keys.lists });
+    await navigate({ to: '/lists/$id', params: { id } });
   };
   return (
-    <form className={styles.create} onSubmit={(event) => void create(event)}>
-      <input
-        ref={input}
-        className={form.input}
-        aria-label={lists.name}
-        placeholder={lists.name}
-        required
-        maxLength={200}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+    <NewByName action={lists.create} label={lists.name} create={create}>
       <select
         className={form.select}
         aria-label={lists.takes}
@@ -118,12 +100,6 @@ function NewList() {
           </option>
         ))}
       </select>
-      <Button type="submit">{shell.create}</Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
-    </form>
+    </NewByName>
   );
 }

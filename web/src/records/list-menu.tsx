@@ -35,7 +35,7 @@ export function ListMenu({ list, mayCreate, at, close }: ListMenuProps) {
   };
   const actions: MenuAction[] = [];
   if (mayCreate) {
-    const open = () => void navigate({ to: '/import', search: { object: object.name } as never });
+    const open = () => void navigate({ to: '/import', search: { object: object.name } });
     actions.push({ id: 'import', label: records.import, run: open });
   }
   if ((permissions[object.name]?.delete ?? 'none') !== 'none') {

@@ -47,7 +47,7 @@ export function useList(object: ObjectShape): List {
   }, [state.filter, state.search, state.sort]);
   const go = useCallback(
     (parts: (was: Address) => Address, replace: boolean) =>
-      void navigate({ to: '.', search: parts as never, replace, resetScroll: false }),
+      void navigate({ to: '.', search: parts, replace, resetScroll: false }),
     [navigate],
   );
   return {

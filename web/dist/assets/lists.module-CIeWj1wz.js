@@ -1,1 +1,0 @@
-var e={page:`_page_1ec7z_1`,space:`_space_1ec7z_8`,create:`_create_1ec7z_12`,addField:`_addField_1ec7z_32`,list:`_list_1ec7z_36`,row:`_row_1ec7z_40`,wide:`_wide_1ec7z_64`,table:`_table_1ec7z_68`,name:`_name_1ec7z_88`,cell:`_cell_1ec7z_103`,editing:`_editing_1ec7z_107`,open:`_open_1ec7z_111`,last:`_last_1ec7z_129`,add:`_add_1ec7z_32`,found:`_found_1ec7z_139`};export{e as t};
