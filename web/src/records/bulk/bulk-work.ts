@@ -34,19 +34,22 @@ export const mostIds = 10_000;
 const lookMs = 700;
 
 /** What is selected, as the service takes it: ids, or the filter itself with the count that was seen. */
-export async function chosenIn(list: List, marks: Marks, total: number): Promise<Chosen> {
-  if (!marks.isAll) return { record_ids: [...marks.ids] };
+export async function chosenIn(list: List, marks: Marks, total: number, tooMany: TooMany): Promise<Chosen> {
   // A change by filter takes no words to search for.
-  if (list.query.search) return { record_ids: await idsOf(list) };
+  if (!marks.isAll || list.query.search) return { record_ids: await idsOf(list, marks, mostIds, tooMany) };
   return { filters: list.query.filters ?? { type: 'AND', conditions: [] }, expected_count: total };
 }
 
-/** The ids of all that match, as far as one request takes them. */
-export async function idsOf(list: List): Promise<string[]> {
+/** Says that only so many are taken at once. */
+type TooMany = (most: number) => string;
+
+/** The ids of what is selected. Throws where there are more than `most`: whoever sees a count means all of it. */
+export async function idsOf(list: List, marks: Marks, most: number, tooMany: TooMany): Promise<string[]> {
+  if (!marks.isAll) return [...marks.ids];
   const ids: string[] = [];
   for await (const { id } of kith.records.listAll(list.object.name, { ...list.query, fields: 'id', limit: 100 })) {
     ids.push(id);
-    if (ids.length >= mostIds) break;
+    if (ids.length > most) throw new Error(tooMany(most));
   }
   return ids;
 }

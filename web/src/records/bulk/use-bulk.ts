@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { BulkUpdateBody } from '../../../../client/index.js';
 import { kith, messageOf } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
-import { written } from '../../app/changes.ts';
+import { undo, written } from '../../app/changes.ts';
 import { useTexts } from '../../i18n/language.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import type { List } from '../use-list.ts';
 import type { Marks } from '../use-marks.ts';
 import type { Rows } from '../use-rows.ts';
-import { chosenIn, followed, idsOf, isOtherCount, tried, type Outcome } from './bulk-work.ts';
+import { chosenIn, followed, idsOf, isOtherCount, mostIds, tried, type Outcome } from './bulk-work.ts';
 
 /** A field and the value that it gets. */
 export interface Setting {
@@ -76,7 +76,7 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
           object_name: list.object.name,
           field_name: setting.field,
           field_value: setting.value,
-          ...(await chosenIn(list, marks, total)),
+          ...(await chosenIn(list, marks, total, records.tooMany)),
         });
         const ready = await agreed(await body(count), count, body);
         const outcome = await tried(ready.body);
@@ -86,7 +86,7 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
     remove: () => told(() => removeAll(list, marks, setProgress, texts)),
     addToList: ({ id, name }) =>
       told(async () => {
-        const ids = marks.isAll ? await idsOf(list) : [...marks.ids];
+        const ids = await idsOf(list, marks, mostIds, records.tooMany);
         const body = { object_type: list.object.name, record_ids: ids };
         await written(kith.listEntries.add(id, body), { text: records.addedToList(ids.length, name) }, texts.shell);
         marks.clear();
@@ -118,14 +118,14 @@ async function removeAll(
   tell: (progress: Bulk['progress']) => void,
   texts: ReturnType<typeof useTexts>,
 ): Promise<void> {
-  const ids = marks.isAll ? await idsOf(list) : [...marks.ids];
-  if (ids.length > mostRemoved) throw new Error(texts.records.tooMany(mostRemoved));
-  const changeSet = crypto.randomUUID();
-  const told = { text: texts.records.deleted(ids.length) };
+  const ids = await idsOf(list, marks, mostRemoved, texts.records.tooMany);
   const [first, ...rest] = ids;
   if (first === undefined) return;
+  const change = { changeSet: crypto.randomUUID(), text: texts.records.deleted(ids.length) };
+  const remove = (id: string) => kith.records.delete(list.object.name, id, { changeSet: change.changeSet });
+  // From the first one on, all of them can be undone, also where a later one fails.
+  await written(remove(first), { text: change.text, isQuiet: true }, texts.shell);
   let done = 1;
-  const remove = (id: string) => kith.records.delete(list.object.name, id, { changeSet });
   const waiting = rest[Symbol.iterator]();
   const worker = async () => {
     for (const id of waiting) {
@@ -134,6 +134,6 @@ async function removeAll(
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, worker));
-  await written(remove(first), told, texts.shell);
+  toast({ text: change.text, action: { label: texts.shell.undo, run: () => void undo(change, texts.shell) } });
   marks.clear();
 }
