@@ -37,7 +37,7 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     await stage.enter('Ada', '/agents?by=people');
     await page.until(`document.querySelector('article')`);
     await stage.expectAccessible();
-    expect(await page.evaluate(`document.querySelector('#main nav a[href="/settings/apps"]') !== null`)).toBe(true);
+    expect(await page.evaluate(`document.querySelector('#main header a[href="/settings/apps"]') !== null`)).toBe(true);
     stage.expectQuiet();
   });
 

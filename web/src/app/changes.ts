@@ -17,6 +17,8 @@ const most = 50;
 
 let done: readonly Change[] = [];
 let undone: readonly Change[] = [];
+/** The writes that are not answered yet. */
+let underway: Promise<unknown> = Promise.resolve();
 const watchers = new Set<() => void>();
 
 /** The changes of this page, the last one first. */
@@ -34,25 +36,36 @@ export function useRecentChanges(): readonly Change[] {
  * Waits for a write, and gives its answer. With `text`, a toast says what happened and offers to undo it; without, it can be undone
  * from the recent changes and by its key. Throws what the write throws.
  */
-export async function written<T>(
-  answer: Answered<T>,
-  told: { readonly text: string; readonly isQuiet?: boolean },
-  texts: Catalogue['shell'],
-): Promise<T> {
+export function written<T>(answer: Answered<T>, told: Told, texts: Catalogue['shell']): Promise<T> {
+  const work = entered(answer, told, texts);
+  underway = Promise.allSettled([underway, work]);
+  return work;
+}
+
+/** How a change is told. */
+interface Told {
+  readonly text: string;
+  /** Without a toast. */
+  readonly isQuiet?: boolean;
+}
+
+async function entered<T>(answer: Answered<T>, { text, isQuiet }: Told, texts: Catalogue['shell']): Promise<T> {
   const { data, changeSet } = await answer.withResponse();
   if (changeSet !== undefined) {
-    const change = { changeSet, text: told.text };
+    const change = { changeSet, text };
     undone = [];
     keep(change);
-    if (!told.isQuiet) toast({ text: told.text, action: { label: texts.undo, run: () => void undo(change, texts) } });
+    if (!isQuiet) toast({ text, action: { label: texts.undo, run: () => void undo(change, texts) } });
   }
   return data;
 }
 
 /** Undoes the last change that was not undone; says so where there is none. */
-export function undoLast(texts: Catalogue['shell']): void {
+export async function undoLast(texts: Catalogue['shell']): Promise<void> {
+  // What shows already may still be on its way.
+  await underway;
   const [last] = done;
-  if (last) void undo(last, texts);
+  if (last) await undo(last, texts);
   else toast({ text: texts.nothingToUndo });
 }
 

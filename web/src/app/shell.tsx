@@ -35,7 +35,7 @@ export function Shell() {
       { keys: '?', label: shell.keys, run: () => setOver('keys') },
       { keys: 'F1', label: shell.keys, whileTyping: true, run: () => setOver('keys') },
       { keys: 'b', label: shell.menu, run: () => setFolded((was) => !was) },
-      { keys: 'mod+z', label: shell.undo, run: () => undoLast(shell) },
+      { keys: 'mod+z', label: shell.undo, run: () => void undoLast(shell) },
       { keys: 'mod+shift+z', label: shell.redo, run: () => redoLast(shell) },
     ],
     false,
