@@ -38,12 +38,19 @@ export async function createView(
   });
   const id = newId();
   const at = instant(call.now);
-  const last = sql`select least(coalesce(max(v.position), -1), ${lastPosition - 1}::int) + 1 from ${table} v
-    where ${visibleView(call)} and v.object_id = ${object.id}::uuid`;
+  const position = head.position ?? (await behindAll(call, tx, object));
   await tx.run(sql`insert into ${table} (id, object_id, owner_id, name, is_shared, position, settings, created_at, updated_at)
-    values (${id}::uuid, ${object.id}::uuid, ${call.me}::uuid, ${head.name}, ${head.is_shared},
-      coalesce(${head.position ?? null}::int, (${last})), ${JSON.stringify(settings)}, ${at}, ${at})`);
+    values (${id}::uuid, ${object.id}::uuid, ${call.me}::uuid, ${head.name}, ${head.is_shared}, ${position}::int,
+      ${JSON.stringify(settings)}, ${at}, ${at})`);
   return id;
+}
+
+/** The position behind all that the caller sees; a statement of its own, since Citus inserts no answer of a subquery. */
+async function behindAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef): Promise<number> {
+  const { rows } = await tx.run(sql`select max(v.position) from ${call.workspace.table('_views')} v
+    where ${visibleView(call)} and v.object_id = ${object.id}::uuid`);
+  const [last] = rows[0] ?? [];
+  return last === null || last === undefined ? 0 : Math.min(Number(last) + 1, lastPosition);
 }
 
 /** Changes what is given alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, and what `viewToStore` throws. */
