@@ -150,7 +150,10 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
   it('skips to the content without losing the place, and says when there is no such operation', async () => {
     await follow('getMe');
     await page.evaluate(`document.querySelector('.skip').click()`);
-    expect(await page.evaluate('[document.activeElement.id, location.pathname]')).toEqual(['main', '/docs/identity-and-workspace/getMe']);
+    expect(await page.evaluate('[document.activeElement.id, location.pathname]')).toEqual([
+      'main',
+      '/docs/identity-and-workspace/getMe',
+    ]);
     await page.evaluate(`location.hash = '#/getNothing'`);
     await page.until(`${title} === 'There is no operation getNothing'`);
     await page.evaluate(`location.hash = '#/listContact'`);
