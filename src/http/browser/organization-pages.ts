@@ -1,4 +1,4 @@
-/** `/settings` and `/settings/organization`: who the reader is here, and what the organization is called and counts in. */
+/** `/settings/organization`: what the organization is called and counts in. */
 import type { FastifyInstance } from 'fastify';
 import { applyManifest } from '../../operations/manifest.ts';
 import { html, type Html } from '../escaped.ts';
@@ -8,12 +8,8 @@ import { addOwnPage, type OwnVisit } from './signed-in.ts';
 
 const path = '/settings/organization';
 
-/** Adds both pages and the form. */
+/** Adds the page and its form. */
 export function addOrganizationPages(app: FastifyInstance, parts: PageParts): void {
-  addOwnPage(app, parts, 'GET', '/settings', async (visit) => {
-    const reader = await visit.reader();
-    return settingsPage('/settings', 'You', reader, overview(reader));
-  });
   addOwnPage(app, parts, 'GET', path, (visit) => organizationPage(visit, {}));
   addOwnPage(app, parts, 'POST', path, (visit) => {
     const [name, currency, timezone] = ['name', 'currency', 'timezone'].map(visit.given) as [string, string, string];
@@ -26,17 +22,6 @@ export function addOrganizationPages(app: FastifyInstance, parts: PageParts): vo
       (wrong) => organizationPage(visit, { ...settings, wrong }),
     );
   });
-}
-
-function overview({ name, email, role, organization, isAdmin }: Reader): Html {
-  return html`<h1>You</h1>
-    <dl>
-      <dt>You are</dt><dd><bdi>${name}</bdi></dd>
-      <dt>Email</dt><dd><bdi>${email}</bdi></dd>
-      <dt>Organization</dt><dd><bdi>${organization}</bdi></dd>
-      <dt>Role</dt><dd><bdi>${role}</bdi>${isAdmin ? ', which may do everything' : html`: <a href="/settings/roles">what it may</a>`}</dd>
-    </dl>
-    <form class="out" method="post" action="/signout"><button>Sign out</button><button name="everywhere" value="yes">Sign out everywhere</button><p class="hint">Everywhere is: in all browsers, also in this one. Your tokens go on.</p></form>`;
 }
 
 interface Shown {

@@ -36,6 +36,8 @@ const pages = [
   '/agents/:set',
   '/import',
   '/import/:job',
+  '/settings',
+  '/settings/:page',
 ];
 
 /** It asks this service alone. */

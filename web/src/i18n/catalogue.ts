@@ -10,6 +10,7 @@ import { inbox } from './en/inbox.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
 import { record } from './en/record.ts';
+import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 import { tasks } from './en/tasks.ts';
 import { values } from './en/values.ts';
@@ -34,6 +35,7 @@ export const english = {
   home,
   notifications,
   calendar,
+  settings,
 };
 
 type Widened<T> = T extends string

@@ -1,0 +1,6 @@
+import { Setting } from './setting.tsx';
+
+/** The page. */
+export function AppsPage() {
+  return <Setting page="apps" />;
+}

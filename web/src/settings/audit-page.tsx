@@ -1,0 +1,6 @@
+import { Setting } from './setting.tsx';
+
+/** The page. */
+export function AuditPage() {
+  return <Setting page="audit" />;
+}

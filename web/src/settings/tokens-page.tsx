@@ -1,0 +1,6 @@
+import { Setting } from './setting.tsx';
+
+/** The page. */
+export function TokensPage() {
+  return <Setting page="tokens" />;
+}
