@@ -1,4 +1,5 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
+import { apps, audit, tokens } from './en/access.ts';
 import { filters } from './en/filters.ts';
 import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
@@ -36,6 +37,9 @@ export const english = {
   notifications,
   calendar,
   settings,
+  tokens,
+  apps,
+  audit,
 };
 
 type Widened<T> = T extends string

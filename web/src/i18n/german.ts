@@ -1,5 +1,6 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { apps, audit, tokens } from './de/access.ts';
 import { filters } from './de/filters.ts';
 import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -36,4 +37,7 @@ export const german: Catalogue = {
   notifications,
   calendar,
   settings,
+  tokens,
+  apps,
+  audit,
 };
