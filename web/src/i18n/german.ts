@@ -1,5 +1,6 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
+import { accounts } from './de/accounts.ts';
 import { filters } from './de/filters.ts';
 import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -10,6 +11,7 @@ import { calendar, home, notifications } from './de/days.ts';
 import { inbox } from './de/inbox.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { board, records } from './de/records.ts';
+import { organization, people, roles } from './de/organization.ts';
 import { record } from './de/record.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
@@ -36,4 +38,8 @@ export const german: Catalogue = {
   notifications,
   calendar,
   settings,
+  accounts,
+  organization,
+  people,
+  roles,
 };
