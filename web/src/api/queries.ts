@@ -40,6 +40,9 @@ export const keys = {
   accounts: ['accounts'] as const,
   users: ['users'] as const,
   invitations: ['invitations'] as const,
+  tokens: ['tokens'] as const,
+  connectedApps: ['connected-apps'] as const,
+  audit: ['audit'] as const,
   roles: ['roles'] as const,
 };
 

@@ -46,23 +46,18 @@ export function useKeys(keys: readonly Key[], isPage = true): void {
 
 /** Every key that counts now: what the sheet shows, and the palette does. */
 export function useListedKeys(): typeof listed {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => listed,
-  );
+  return useSyncExternalStore(watch, () => listed);
 }
 
 /** Whether letters alone are keys; people who speak to their machine switch that off. */
-export function singleLettersCount(): boolean {
-  return remembered(switchKey) !== 'off';
+export function useSingleLetters(): boolean {
+  return useSyncExternalStore(watch, singleLettersCount);
 }
 
 /** Switches letters alone on or off. */
 export function setSingleLetters(count: boolean): void {
   remember(switchKey, count ? undefined : 'off');
+  tell();
 }
 
 /** Listens for the whole application; gives what ends it. */
@@ -126,6 +121,15 @@ function pressedOf(event: KeyboardEvent): string | undefined {
     event.shiftKey && (isLetter || plain.length > 1) && 'shift',
   ].filter(Boolean);
   return [...marks, plain].join('+');
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function singleLettersCount(): boolean {
+  return remembered(switchKey) !== 'off';
 }
 
 function wanted(pressed: string, isTyping: boolean): Key | undefined {

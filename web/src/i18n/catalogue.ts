@@ -1,5 +1,6 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
 import { accounts } from './en/accounts.ts';
+import { apps, audit, tokens } from './en/access.ts';
 import { filters } from './en/filters.ts';
 import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
@@ -42,6 +43,9 @@ export const english = {
   organization,
   people,
   roles,
+  tokens,
+  apps,
+  audit,
 };
 
 type Widened<T> = T extends string

@@ -1,6 +1,7 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
 import { accounts } from './de/accounts.ts';
+import { apps, audit, tokens } from './de/access.ts';
 import { filters } from './de/filters.ts';
 import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -42,4 +43,7 @@ export const german: Catalogue = {
   organization,
   people,
   roles,
+  tokens,
+  apps,
+  audit,
 };

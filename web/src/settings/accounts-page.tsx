@@ -3,7 +3,6 @@ import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
-import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -16,7 +15,7 @@ import { Setting } from './setting.tsx';
 
 /** A person's mailboxes, calendars and messengers, and everybody's for an admin. */
 export function AccountsPage() {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts, shell } = useTexts();
   const { reader } = useWorkspace();
   const { data, error, refetch } = useAccounts();
   const [leaving, setLeaving] = useState<Account>();
@@ -28,7 +27,12 @@ export function AccountsPage() {
   );
   const form = useConnect(reader.email, ({ name }) => toast({ text: texts.connected(name) }));
   const enter = () => first.current?.focus();
-  useKeys([{ keys: 'c', label: texts.connectTitle, run: enter }]);
+  useKeys([
+    { keys: 'c', label: texts.connectTitle, run: enter },
+    { keys: 'ArrowDown', label: shell.next, run: () => rows.move(1) },
+    { keys: 'ArrowUp', label: shell.previous, run: () => rows.move(-1) },
+    { keys: 'Delete', label: texts.disconnect, run: () => setLeaving(accounts[rows.at]) },
+  ]);
   const again = (account: Account) => {
     form.start(kinds.find((kind) => kind === account.provider) ?? 'imap', nameOfAccount(account));
     // The fields of another kind are there with the next frame.
@@ -38,10 +42,8 @@ export function AccountsPage() {
     <Setting page="accounts" lead={texts.lead}>
       {error && <Failure error={error} again={() => void refetch()} />}
       {!data && !error && <RowLines count={3} />}
-      {data && accounts.length === 0 && <Empty>{texts.none}</Empty>}
-      {accounts.length > 0 && (
-        <AccountTable accounts={accounts} refOf={rows.ref} again={again} disconnect={setLeaving} />
-      )}
+      {data && accounts.length === 0 && <p className="dim">{texts.none}</p>}
+      {accounts.length > 0 && <AccountTable accounts={accounts} active={rows} again={again} disconnect={setLeaving} />}
       <ConnectForm form={form} first={first} />
       {leaving && <Disconnect account={leaving} close={() => setLeaving(undefined)} />}
     </Setting>

@@ -5,7 +5,6 @@ import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { tellingOf } from '../records/filter/use-telling.ts';
-import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
 import { ownRights, rightsIn, type Rights, type Role, type Wording } from './rights.ts';
@@ -14,7 +13,6 @@ import { SettingTable } from './setting-table.tsx';
 
 /** What each role may, in words. Admins see all roles; others their own, as far as it is told to them. */
 export function RolesPage() {
-  const { roles } = useTexts();
   const { reader } = useWorkspace();
   const schema = useQuery({ queryKey: [...keys.roles, 'objects'], queryFn: () => kith.schema.list() });
   const objects = schema.data?.objects as readonly ObjectShape[] | undefined; // all of it, since `brief` is not asked for
@@ -23,7 +21,6 @@ export function RolesPage() {
       {schema.error && <Failure error={schema.error} again={() => void schema.refetch()} />}
       {!objects && !schema.error && <RowLines />}
       {objects && (reader.isAdmin ? <AllRoles objects={objects} /> : <OwnRole objects={objects} />)}
-      {objects?.length === 0 && <Empty>{roles.none}</Empty>}
     </Setting>
   );
 }
@@ -99,6 +96,7 @@ interface RightsTableProps {
 
 function RightsTable({ role, objects, rightsOf }: RightsTableProps) {
   const { roles } = useTexts();
+  if (objects.length === 0) return <p className="dim">{roles.none}</p>;
   const columns = [roles.records, roles.view, roles.create, roles.update, roles.delete, roles.fields];
   const phrase = (text: string | undefined, without: string) => text || <span className="faint">{without}</span>;
   const rows = objects.map((object) => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../i18n/language.tsx';
 import styles from './settings.module.css';
 
 interface SettingTableProps {
@@ -19,6 +20,7 @@ export interface SettingRow {
 
 /** A table of a settings page: what is too wide scrolls within it, also by keys; a phone shows each row as lines. */
 export function SettingTable({ label, columns, rows }: SettingTableProps) {
+  const { settings } = useTexts();
   return (
     <div className={styles.wide} tabIndex={0} role="region" aria-label={label}>
       <table className={styles.table}>
@@ -26,7 +28,7 @@ export function SettingTable({ label, columns, rows }: SettingTableProps) {
           <tr>
             {columns.map((column, at) => (
               <th key={at} scope="col">
-                {column}
+                {column === '' ? <span className="unseen">{settings.change}</span> : column}
               </th>
             ))}
           </tr>

@@ -56,7 +56,7 @@ export const accounts: Catalogue['accounts'] = {
   connect: 'Verbinden',
   trying: 'Die Server werden probiert.',
   kind: 'Was verbunden wird',
-  kinds: { imap: 'Postfach und Kalender', telegram: 'Telegram', whatsapp: 'WhatsApp', linkedin: 'LinkedIn' },
+  kinds: { imap: 'Postfach', telegram: 'Telegram', whatsapp: 'WhatsApp', linkedin: 'LinkedIn' },
   connected: (name: string) => `${name} ist verbunden`,
   address: 'Adresse',
   password: 'Passwort',

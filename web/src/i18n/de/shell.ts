@@ -54,6 +54,7 @@ export const shell: Catalogue['shell'] = {
   save: 'Speichern',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  marked: 'Markiert: von hier kopieren',
   create: 'Anlegen',
   remove: 'Entfernen',
   delete: 'Löschen',

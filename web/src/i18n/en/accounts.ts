@@ -56,7 +56,7 @@ export const accounts = {
   connect: 'Connect',
   trying: 'The servers are tried.',
   kind: 'What is connected',
-  kinds: { imap: 'Mailbox and calendar', telegram: 'Telegram', whatsapp: 'WhatsApp', linkedin: 'LinkedIn' },
+  kinds: { imap: 'Mailbox', telegram: 'Telegram', whatsapp: 'WhatsApp', linkedin: 'LinkedIn' },
   connected: (name: string) => `${name} is connected`,
   address: 'Address',
   password: 'Password',

@@ -53,6 +53,7 @@ export const shell = {
   save: 'Save',
   copy: 'Copy',
   copied: 'Copied',
+  marked: 'Marked: copy it from here',
   create: 'Create',
   remove: 'Remove',
   delete: 'Delete',

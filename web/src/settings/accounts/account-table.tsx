@@ -1,4 +1,5 @@
 import { CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
+import type { ActiveRow } from '../../app/use-active-row.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { SettingTable } from '../setting-table.tsx';
@@ -9,18 +10,20 @@ import styles from './accounts.module.css';
 
 interface AccountTableProps extends Omit<AccountActionsProps, 'account'> {
   readonly accounts: readonly Account[];
-  readonly refOf: (id: string) => (element: HTMLElement | null) => void;
+  /** The row that keys act on. */
+  readonly active: ActiveRow;
 }
 
 /** The accounts with their state; admins see whose each is. */
-export function AccountTable({ accounts, refOf, ...actions }: AccountTableProps) {
+export function AccountTable({ accounts, active, ...actions }: AccountTableProps) {
   const { accounts: texts } = useTexts();
   const { reader } = useWorkspace();
   const whose = reader.isAdmin ? [texts.of] : [];
   const columns = [texts.account, ...whose, texts.state, texts.lastLook, texts.nextLook, ''];
   const rows = accounts.map((account) => ({
     id: account.id,
-    ref: refOf(account.id),
+    isActive: account.id === active.id,
+    ref: active.ref(account.id),
     cells: [
       <Named key="account" account={account} />,
       ...(reader.isAdmin ? [<Owner key="of" email={account.user} />] : []),

@@ -5,7 +5,6 @@ import { kith, messageOf } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { RowLines } from '../../ui/row-lines.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -22,7 +21,7 @@ export function Invitations() {
     <SettingPart title={people.invitations}>
       {error && <Failure error={error} again={() => void refetch()} />}
       {!data && !error && <RowLines count={2} />}
-      {data?.data.length === 0 && <Empty>{people.noInvitation}</Empty>}
+      {data?.data.length === 0 && <p className="dim">{people.noInvitation}</p>}
       {data && data.data.length > 0 && <Pending invitations={data.data} />}
     </SettingPart>
   );
@@ -70,7 +69,7 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
     }
   };
   return (
-    <span className={styles.who}>
+    <span className={`${styles.buttons} ${styles.ends}`}>
       <Button kind="bare" isWorking={isWorking} aria-label={people.withdrawOne(email)} onClick={() => void withdraw()}>
         {people.withdraw}
       </Button>

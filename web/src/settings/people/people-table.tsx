@@ -92,7 +92,7 @@ function Role({ user }: { user: User }) {
     if (wanted !== role) void change({ role: wanted }, { role }, people.isNow(name, wanted));
   };
   return (
-    <span className={styles.who}>
+    <span className={`${styles.who} ${styles.flush}`}>
       <Button
         ref={button}
         kind="bare"
@@ -122,7 +122,7 @@ function Activity({ user }: { user: User }) {
   const { name, change, told } = useChange(user);
   const isActive = user.is_active;
   return (
-    <span className={styles.who}>
+    <span className={`${styles.buttons} ${styles.ends}`}>
       <Button
         kind="bare"
         aria-label={isActive ? people.deactivateOne(name) : people.activateOne(name)}
