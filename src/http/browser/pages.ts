@@ -5,13 +5,9 @@ import { pagePolicy } from '../page-head.ts';
 import { staticHandler } from '../static-file.ts';
 import { stylesPath } from './layout.ts';
 import type { PageParts } from './page-route.ts';
-import { addAccountPages } from './account-pages.ts';
 import { addDemoDoor } from './demo-door.ts';
 import { addFirstPage } from './first-page.ts';
-import { addOrganizationPages } from './organization-pages.ts';
 import { addConsentPages } from './consent-pages.ts';
-import { addPeoplePages } from './people-pages.ts';
-import { addRolePage } from './role-pages.ts';
 import { addSignInPages } from './sign-in-pages.ts';
 import { addWebApp } from './web-app.ts';
 
@@ -27,10 +23,6 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   addFirstPage(app, parts);
   addDemoDoor(app, parts);
   addSignInPages(app, parts);
-  addAccountPages(app, parts);
   if (parts.oauth) addConsentPages(app, parts, parts.oauth);
-  addOrganizationPages(app, parts);
-  addPeoplePages(app, parts);
-  addRolePage(app, parts);
   addWebApp(app, parts);
 }
