@@ -18,17 +18,14 @@ import { doorPage, madeFor, type Reader } from './layout.ts';
 export interface OwnVisit extends Visit {
   /** Performs in the person's name. */
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: object): Promise<Result>;
-  /** The same of an operation that answers ready text, as values. */
-  read(operation: Operation, input: object): Promise<Json>;
-  /** A page of a list, where the visit's cursor says unless told; the first for ''. */
-  page(operation: Operation, input: object, cursor?: string): Promise<ListPage>;
+  /** The first page of a list. */
+  page(operation: Operation, input: object): Promise<ListPage>;
   reader(): Promise<Reader>;
 }
 
 interface ListPage {
   readonly data: readonly JsonObject[];
   readonly total: number;
-  readonly nextCursor: Json | undefined;
 }
 
 /** Adds a page that needs a session. */
@@ -60,17 +57,14 @@ export async function asOwn(
     return { page: doorPage('Nothing was changed', content, parts.version), status: 409 };
   }
   const performed: OwnVisit['perform'] = (operation, input) => perform(operation, session, () => input, visit.context);
-  const read: OwnVisit['read'] = async (operation, input) => {
-    const answer = await performed(operation, input);
-    if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
-    return parseJson(whole(answer.text));
-  };
   return handle({
     ...visit,
     perform: performed,
-    read,
-    page: async (operation, input, cursor = visit.asked('cursor') ?? '') =>
-      listPage(await read(operation, { ...input, ...(cursor !== '' && { cursor }) })),
+    async page(operation, input) {
+      const answer = await performed(operation, input);
+      if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
+      return listPage(parseJson(whole(answer.text)));
+    },
     async reader() {
       const { displayFields, ...told } = await performed(getReader, {});
       const { length } = await signIn.provision.directory.organizationsOf(found.personId, 2);
@@ -97,9 +91,9 @@ export async function enter(
 }
 
 function listPage(answer: Json): ListPage {
-  const { data, total, nextCursor } = isObject(answer) ? answer : {};
+  const { data, total } = isObject(answer) ? answer : {};
   const rows = (Array.isArray(data) ? data : []).filter((one): one is JsonObject => isObject(one));
-  return { data: rows, total: Number(total ?? rows.length), nextCursor };
+  return { data: rows, total: Number(total ?? rows.length) };
 }
 
 /** Text of an answer; '' for anything else. */
