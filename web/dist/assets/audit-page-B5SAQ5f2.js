@@ -1,1 +1,0 @@
-import{n as e}from"./setting-QwZ0iiNY.js";import{x as t}from"./libraries-YzIlXvwJ.js";var n=t();function r(){return(0,n.jsx)(e,{page:`audit`})}export{r as AuditPage};
