@@ -129,7 +129,7 @@ describe('the official client', () => {
 describe('a person', () => {
   it('signs in first, and comes back to the question', async () => {
     const browser = openBrowser(stage.kith.url);
-    expect((await app.ask(browser)).url).toBe('/signin?next=/oauth/consent');
+    expect((await app.ask(browser)).url).toBe('/signin?next=%2Foauth%2Fconsent');
     const token = await stage.link(browser, 'mia@acme.test', '/oauth/consent');
     const shown = await stage.follow(browser, token);
     expect([shown.status, shown.url]).toEqual([200, '/oauth/consent']);
@@ -191,7 +191,7 @@ describe('a person', () => {
     const browser = openBrowser(stage.kith.url);
     await stage.follow(browser, await stage.link(browser, 'mia@acme.test'));
     const choice = await app.ask(browser);
-    expect(choice.url).toBe('/signin/organization?next=/oauth/consent');
+    expect(choice.url).toBe('/signin/organization?next=%2Foauth%2Fconsent');
     const chosen = async (organization: string) =>
       browser.submit('/signin/organization', { organization, next: '/oauth/consent' });
     const inAcme = await chosen(stage.acme);
