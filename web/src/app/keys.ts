@@ -146,8 +146,9 @@ function beginsSequence(pressed: string): boolean {
   return singleLettersCount() && layers.some(({ keys }) => keys.some((key) => key.keys.startsWith(`${pressed} `)));
 }
 
-/** Enter and Space on a button or a link are its own. */
+/** Enter and Space on a button or a link are its own, as arrows are on one of several choices. */
 function isPressOf({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (key.startsWith('Arrow') && target instanceof Element && target.matches('[type=radio]')) return true;
   if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || !(target instanceof Element)) return false;
   return target.closest('button, a, summary, [type=checkbox], [role=menuitem], [role=option]') !== null;
 }

@@ -37,7 +37,7 @@ export function Disconnect({ account, close }: { account: Account; close: () => 
       actions={
         <>
           <Button onClick={close}>{shell.cancel}</Button>
-          <Button kind="danger" isWorking={isWorking} onClick={() => void go()}>
+          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void go()}>
             {texts.disconnect}
           </Button>
         </>
