@@ -84,10 +84,13 @@ describe.skipIf(chromium === undefined || noMailHost !== undefined)(
 
     it('connects the own mailbox, and shows by itself how it comes in', async () => {
       const { page } = stage;
-      await host.deliver('diego', [mailOf({ id: '<a1@x.test>', to: 'diego@mail.test', subject: 'For Diego' })]);
+      const toDiego = { to: 'diego@mail.test', subject: 'Earlier' };
+      await host.fill('diego', 1_500, (at) => mailOf({ id: `<e${at}@x.test>`, ...toDiego }));
+      await host.deliver('diego', [mailOf({ ...toDiego, id: '<a1@x.test>', subject: 'For Diego' })]);
       await fill('password', 'secret');
       await page.press('Enter');
       await stage.sees('diego@mail.test is connected');
+      await page.until(`/[\\d,]+ messages still to come/.test(${row}?.innerText ?? '')`);
       await page.until(`${row}?.innerText.includes('Works')`);
       await expect.poll(subjects, { timeout: 20_000 }).toContain('For Diego');
       expect(await held('password')).toBe('');
