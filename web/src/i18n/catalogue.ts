@@ -1,6 +1,4 @@
 /** Every text of the application, by language. A language is complete, or it does not type-check. */
-import { accounts } from './en/accounts.ts';
-import { apps, audit, tokens } from './en/access.ts';
 import { filters } from './en/filters.ts';
 import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
@@ -11,7 +9,6 @@ import { calendar, home, notifications } from './en/days.ts';
 import { inbox } from './en/inbox.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
-import { organization, people, roles } from './en/organization.ts';
 import { record } from './en/record.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
@@ -39,16 +36,10 @@ export const english = {
   notifications,
   calendar,
   settings,
-  accounts,
-  organization,
-  people,
-  roles,
-  tokens,
-  apps,
-  audit,
 };
 
-type Widened<T> = T extends string
+/** The same texts in any language. */
+export type Widened<T> = T extends string
   ? string
   : T extends (...given: infer G) => string
     ? (...given: G) => string

@@ -1,7 +1,5 @@
 /** German, whole. */
 import type { Catalogue } from './catalogue.ts';
-import { accounts } from './de/accounts.ts';
-import { apps, audit, tokens } from './de/access.ts';
 import { filters } from './de/filters.ts';
 import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -12,7 +10,6 @@ import { calendar, home, notifications } from './de/days.ts';
 import { inbox } from './de/inbox.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { board, records } from './de/records.ts';
-import { organization, people, roles } from './de/organization.ts';
 import { record } from './de/record.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
@@ -39,11 +36,4 @@ export const german: Catalogue = {
   notifications,
   calendar,
   settings,
-  accounts,
-  organization,
-  people,
-  roles,
-  tokens,
-  apps,
-  audit,
 };

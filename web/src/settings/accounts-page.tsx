@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useTexts } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -15,7 +15,7 @@ import { Setting } from './setting.tsx';
 
 /** A person's mailboxes, calendars and messengers, and everybody's for an admin. */
 export function AccountsPage() {
-  const { accounts: texts, shell } = useTexts();
+  const { accounts: texts, shell } = useSettingTexts();
   const { reader } = useWorkspace();
   const { data, error, refetch } = useAccounts();
   const [leaving, setLeaving] = useState<Account>();

@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { EndableTable } from './endable-table.tsx';
 import { LastUse } from './last-use.tsx';
@@ -11,7 +12,7 @@ import { SettingList } from './setting-list.tsx';
 
 /** Apps that act for a person, and for anyone in the organization where an admin looks. */
 export function AppsPage() {
-  const { apps } = useTexts();
+  const { apps } = useSettingTexts();
   const found = useInfiniteQuery({
     queryKey: keys.connectedApps,
     initialPageParam: undefined as string | undefined,
@@ -31,7 +32,7 @@ export function AppsPage() {
 type App = Awaited<ReturnType<typeof kith.connectedApps.list>>['data'][number];
 
 function Apps({ rows }: { rows: readonly App[] }) {
-  const { apps } = useTexts();
+  const { apps } = useSettingTexts();
   const { reader } = useWorkspace();
   const formats = useFormats();
   const { columns } = apps;

@@ -4,7 +4,8 @@ import type { AuditListQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './audit.module.css';
@@ -15,7 +16,7 @@ import { SettingTable } from './setting-table.tsx';
 
 /** Who did what that matters, the latest first, for admins; narrowed by the address. */
 export function AuditPage() {
-  const { shell, settings, audit } = useTexts();
+  const { shell, settings, audit } = useSettingTexts();
   const { reader } = useWorkspace();
   if (!reader.isAdmin)
     return (
@@ -41,13 +42,13 @@ type Action = NonNullable<AuditListQuery['action']>;
 
 /** What the address asks for. */
 function useAsked(): { readonly action: Action | undefined; readonly actor: string | undefined } {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const { action, actor } = useSearch({ strict: false });
   return { action: action && Object.hasOwn(audit.actions, action) ? (action as Action) : undefined, actor };
 }
 
 function Narrowing() {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const { users } = useWorkspace();
   const navigate = useNavigate();
   const asked = useAsked();
@@ -84,7 +85,7 @@ function Narrowing() {
 }
 
 function Entries() {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const asked = useAsked();
   const names = useNames();
   const found = useInfiniteQuery({
@@ -135,13 +136,13 @@ function When({ at }: { at: string }) {
 }
 
 function What({ action }: { action: string }) {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const label = Object.entries(audit.actions).find(([name]) => name === action)?.[1];
   return <b title={action}>{label ?? action}</b>;
 }
 
 function Who({ entry: { actor, agent, means, token, address } }: { entry: Entry }) {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const by = [agent ?? means, token === null ? '' : audit.byToken(token), address ?? ''].filter((part) => part !== '');
   return (
     <span className={styles.who}>
@@ -154,7 +155,7 @@ function Who({ entry: { actor, agent, means, token, address } }: { entry: Entry 
 }
 
 function Of({ entry, names }: { entry: Entry; names: Names }) {
-  const { audit } = useTexts();
+  const { audit } = useSettingTexts();
   const formats = useFormats();
   return (
     <bdi className="dim">{subjectText(entry.subject, { names, none: audit.nothing, moment: formats.moment })}</bdi>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import styles from './tokens.module.css';
 
@@ -14,7 +15,7 @@ export interface MadeToken {
 
 /** A token that was just made, to be copied now. */
 export function FreshToken({ made: { name, token, expires_at: end } }: { made: MadeToken }) {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const formats = useFormats();
   const copy = useRef<HTMLButtonElement>(null);
   useEffect(() => copy.current?.focus(), []);

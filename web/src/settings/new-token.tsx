@@ -1,7 +1,8 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
 import { useKeys } from '../app/keys.ts';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import form from '../ui/form.module.css';
@@ -19,7 +20,7 @@ const lifetimes = [
 
 /** Makes a token: its name is all that must be said. */
 export function NewToken({ made }: { made: (token: MadeToken) => Promise<void> }) {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const name = useRef<HTMLInputElement>(null);
   const draft = useDraft(made);
   useKeys([{ keys: 'c', label: tokens.new, run: () => name.current?.focus() }]);
@@ -59,7 +60,7 @@ export function NewToken({ made }: { made: (token: MadeToken) => Promise<void> }
 }
 
 function Lifetime({ days }: { days: number | undefined }) {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const formats = useFormats();
   if (days === undefined) return tokens.untilRevoked;
   return tokens.days(days, formats.day(new Date(Date.now() + days * 86_400_000).toISOString()));

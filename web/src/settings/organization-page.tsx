@@ -3,7 +3,7 @@ import { KithError, type WorkspaceUpdateBody } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useTexts } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -14,7 +14,7 @@ import styles from './settings.module.css';
 
 /** What the organization is called and counts in: admins change it, others read it. */
 export function OrganizationPage() {
-  const { organization: texts } = useTexts();
+  const { organization: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   return (
     <Setting page="organization" lead={reader.isAdmin ? texts.lead : <ReadOnly reason={texts.locked} />}>
@@ -24,7 +24,7 @@ export function OrganizationPage() {
 }
 
 function Facts() {
-  const { organization: texts } = useTexts();
+  const { organization: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   return (
     <dl className={styles.facts}>
@@ -41,7 +41,7 @@ type Settings = Required<WorkspaceUpdateBody>;
 
 /** What is typed goes over what is so, until it is saved. */
 function useSettings() {
-  const { organization: texts } = useTexts();
+  const { organization: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   const [typed, setTyped] = useState<WorkspaceUpdateBody>({});
   const [error, setError] = useState<unknown>();
@@ -67,7 +67,7 @@ function useSettings() {
 }
 
 function OrganizationForm() {
-  const { organization: texts, shell } = useTexts();
+  const { organization: texts, shell } = useSettingTexts();
   const { values, error, isWorking, save, type } = useSettings();
   const fieldErrors = error instanceof KithError ? error.fieldErrors : [];
   const input = (name: keyof Settings, label: string, more: { maxLength: number; list?: string; hint?: string }) => {

@@ -1,5 +1,5 @@
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useTexts } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
@@ -12,7 +12,7 @@ import { Setting } from './setting.tsx';
 
 /** Who is in the organization; its admins invite, change and deactivate. */
 export function PeoplePage() {
-  const { people, shell } = useTexts();
+  const { people, shell } = useSettingTexts();
   const { reader } = useWorkspace();
   const { data, error, refetch, hasNextPage, fetchNextPage } = usePeople();
   return (

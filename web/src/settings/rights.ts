@@ -1,7 +1,7 @@
 /** What a role may, in words: read from a manifest's roles, or from what a caller is told of its own. */
+import type { SettingTexts } from '../i18n/setting-texts.ts';
 import type { FilterGroup } from '../../../client/index.js';
 import type { Field, ObjectShape, Permission } from '../api/workspace.ts';
-import type { Catalogue } from '../i18n/catalogue.ts';
 import type { Formats } from '../i18n/formats.ts';
 import { nodeWords, type Telling } from '../records/filter/words.ts';
 
@@ -33,7 +33,7 @@ export interface Role {
 }
 
 export interface Wording {
-  readonly texts: Catalogue['roles'];
+  readonly texts: SettingTexts['roles'];
   readonly formats: Pick<Formats, 'list'>;
   readonly telling: Telling;
 }

@@ -3,7 +3,8 @@ import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { tellingOf } from '../records/filter/use-telling.ts';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
@@ -26,7 +27,7 @@ export function RolesPage() {
 }
 
 function Lead() {
-  const { roles } = useTexts();
+  const { roles } = useSettingTexts();
   const { reader } = useWorkspace();
   if (!reader.isAdmin) return `${roles.lead}.`;
   return (
@@ -38,7 +39,7 @@ function Lead() {
 
 /** How the rules about an object are put into words. */
 function useWording(): (object: ObjectShape) => Wording {
-  const { roles: texts, filters } = useTexts();
+  const { roles: texts, filters } = useSettingTexts();
   const formats = useFormats();
   const workspace = useWorkspace();
   return (object) => {
@@ -49,7 +50,7 @@ function useWording(): (object: ObjectShape) => Wording {
 }
 
 function AllRoles({ objects }: { objects: readonly ObjectShape[] }) {
-  const { roles: texts } = useTexts();
+  const { roles: texts } = useSettingTexts();
   const wording = useWording();
   const { data, error, refetch } = useQuery({
     queryKey: [...keys.roles, 'manifest'],
@@ -95,7 +96,7 @@ interface RightsTableProps {
 }
 
 function RightsTable({ role, objects, rightsOf }: RightsTableProps) {
-  const { roles } = useTexts();
+  const { roles } = useSettingTexts();
   if (objects.length === 0) return <p className="dim">{roles.none}</p>;
   const columns = [roles.records, roles.view, roles.create, roles.update, roles.delete, roles.fields];
   const phrase = (text: string | undefined, without: string) => text || <span className="faint">{without}</span>;

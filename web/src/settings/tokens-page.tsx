@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useFormats } from '../i18n/language.tsx';
+import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Empty } from '../ui/empty.tsx';
 import { EndableTable } from './endable-table.tsx';
 import { FreshToken, type MadeToken } from './fresh-token.tsx';
@@ -15,7 +16,7 @@ import styles from './settings.module.css';
 
 /** A person's API tokens, and all of the organization's for its admins. */
 export function TokensPage() {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const [fresh, setFresh] = useState<MadeToken>();
   const found = useTokens();
   const made = async (token: MadeToken) => {
@@ -51,7 +52,7 @@ function useTokens() {
 }
 
 function Tokens({ rows }: { rows: readonly Token[] }) {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const { reader } = useWorkspace();
   const { columns } = tokens;
   const shown = rows.map(({ id, name, user_name: user, scopes, last_used_at: used, expires_at: end }) => ({
@@ -85,7 +86,7 @@ function Tokens({ rows }: { rows: readonly Token[] }) {
 const soonMs = 30 * 86_400_000;
 
 function Expiry({ at }: { at: string | null }) {
-  const { tokens } = useTexts();
+  const { tokens } = useSettingTexts();
   const formats = useFormats();
   if (at === null) return <span className="faint">{tokens.never}</span>;
   const leftMs = Date.parse(at) - Date.now();

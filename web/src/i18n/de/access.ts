@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { SettingTexts } from '../setting-texts.ts';
 
-export const tokens: Catalogue['tokens'] = {
+export const tokens: SettingTexts['tokens'] = {
   lead: 'Ein Token handelt als Sie: Es sieht und darf, was Ihre Rolle erlaubt, nie mehr. Geben Sie jedem Programm ein eigenes, und widerrufen Sie es, wenn das Programm geht.',
   tokens: 'Tokens',
   none: 'Keine Tokens. Programme brauchen eines.',
@@ -26,7 +26,7 @@ export const tokens: Catalogue['tokens'] = {
   firstRequest: 'Eine erste Anfrage damit',
 };
 
-export const apps: Catalogue['apps'] = {
+export const apps: SettingTexts['apps'] = {
   lead: 'Eine App, der Sie es erlaubt haben, handelt als Sie: Sie sieht und darf, was Ihre Rolle erlaubt, nie mehr. Wie sie heißt, sagt sie selbst.',
   apps: 'Apps',
   none: 'Keine Apps. Eine fragt Sie hier, wenn Sie ihr die Adresse dieses Dienstes geben.',
@@ -39,7 +39,7 @@ export const apps: Catalogue['apps'] = {
   },
 };
 
-export const audit: Catalogue['audit'] = {
+export const audit: SettingTexts['audit'] = {
   lead: 'Wer welche Rechte bekam, was hinaus und herein ging, wer kam und ging. Jeder Eintrag ist zusammen mit dem vor ihm signiert;',
   proves: 'beweist, dass keiner geändert oder entfernt wurde.',
   more: 'Mehr dazu',

@@ -1,10 +1,10 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { SettingTexts } from '../setting-texts.ts';
 import { plural } from '../plural.ts';
 
 const count = plural('de');
 const number = new Intl.NumberFormat('de');
 
-export const accounts: Catalogue['accounts'] = {
+export const accounts: SettingTexts['accounts'] = {
   lead: 'Was hereinkommt, ist Ihres: Niemand sonst liest es, mit keiner Rolle. Was kam, bleibt, wenn ein Konto getrennt wird.',
   list: 'Konten',
   none: 'Nichts ist verbunden. Gespräche, Termine und was Kontakte schreiben, kommen mit einem Postfach.',

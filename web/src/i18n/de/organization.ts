@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { SettingTexts } from '../setting-texts.ts';
 
-export const organization: Catalogue['organization'] = {
+export const organization: SettingTexts['organization'] = {
   lead: 'Wie sie heißt, und was Beträge und Tage bedeuten, wo nichts anderes gesagt ist.',
   locked: 'Das ändern Administratoren.',
   name: 'Name',
@@ -11,7 +11,7 @@ export const organization: Catalogue['organization'] = {
   saved: 'Die Organisation wurde geändert',
 };
 
-export const people: Catalogue['people'] = {
+export const people: SettingTexts['people'] = {
   lead: 'Wer inaktiv ist, kommt nicht herein, auch nicht mit Tokens und Apps. Wieder aktiv, gehen die weiter, die nicht widerrufen wurden.',
   locked: 'Administratoren laden ein und sagen, wer welche Rolle hat.',
   list: 'Personen',
@@ -43,7 +43,7 @@ export const people: Catalogue['people'] = {
   withdrawn: (email: string) => `Die Einladung an ${email} führt nirgends mehr hin`,
 };
 
-export const roles: Catalogue['roles'] = {
+export const roles: SettingTexts['roles'] = {
   lead: 'Was eine Rolle nicht sehen darf, gibt es für sie nicht: keine Spalte, kein Filter, keine Summe, keine Suche. Administratoren ändern Rollen',
   inManifest: 'im Manifest',
   all: 'Sieht und darf alles.',

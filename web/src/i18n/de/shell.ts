@@ -29,9 +29,6 @@ export const shell: Catalogue['shell'] = {
   signOut: 'Abmelden',
   live: 'Live',
   offline: 'Keine Verbindung. Was Sie eingeben, bleibt hier und wird gesendet, sobald der Dienst wieder da ist.',
-  backOnline: 'Wieder verbunden. Alles ist gesendet.',
-  unsaved: (n) =>
-    count(n, { one: '1 Änderung noch nicht gespeichert', other: `${n} Änderungen noch nicht gespeichert` }),
   didNotLoad: 'Das wurde nicht geladen.',
   tryAgain: 'Nochmals versuchen',
   requestId: 'Anfrage',
@@ -47,7 +44,6 @@ export const shell: Catalogue['shell'] = {
       one: 'Rückgängig gemacht, außer 1 Wert, der seither geändert wurde',
       other: `Rückgängig gemacht, außer ${n} Werten, die seither geändert wurden`,
     }),
-  recentChanges: 'Letzte Änderungen',
   nothingToUndo: 'Nichts rückgängig zu machen',
   close: 'Schließen',
   cancel: 'Abbrechen',
@@ -62,6 +58,5 @@ export const shell: Catalogue['shell'] = {
   back: 'Zurück',
   next: 'Weiter',
   previous: 'Zurück',
-  againIn: (seconds) => `Zu viele Anfragen: wieder in ${seconds} s.`,
   showMore: 'Mehr anzeigen',
 };

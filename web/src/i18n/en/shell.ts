@@ -29,8 +29,6 @@ export const shell = {
   signOut: 'Sign out',
   live: 'Live',
   offline: 'Offline. What you type is kept here, and sent when the service is back.',
-  backOnline: 'Back. Everything is sent.',
-  unsaved: (n: number) => count(n, { one: '1 change not saved yet', other: `${n} changes not saved yet` }),
   didNotLoad: 'This did not load.',
   tryAgain: 'Try again',
   requestId: 'Request',
@@ -46,7 +44,6 @@ export const shell = {
       one: 'Undone, but for 1 value that was changed since',
       other: `Undone, but for ${n} values that were changed since`,
     }),
-  recentChanges: 'Recent changes',
   nothingToUndo: 'Nothing to undo',
   close: 'Close',
   cancel: 'Cancel',
@@ -61,6 +58,5 @@ export const shell = {
   back: 'Back',
   next: 'Next',
   previous: 'Previous',
-  againIn: (seconds: number) => `Too many requests: again in ${seconds} s.`,
   showMore: 'Show more',
 };

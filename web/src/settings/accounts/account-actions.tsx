@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { kith, messageOf } from '../../api/kith.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { useFormats } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import form from '../../ui/form.module.css';
@@ -18,7 +19,7 @@ export interface AccountActionsProps {
 
 /** What is done with an account. */
 export function AccountActions({ account, again, disconnect }: AccountActionsProps) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   const name = nameOfAccount(account);
   // Its password is known to its owner alone.
@@ -40,7 +41,7 @@ export function AccountActions({ account, again, disconnect }: AccountActionsPro
 
 /** Looks at once for what is new, and says what came. */
 function Look({ account }: { account: Account }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const formats = useFormats();
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -1,9 +1,9 @@
 /** People's accounts elsewhere, and how they are, in words. */
+import type { SettingTexts } from '../../i18n/setting-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountsListAnswer } from '../../../../client/index.js';
 import { kith } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
-import type { Catalogue } from '../../i18n/catalogue.ts';
 
 export type Account = AccountsListAnswer['accounts'][number];
 
@@ -49,7 +49,7 @@ function isComing(account: Account): boolean {
 /** How the account is: `kind` has its colour, and `text` its words. */
 export function stateOf(
   account: Account,
-  { states }: Catalogue['accounts'],
+  { states }: SettingTexts['accounts'],
 ): { readonly kind: 'good' | 'busy' | 'warn' | 'bad' | 'still'; readonly text: string } {
   if (account.status !== 'active') return { kind: 'bad', text: states[account.status] };
   if (account.last_error !== null) return { kind: 'warn', text: states.lookFailed };

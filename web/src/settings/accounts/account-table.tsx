@@ -1,7 +1,8 @@
 import { CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
 import type { ActiveRow } from '../../app/use-active-row.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { useFormats } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { SettingTable } from '../setting-table.tsx';
 import settings from '../settings.module.css';
 import { AccountActions, type AccountActionsProps } from './account-actions.tsx';
@@ -16,7 +17,7 @@ interface AccountTableProps extends Omit<AccountActionsProps, 'account'> {
 
 /** The accounts with their state; admins see whose each is. */
 export function AccountTable({ accounts, active, ...actions }: AccountTableProps) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   const whose = reader.isAdmin ? [texts.of] : [];
   const columns = [texts.account, ...whose, texts.state, texts.lastLook, texts.nextLook, ''];
@@ -37,7 +38,7 @@ export function AccountTable({ accounts, active, ...actions }: AccountTableProps
 }
 
 function Named({ account }: { account: Account }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const formats = useFormats();
   const ways = account.channels.map((channel) => texts.channels[channel]);
   return (
@@ -67,7 +68,7 @@ const icons = {
 } as const;
 
 function State({ account }: { account: Account }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const formats = useFormats();
   const { kind, text } = stateOf(account, texts);
   const Icon = icons[kind];
@@ -99,7 +100,7 @@ interface MomentProps {
 }
 
 function Moment({ at, without, isToCome = false }: MomentProps) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const formats = useFormats();
   if (at === null) return <span className="faint">{without}</span>;
   return <time dateTime={at}>{isToCome && isPast(at) ? texts.now : formats.moment(at)}</time>;

@@ -1,5 +1,5 @@
 import type { Ref, SyntheticEvent } from 'react';
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import formStyles from '../../ui/form.module.css';
 import { SettingPart } from '../setting.tsx';
@@ -12,7 +12,7 @@ import { kinds, type ConnectForm as Form } from './use-connect.ts';
 
 /** Asks for an account of a kind; the servers are tried before anything is kept. */
 export function ConnectForm({ form, first }: { form: Form; first: Ref<HTMLInputElement> }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const { kind, problem, isWorking, connected } = form;
   const isMailbox = kind === 'imap';
   const isNothing = isMailbox && !hasPart(form, 'reads') && !hasPart(form, 'hasCalendar');
@@ -49,7 +49,7 @@ export function ConnectForm({ form, first }: { form: Form; first: Ref<HTMLInputE
 }
 
 function Kinds({ form }: { form: Form }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   return (
     <fieldset className={styles.kinds}>
       <legend className="unseen">{texts.kind}</legend>

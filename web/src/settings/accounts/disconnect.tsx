@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { kith, messageOf } from '../../api/kith.ts';
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -10,7 +10,7 @@ import styles from './accounts.module.css';
 
 /** Asks before an account is disconnected, and whether what came by it goes, too. */
 export function Disconnect({ account, close }: { account: Account; close: () => void }) {
-  const { shell, accounts: texts } = useTexts();
+  const { shell, accounts: texts } = useSettingTexts();
   const [toPurge, setToPurge] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isWorking, setWorking] = useState(false);

@@ -1,4 +1,4 @@
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import styles from './accounts.module.css';
@@ -6,7 +6,7 @@ import type { Connected } from './use-connect.ts';
 
 /** Where a provider calls in that has to be told so by its customer. */
 export function HookNotice({ connected: { id, kind } }: { connected: Connected }) {
-  const { accounts: texts, shell } = useTexts();
+  const { accounts: texts, shell } = useSettingTexts();
   if (kind !== 'whatsapp' && kind !== 'linkedin') return undefined;
   const address = `${location.origin}/api/hooks/${kind}/${id}`;
   const copy = () => void navigator.clipboard.writeText(address).then(() => toast({ text: shell.copied }));

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Field } from '../../ui/field.tsx';
 import formStyles from '../../ui/form.module.css';
 import styles from './accounts.module.css';
@@ -37,7 +37,7 @@ export function mailboxOf(form: ConnectForm): AccountDocument {
 
 /** Address and password, then the servers, which the address says as far as that is known. */
 export function MailboxFields({ form, first }: { form: ConnectForm; first: Ref<HTMLInputElement> }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const { asks } = form.guess;
   return (
     <>
@@ -91,7 +91,7 @@ export function MailboxFields({ form, first }: { form: ConnectForm; first: Ref<H
 }
 
 function ByOauth() {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   return (
     <>
       {texts.byOauth} <a href="/docs/mailboxes">{texts.byOauthLink}</a>
@@ -117,7 +117,7 @@ const securities = ['tls', 'starttls', 'none'] as const;
 type Security = (typeof securities)[number];
 
 function Server({ form, name }: { form: ConnectForm; name: 'imap' | 'smtp' }) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts } = useSettingTexts();
   const isGuessed =
     form.value(`${name}.host`) !== '' && form.value(`${name}.host`) === form.guess.values[`${name}.host`];
   return (

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { FormField } from './form-field.tsx';
 import type { AccountDocument, ConnectForm, Kind } from './use-connect.ts';
 
@@ -55,7 +55,7 @@ interface MessengerFieldsProps {
 
 /** The fields of a messenger. */
 export function MessengerFields({ form, messenger, first }: MessengerFieldsProps) {
-  const texts: Readonly<Record<string, string>> = useTexts().accounts.messenger[messenger];
+  const texts: Readonly<Record<string, string>> = useSettingTexts().accounts.messenger[messenger];
   return (
     <>
       <p className="dim">{texts['lead']}</p>

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { InvitationsListAnswer } from '../../../../client/index.js';
 import { kith, messageOf } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
-import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { useFormats } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { RowLines } from '../../ui/row-lines.tsx';
@@ -15,7 +16,7 @@ import styles from '../settings.module.css';
 
 /** Who was invited and has not come; each invitation can be taken back. */
 export function Invitations() {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { data, error, refetch } = useQuery({ queryKey: keys.invitations, queryFn: () => kith.invitations.list() });
   return (
     <SettingPart title={people.invitations}>
@@ -30,7 +31,7 @@ export function Invitations() {
 type Invitation = InvitationsListAnswer['data'][number];
 
 function Pending({ invitations }: { invitations: readonly Invitation[] }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const rows = invitations.map((invitation) => ({
     id: invitation.id,
     cells: [
@@ -47,14 +48,14 @@ function Pending({ invitations }: { invitations: readonly Invitation[] }) {
 }
 
 function End({ at }: { at: string }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const formats = useFormats();
   if (Date.parse(at) > Date.now()) return <time dateTime={at}>{formats.moment(at)}</time>;
   return <span className="faint">{people.over(formats.day(at))}</span>;
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const [problem, setProblem] = useState<string>();
   const [isWorking, setWorking] = useState(false);
   const withdraw = async () => {

@@ -2,7 +2,7 @@ import { useRef, useState, type SyntheticEvent } from 'react';
 import { kith, messageOf } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
 import { useKeys } from '../../app/keys.ts';
-import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import form from '../../ui/form.module.css';
@@ -14,7 +14,7 @@ const usualRole = 'Member';
 
 /** An address and a role: Enter sends the invitation. What was typed stays where the service refuses. */
 export function InviteForm() {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { data } = useRoles();
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/kith.ts';
 import type { User } from '../../api/workspace.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useTexts } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Picker } from '../../ui/picker.tsx';
@@ -16,7 +17,7 @@ import { changeUser, useRoles } from './people-data.ts';
 
 /** Who is here, with what role; admins change both. */
 export function PeopleTable({ users }: { users: readonly User[] }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { reader } = useWorkspace();
   const columns = [people.person, people.role, people.state, ...(reader.isAdmin ? [''] : [])];
   const rows = users.map((user) => ({
@@ -34,7 +35,7 @@ export function PeopleTable({ users }: { users: readonly User[] }) {
 }
 
 function Person({ user: { id, name, email } }: { user: User }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { userId } = useWorkspace();
   return (
     <span className={styles.person}>
@@ -79,7 +80,7 @@ function useChange({ id, name }: User) {
 }
 
 function Role({ user }: { user: User }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { reader } = useWorkspace();
   const { data } = useRoles();
   const { name, change, told } = useChange(user);
@@ -118,7 +119,7 @@ function Role({ user }: { user: User }) {
 }
 
 function Activity({ user }: { user: User }) {
-  const { people } = useTexts();
+  const { people } = useSettingTexts();
   const { name, change, told } = useChange(user);
   const isActive = user.is_active;
   return (
