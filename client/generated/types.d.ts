@@ -84,6 +84,32 @@ export interface WorkspaceGetAnswer {
   displayFields: Record<string, string>;
 }
 
+export interface WorkspaceUpdateBody {
+  /** What the organization is called */
+  organization?: string;
+  /** What an amount without a currency is in: a code of ISO 4217 */
+  currency?: string;
+  /** Where a day begins: a time zone of the IANA database */
+  timezone?: string;
+}
+
+export interface WorkspaceUpdateAnswer {
+  /** What the organization is called */
+  organization: string;
+  /** What an amount without a currency is in: a code of ISO 4217 */
+  currency: string;
+  /** Where a day begins: a time zone of the IANA database */
+  timezone: string;
+}
+
+export interface RolesListAnswer {
+  roles: {
+    id: string;
+    name: string;
+    is_admin: boolean;
+  }[];
+}
+
 export interface LimitsListAnswer {
   limits: ({
     policy: string;
@@ -300,6 +326,61 @@ export interface IntegrationsStatusAnswer {
   })[];
   /** Absent where nothing is connected */
   total?: number;
+}
+
+export interface AccountsListQuery {
+  /** E-mail address of whose accounts */
+  user?: string;
+}
+
+export interface AccountsListAnswer {
+  accounts: ({
+    id: string;
+    /** E-mail address of whose it is */
+    user: string;
+    provider: string;
+    account_email: string | null;
+    channels: ("email" | "meeting" | "linkedin" | "whatsapp" | "telegram")[];
+    send_enabled: boolean;
+    status: "active" | "expired" | "error";
+    last_error: string | null;
+    last_sync_at: string | null;
+    next_sync_at: string | null;
+    created_at: string;
+    /** Messages that are still to be brought in, as far as that is known */
+    remaining: number;
+  })[];
+}
+
+export interface AccountsAddQuery {
+  /** E-mail address of whose account it is; your own when absent */
+  user?: string;
+}
+
+export interface AccountsAddAnswer {
+  integrationId: string;
+  provider: string;
+  account_email: string;
+  status: "active" | "expired" | "error";
+}
+
+export interface AccountsSyncAnswer {
+  threads: number;
+  interactions: number;
+  events: number;
+  failed: ({
+    folder: string;
+    uid: number | string;
+    reason: string;
+  })[];
+}
+
+export interface AccountsRemoveQuery {
+  purge?: boolean;
+}
+
+export interface AccountsRemoveAnswer {
+  removed: boolean;
 }
 
 export interface SchemaListQuery {
@@ -3034,6 +3115,12 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly workspace: {
     /** Where the caller works: the organization, and by which field the records of each object are called. `GET /workspace` */
     get(options?: ReadOptions): Answered<WorkspaceGetAnswer>;
+    /** Change the organization's name, currency or time zone; what is not given stays as it is. `PUT /workspace` */
+    update(body?: WorkspaceUpdateBody, options?: WriteOptions & Trial): Answered<WorkspaceUpdateAnswer>;
+  };
+  readonly roles: {
+    /** Roles of the workspace; what each shows and allows, the manifest says. `GET /roles` */
+    list(options?: ReadOptions): Answered<RolesListAnswer>;
   };
   readonly limits: {
     /** What is left of the caller's rate limits. `GET /limits` */
@@ -3088,6 +3175,79 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly integrations: {
     /** State of the accounts that the caller has connected. `GET /integrations/status` */
     status(options?: ReadOptions): Answered<IntegrationsStatusAnswer>;
+  };
+  readonly accounts: {
+    /** Connected accounts, the oldest first: of everybody for an admin, else the own ones. `GET /accounts` */
+    list(query?: AccountsListQuery, options?: ReadOptions): Answered<AccountsListAnswer>;
+    /** Connect an account of a user; its servers are tried first, and one that is known is brought up to date. `POST /accounts` */
+    add(account: {
+  provider: "imap";
+  account_email: string;
+  send_enabled?: boolean;
+  imap?: {
+    host: string;
+    port: number;
+    security: "tls" | "starttls" | "none";
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  smtp?: {
+    host: string;
+    port: number;
+    security: "tls" | "starttls" | "none";
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  caldav?: {
+    url: string;
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  folders?: string[];
+} | {
+  provider: "linkedin";
+  account_email: string;
+  base_url: string;
+  account_id: string;
+  api_key: string;
+  webhook_secret: string;
+} | {
+  provider: "telegram";
+  account_email: string;
+  base_url?: string;
+  bot_token: string;
+  secret_token: string;
+} | {
+  provider: "whatsapp";
+  account_email: string;
+  base_url?: string;
+  phone_number_id: string;
+  access_token: string;
+  app_secret: string;
+  verify_token: string;
+}, query?: AccountsAddQuery, options?: KeyOptions): Answered<AccountsAddAnswer>;
+    /** Bring in all that an account has, and answer what came; what is there already is skipped. `POST /accounts/:id/sync` */
+    sync(id: string, options?: KeyOptions): Answered<AccountsSyncAnswer>;
+    /** Disconnect an account; what came by it stays, unless it is to be removed for good. `DELETE /accounts/:id` */
+    remove(id: string, query?: AccountsRemoveQuery, options?: WriteOptions): Answered<AccountsRemoveAnswer>;
   };
   readonly schema: {
     /** All objects with their fields. `GET /schema` */

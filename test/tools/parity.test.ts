@@ -14,6 +14,12 @@ import { ofWork } from './pairs-of-work.ts';
 const withoutTool: Readonly<Record<string, string>> = {
   'openapi.get': 'It describes the REST interface; tools are described by their own list.',
   'workspace.get': 'It is for pages that draw a workspace; crm_get_schema tells what an agent needs of it.',
+  'workspace.update': 'What the organization is called and counts in is for its admins to say.',
+  'roles.list': 'Names of roles are asked for where people are invited; what the caller may do, crm_get_schema tells.',
+  'accounts.list': 'To connect accounts is for the people whose they are; crm_get_schema tells their state.',
+  'account.add': 'It takes passwords, which no agent is to see.',
+  'account.sync': 'The service looks by itself; to wait for it is for people.',
+  'account.remove': 'To disconnect what others write to is for people.',
   'limits.list': 'What is left stands in the headers of every answer; a tool that is denied says when to try again.',
   'manifest.pull': 'To change the workspace itself is for its admins at the command line.',
   'manifest.apply': 'To change the workspace itself is for its admins at the command line.',

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { useKeys } from '../app/keys.ts';
@@ -61,7 +61,7 @@ function NoThreads({ isAll }: { isAll: boolean }) {
   const { data } = useAccounts();
   const hasNone = data?.integrations.length === 0;
   return (
-    <Empty action={hasNone && <a href="/settings/accounts">{inbox.connect}</a>}>
+    <Empty action={hasNone && <Link to="/settings/accounts">{inbox.connect}</Link>}>
       {hasNone ? inbox.noAccount : isAll ? inbox.noThreads : inbox.noThreadsHere}
     </Empty>
   );

@@ -70,7 +70,6 @@ export const agents: Catalogue['agents'] = {
   stopped: 'Angehalten.',
   notConfigured: 'Hier gibt es kein Modell.',
   configure: 'Der Betreiber nennt eines mit KITH_MODEL_URL und KITH_MODEL_NAME; die Dokumentation sagt, wie.',
-  howTo: 'So wird es eingerichtet',
   you: 'Sie',
   calls: (tool) => `Nutzt ${tool}`,
   called: (tool) => `Hat ${tool} genutzt`,

@@ -70,7 +70,6 @@ export const agents = {
   stopped: 'Stopped.',
   notConfigured: 'There is no model here.',
   configure: 'The operator names one with KITH_MODEL_URL and KITH_MODEL_NAME; the documentation says how.',
-  howTo: 'How to set it up',
   you: 'You',
   calls: (tool: string) => `Uses ${tool}`,
   called: (tool: string) => `Used ${tool}`,

@@ -53,15 +53,23 @@ export function useTelling(object: ObjectShape, filter: FilterGroup | undefined)
   const { filters: texts } = useTexts();
   const formats = useFormats();
   const names = useNames(workspace, object, filter);
-  return useMemo(
-    () => ({
-      texts,
-      formats,
-      field: (path) => filterField(workspace, object, path),
-      value: (path, value) => valueName(filterField(workspace, object, path), value, workspace, names),
-    }),
-    [texts, formats, workspace, object, names],
-  );
+  return useMemo(() => tellingOf(workspace, object, texts, formats, names), [texts, formats, workspace, object, names]);
+}
+
+/** The same; `names` has those of records by their ids, as far as they are known. */
+export function tellingOf(
+  workspace: Workspace,
+  object: ObjectShape,
+  texts: Telling['texts'],
+  formats: Telling['formats'],
+  names: ReadonlyMap<string, string> = new Map(),
+): Telling {
+  return {
+    texts,
+    formats,
+    field: (path) => filterField(workspace, object, path),
+    value: (path, value) => valueName(filterField(workspace, object, path), value, workspace, names),
+  };
 }
 
 function valueName(
