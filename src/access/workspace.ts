@@ -201,7 +201,7 @@ export function openWorkspace(place: Place): Workspace {
       return rows;
     },
     async write(query) {
-      const rows = await staleWhenGone(database.run(affinity, query, limitMs, signal));
+      const rows = await staleWhenGone(database.write(affinity, query, limitMs, signal));
       verify(rows);
       progress.hasCommitted = true;
       return rows;

@@ -1,0 +1,137 @@
+/**
+ * Clients on which statements of many requests travel without waiting for each other's answers. An organization keeps to its own,
+ * where its plans are; a client whose head waits is passed over; and an organization that is slow has half of the clients at most.
+ */
+import { errors } from '../errors.ts';
+import { preferred } from './affinity.ts';
+import type { Session } from './session.ts';
+
+/** A client whose head statement takes longer is passed over: everything queued behind it waits as long. */
+const slowMs = 50;
+
+interface Slot {
+  session: Session | undefined;
+  opening: Promise<Session> | undefined;
+}
+
+export interface SharedClients {
+  /** Opens them all before they are needed. */
+  prepare(): void;
+  /** Does `work` with a client that flows, if there is one. Throws UNAVAILABLE where none can be had. */
+  use<T>(affinity: string, work: (session: Session) => Promise<T>): Promise<T>;
+  /** The same with a client that was opened after `since`, by `performance.now()`. */
+  useNewer<T>(affinity: string, since: number, work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * So many clients, opened when they are needed. What `deepest` others are in flight on is shared with a second client of the
+ * organization's.
+ */
+export function sharedClients(open: () => Promise<Session>, count: number, deepest = Infinity): SharedClients {
+  const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
+  const { owing, owes } = debts();
+  let closed = false;
+
+  /** The slot's next session; the one before it finishes what it has in flight. */
+  function refill(slot: Slot): Promise<Session> {
+    slot.opening ??= open()
+      .then((session) => {
+        const previous = slot.session;
+        slot.session = closed ? undefined : session;
+        if (previous) discard(previous);
+        if (closed) discard(session);
+        return session;
+      })
+      .finally(() => (slot.opening = undefined));
+    return slot.opening;
+  }
+
+  function pick(at: number, affinity: string): Session | undefined {
+    refuseWhenClosed();
+    dropUnusable(slots);
+    // A failed refill shows in the statement that has no session left to take.
+    if (!slots.every(isFresh)) for (const slot of slots) if (!isFresh(slot)) refill(slot).catch(() => {});
+    const own = slots[at]?.session;
+    if (own && isFlowing(own)) return own.inFlight < deepest ? own : shallower(own, slots[(at + 1) % count]?.session);
+    const sessions = slots.flatMap((slot) => slot.session ?? []);
+    const used = sessions.filter((session) => owes(session, affinity));
+    if (used.length >= count / 2) return least(used);
+    return least(sessions.filter(isFlowing)) ?? own ?? least(sessions);
+  }
+
+  function refuseWhenClosed(): void {
+    if (closed) throw errors.unavailable(new Error('The database was closed'));
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const opening = slots.map((slot) => slot.opening?.then(discard, () => {}));
+    await Promise.all([...opening, ...slots.map((slot) => slot.session?.close())]);
+  }
+
+  return {
+    prepare() {
+      for (const slot of slots) refill(slot).catch(() => {});
+    },
+    async use(affinity, work) {
+      const at = preferred(affinity, count);
+      const session = pick(at, affinity) ?? (await refill(slots[at]!));
+      return owing(session, affinity, () => work(session));
+    },
+    async useNewer(affinity, since, work) {
+      refuseWhenClosed();
+      const own = slots[preferred(affinity, count)]!;
+      const isNewer = own.session?.usable === true && own.session.openedAt > since;
+      const session = isNewer ? own.session! : await refill(own);
+      return owing(session, affinity, () => work(session));
+    },
+    close,
+  };
+}
+
+/** Whose answers are still to come, by session. */
+function debts() {
+  const creditors = new WeakMap<Session, string[]>();
+  return {
+    owes: (session: Session, affinity: string) => creditors.get(session)?.includes(affinity) === true,
+    async owing<T>(session: Session, affinity: string, work: () => Promise<T>): Promise<T> {
+      const line = creditors.get(session) ?? [];
+      creditors.set(session, line);
+      line.push(affinity);
+      try {
+        return await work();
+      } finally {
+        line.splice(line.indexOf(affinity), 1);
+      }
+    },
+  };
+}
+
+function dropUnusable(slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    if (!slot.session || slot.session.usable) continue;
+    discard(slot.session);
+    slot.session = undefined;
+  }
+}
+
+function isFresh(slot: Slot): boolean {
+  return slot.session !== undefined && !slot.session.worn;
+}
+
+function isFlowing(session: Session): boolean {
+  return session.waitingMs < slowMs;
+}
+
+function shallower(own: Session, second: Session | undefined): Session {
+  return second && isFlowing(second) && second.inFlight < own.inFlight ? second : own;
+}
+
+function least(sessions: readonly Session[]): Session | undefined {
+  return sessions.toSorted((a, b) => a.inFlight - b.inFlight)[0];
+}
+
+function discard(session: Session): void {
+  session.close(session.kind.statementTimeoutMs).catch(() => {});
+}
