@@ -17,10 +17,9 @@ export interface PipelinedClients {
   close(): Promise<void>;
 }
 
-/** So many clients for reads, opened when they are needed; each sends on without waiting for earlier answers. */
+/** So many clients for reads; each sends on without waiting for earlier answers. */
 export function pipelinedClients(open: () => Promise<Session>, count: number): PipelinedClients {
-  const clients = sharedClients(open, count);
-  clients.prepare();
+  const clients = sharedClients(open, count, { isKeptReady: true });
   const turns = createTurns(mostAtOnce);
 
   async function readInTurn(affinity: string, statements: readonly Statement[]): Promise<readonly Rows[]> {

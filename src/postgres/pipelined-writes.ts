@@ -27,7 +27,7 @@ export interface PipelinedWrites {
 
 /** So many clients for writes, opened when they are needed. */
 export function pipelinedWrites(open: () => Promise<Session>, count: number): PipelinedWrites {
-  const clients = sharedClients(open, count, deepest);
+  const clients = sharedClients(open, count, { deepest });
   const turns = createTurns(mostAtOnce);
   const lines = new WeakMap<Session, Line>();
 
@@ -37,9 +37,9 @@ export function pipelinedWrites(open: () => Promise<Session>, count: number): Pi
     try {
       return await line.send(wanted, signal);
     } catch (error) {
-      if (!didNothing(error)) throw toCaller(error);
       signal?.throwIfAborted();
-      return undefined;
+      if (didNothing(error)) return undefined;
+      throw toCaller(error);
     }
   }
 

@@ -15,8 +15,6 @@ interface Slot {
 }
 
 export interface SharedClients {
-  /** Opens them all before they are needed. */
-  prepare(): void;
   /** Does `work` with a client that flows, if there is one. Throws UNAVAILABLE where none can be had. */
   use<T>(affinity: string, work: (session: Session) => Promise<T>): Promise<T>;
   /** The same with a client that was opened after `since`, by `performance.now()`. */
@@ -25,10 +23,14 @@ export interface SharedClients {
 }
 
 /**
- * So many clients, opened when they are needed. What `deepest` others are in flight on is shared with a second client of the
- * organization's.
+ * So many clients: all of them opened before they are needed with `isKeptReady`, otherwise as they are. What comes when `deepest`
+ * statements are on their way on an organization's client may go to a second one.
  */
-export function sharedClients(open: () => Promise<Session>, count: number, deepest = Infinity): SharedClients {
+export function sharedClients(
+  open: () => Promise<Session>,
+  count: number,
+  { deepest = Infinity, isKeptReady = false }: { readonly deepest?: number; readonly isKeptReady?: boolean },
+): SharedClients {
   const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
   const { owing, owes } = debts();
   let closed = false;
@@ -47,17 +49,26 @@ export function sharedClients(open: () => Promise<Session>, count: number, deepe
     return slot.opening;
   }
 
-  function pick(at: number, affinity: string): Session | undefined {
+  function pick(own: Slot, affinity: string): Session | undefined {
     refuseWhenClosed();
     dropUnusable(slots);
-    // A failed refill shows in the statement that has no session left to take.
-    if (!slots.every(isFresh)) for (const slot of slots) if (!isFresh(slot)) refill(slot).catch(() => {});
-    const own = slots[at]?.session;
-    if (own && isFlowing(own)) return own.inFlight < deepest ? own : shallower(own, slots[(at + 1) % count]?.session);
+    const second = slots[(slots.indexOf(own) + 1) % count]!;
+    const { session } = own;
+    if (session && isFlowing(session)) {
+      const isDeep = session.inFlight >= deepest;
+      renew(isKeptReady ? slots : isDeep ? [own, second] : [own]);
+      return isDeep ? shallower(session, second.session) : session;
+    }
+    renew(isKeptReady || session ? slots : [own]);
     const sessions = slots.flatMap((slot) => slot.session ?? []);
-    const used = sessions.filter((session) => owes(session, affinity));
+    const used = sessions.filter((each) => owes(each, affinity));
     if (used.length >= count / 2) return least(used);
-    return least(sessions.filter(isFlowing)) ?? own ?? least(sessions);
+    return least(sessions.filter(isFlowing)) ?? session ?? least(sessions);
+  }
+
+  /** Opens those that are not there, or have seen too much. A failure shows in the statement that has no session left to take. */
+  function renew(some: readonly Slot[]): void {
+    for (const slot of some) if (!isFresh(slot)) refill(slot).catch(() => {});
   }
 
   function refuseWhenClosed(): void {
@@ -70,13 +81,11 @@ export function sharedClients(open: () => Promise<Session>, count: number, deepe
     await Promise.all([...opening, ...slots.map((slot) => slot.session?.close())]);
   }
 
+  if (isKeptReady) renew(slots);
   return {
-    prepare() {
-      for (const slot of slots) refill(slot).catch(() => {});
-    },
     async use(affinity, work) {
-      const at = preferred(affinity, count);
-      const session = pick(at, affinity) ?? (await refill(slots[at]!));
+      const own = slots[preferred(affinity, count)]!;
+      const session = pick(own, affinity) ?? (await refill(own));
       return owing(session, affinity, () => work(session));
     },
     async useNewer(affinity, since, work) {

@@ -32,7 +32,9 @@ const nameSlowly = (id: number, label: string, signal?: AbortSignal) =>
   write(sql`update things set label = ${label} where id = ${id} and pg_sleep(20) is not null`, signal);
 const ask = async (query: Sql) => (await other.query(statement(query))).rows[0]?.[0];
 const labelOf = (id: number) => ask(sql`select label from things where id = ${id}`);
-const waiting = () => ask(sql`select count(*) from pg_locks where not granted`);
+const waiting = () =>
+  ask(sql`select count(*) from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and a.datname = current_database()`);
 const atWork = () =>
   ask(sql`select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep(20)%'
     and datname = current_database() and pid <> pg_backend_pid()`);
@@ -124,7 +126,7 @@ describe('writes of one statement', () => {
     await expect.poll(atWork, { interval: 5 }).toBe('1');
     await other.query(
       statement(sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-        where state = 'active' and query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`),
+        where state = 'active' and query like '%pg_sleep(20)%' and datname = current_database() and pid <> pg_backend_pid()`),
     );
     expect(await Promise.all(lost)).toMatchObject(lost.map(() => ({ code: 'UNAVAILABLE' })));
     expect((await name(15, 'next')).count).toBe(1);
