@@ -1,4 +1,4 @@
-/** Makes a Database of a PostgreSQL server: reads on pipelined clients, everything else on plain ones. */
+/** Makes a Database of a PostgreSQL server: reads and short writes on pipelined clients, everything else on plain ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
 import { orAborted } from '../lib/or-aborted.ts';

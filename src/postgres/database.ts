@@ -1,7 +1,7 @@
 /**
  * One PostgreSQL cluster as the rest of Kith sees it. Every value comes back as the wire's text.
- * Reads are pipelined on a few shared clients; writes, cursors and long statements have a plain client to themselves
- * (why: docs/decisions/0003-connections.md).
+ * Reads are pipelined on a few shared clients, writes of one statement on others; transactions, cursors and long statements have a
+ * plain client to themselves (why: docs/decisions/0003-connections.md).
  */
 import type { TakeRows } from './copy.ts';
 import type { Statement } from './sql.ts';
