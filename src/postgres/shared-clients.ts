@@ -31,26 +31,10 @@ export function sharedClients(
   count: number,
   { deepest = Infinity, isKeptReady = false }: { readonly deepest?: number; readonly isKeptReady?: boolean },
 ): SharedClients {
-  const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
+  const { slots, refill, renew, close } = openedSlots(open, count);
   const { owing, owes } = debts();
-  let closed = false;
-
-  /** The slot's next session; the one before it finishes what it has in flight. */
-  function refill(slot: Slot): Promise<Session> {
-    slot.opening ??= open()
-      .then((session) => {
-        const previous = slot.session;
-        slot.session = closed ? undefined : session;
-        if (previous) discard(previous);
-        if (closed) discard(session);
-        return session;
-      })
-      .finally(() => (slot.opening = undefined));
-    return slot.opening;
-  }
 
   function pick(own: Slot, affinity: string): Session | undefined {
-    refuseWhenClosed();
     dropUnusable(slots);
     const second = slots[(slots.indexOf(own) + 1) % count]!;
     const { session } = own;
@@ -66,21 +50,6 @@ export function sharedClients(
     return least(sessions.filter(isFlowing)) ?? session ?? least(sessions);
   }
 
-  /** Opens those that are not there, or have seen too much. A failure shows in the statement that has no session left to take. */
-  function renew(some: readonly Slot[]): void {
-    for (const slot of some) if (!isFresh(slot)) refill(slot).catch(() => {});
-  }
-
-  function refuseWhenClosed(): void {
-    if (closed) throw errors.unavailable(new Error('The database was closed'));
-  }
-
-  async function close(): Promise<void> {
-    closed = true;
-    const opening = slots.map((slot) => slot.opening?.then(discard, () => {}));
-    await Promise.all([...opening, ...slots.map((slot) => slot.session?.close())]);
-  }
-
   if (isKeptReady) renew(slots);
   return {
     async use(affinity, work) {
@@ -89,7 +58,6 @@ export function sharedClients(
       return owing(session, affinity, () => work(session));
     },
     async useNewer(affinity, since, work) {
-      refuseWhenClosed();
       const own = slots[preferred(affinity, count)]!;
       const isNewer = own.session?.usable === true && own.session.openedAt > since;
       const session = isNewer ? own.session! : await refill(own);
@@ -97,6 +65,40 @@ export function sharedClients(
     },
     close,
   };
+}
+
+/** Places for so many sessions, and how they come to have them. */
+function openedSlots(open: () => Promise<Session>, count: number) {
+  const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
+  let closed = false;
+
+  /** The slot's next session; the one before it finishes what it has in flight. Throws UNAVAILABLE. */
+  async function refill(slot: Slot): Promise<Session> {
+    if (closed) throw errors.unavailable(new Error('The database was closed'));
+    slot.opening ??= open()
+      .then((session) => {
+        const previous = slot.session;
+        slot.session = closed ? undefined : session;
+        if (previous) discard(previous);
+        if (closed) discard(session);
+        return session;
+      })
+      .finally(() => (slot.opening = undefined));
+    return slot.opening;
+  }
+
+  /** Opens those that are not there, or have seen too much. A failure shows in the statement that has no session left to take. */
+  function renew(some: readonly Slot[]): void {
+    for (const slot of some) if (!isFresh(slot)) refill(slot).catch(() => {});
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const opening = slots.map((slot) => slot.opening?.then(discard, () => {}));
+    await Promise.all([...opening, ...slots.map((slot) => slot.session?.close())]);
+  }
+
+  return { slots, refill, renew, close };
 }
 
 /** Whose answers are still to come, by session. */

@@ -54,7 +54,7 @@ describe('writes of one statement', () => {
     const held = name(1, 'after all');
     const behind = await Promise.all([3, 4, 5].map((id) => name(id, 'behind')));
     expect(behind.map((answer) => answer.rows)).toEqual([rows, rows, rows]);
-    await expect.poll(waiting).toBe('1');
+    await expect.poll(waiting, { timeout: 10_000 }).toBe('1');
     await other.script('commit');
     expect((await held).rows).not.toEqual(rows);
     expect(await labelOf(1)).toBe('after all');
@@ -65,7 +65,7 @@ describe('writes of one statement', () => {
     const backwards = write(sql`with first as (update things set label = 'both' where id = 1 returning id)
       update things t set label = 'both' from first where t.id = 2`);
     // Once it waits for the second row it has the first one, which is asked for now: the circle is closed.
-    await expect.poll(waiting, { interval: 1 }).toBe('1');
+    await expect.poll(waiting, { interval: 1, timeout: 10_000 }).toBe('1');
     await other.script('update things set pid = 0 where id = 1; commit');
     expect((await backwards).count).toBe(1);
     expect([await labelOf(1), await labelOf(2)]).toEqual(['both', 'both']);
@@ -82,7 +82,7 @@ describe('writes of one statement', () => {
     const leaving = new AbortController();
     const left = nameSlowly(9, 'left', leaving.signal);
     const behind = [name(10, 'behind'), name(11, 'behind')];
-    await expect.poll(atWork, { interval: 5 }).toBe('1');
+    await expect.poll(atWork, { interval: 5, timeout: 10_000 }).toBe('1');
     leaving.abort(reason);
     await expect(left).rejects.toBe(reason);
     expect((await Promise.all(behind)).map(({ count }) => count)).toEqual([1, 1]);
@@ -123,7 +123,7 @@ describe('writes of one statement', () => {
     const lost = [1, 2, 3].map((id) =>
       write(sql`insert into tries select ${id} from pg_sleep(20)`).catch((error: unknown) => error),
     );
-    await expect.poll(atWork, { interval: 5 }).toBe('1');
+    await expect.poll(atWork, { interval: 5, timeout: 10_000 }).toBe('1');
     await other.query(
       statement(sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where state = 'active' and query like '%pg_sleep(20)%' and datname = current_database() and pid <> pg_backend_pid()`),

@@ -44,7 +44,8 @@ describe('writes that share clients', () => {
     const names = Array.from({ length: 24 }, (_, at) => String(at + 1));
     await Promise.all(names.map((last_name, at) => rename(at % 2, 'contacts', id, { last_name })));
     const chain = await chainOf(storage, 'contacts', 'last_name', id);
-    expect(chain.toSorted()).toEqual(['0', ...names].toSorted());
+    expect(chain).toHaveLength(25);
+    expect(new Set(chain)).toEqual(new Set(['0', ...names]));
     await expectSound();
   });
 
