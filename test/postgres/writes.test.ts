@@ -32,9 +32,14 @@ const nameSlowly = (id: number, label: string, signal?: AbortSignal) =>
   write(sql`update things set label = ${label} where id = ${id} and pg_sleep(20) is not null`, signal);
 const ask = async (query: Sql) => (await other.query(statement(query))).rows[0]?.[0];
 const labelOf = (id: number) => ask(sql`select label from things where id = ${id}`);
-const waiting = () =>
-  ask(sql`select count(*) from pg_locks l join pg_stat_activity a using (pid)
-    where not l.granted and a.datname = current_database()`);
+/** Not through `other`: in a transaction, what is at work looks as it did at first. */
+const waiting = async () => {
+  const [found] = await test.database.read('watch', [
+    statement(sql`select count(*) from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()`),
+  ]);
+  return found?.rows[0]?.[0];
+};
 const atWork = () =>
   ask(sql`select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep(20)%'
     and datname = current_database() and pid <> pg_backend_pid()`);
