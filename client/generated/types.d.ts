@@ -339,6 +339,10 @@ export interface SchemaListAnswer {
         targetObjectNames?: string[];
         inverseField?: string;
       };
+      /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+      valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+      /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+      dependsOn?: string;
     })[];
   } | {
     name: string;
@@ -379,6 +383,10 @@ export interface SchemaGetAnswer {
       targetObjectNames?: string[];
       inverseField?: string;
     };
+    /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+    valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+    /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+    dependsOn?: string;
   })[];
 }
 
