@@ -646,7 +646,7 @@ export interface RecordsBatchUpsertAnswer {
 }
 
 export interface BulkUpdateBody {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Plural name of the object */
   object_name: string;
   /** Of update_field */
@@ -663,20 +663,24 @@ export interface BulkUpdateBody {
   junction_data?: Record<string, unknown>;
   /** Required without filters: at most 10,000 ids */
   record_ids?: readonly string[];
-  /** All records that match, in place of record_ids */
+  /** All records that match, in place of record_ids; not of restore */
   filters?: FilterGroup;
   /** Required with filters: how many match. Where it is another number, nothing is changed */
   expected_count?: number;
 }
 
 export type BulkUpdateAnswer = {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Of update_field: records */
   updated?: number;
   /** Of add_relation: records */
   processed?: number;
   /** Of remove_relation: links that went */
   removed?: number;
+  /** Of delete: records */
+  deleted?: number;
+  /** Of restore: records */
+  restored?: number;
   /** Records that are as they were */
   failed: number;
   errors: {
@@ -733,13 +737,17 @@ export interface JobsGetAnswer {
   done: number;
   /** So far */
   outcome: {
-    action: "update_field" | "add_relation" | "remove_relation";
+    action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
     /** Of update_field: records */
     updated?: number;
     /** Of add_relation: records */
     processed?: number;
     /** Of remove_relation: links that went */
     removed?: number;
+    /** Of delete: records */
+    deleted?: number;
+    /** Of restore: records */
+    restored?: number;
     /** Records that are as they were */
     failed: number;
     errors: {
@@ -3155,7 +3163,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     duplicates(body: RecordsDuplicatesBody, options?: KeyOptions & Trial): Answered<RecordsDuplicatesAnswer>;
   };
   readonly bulk: {
-    /** Change a field or a relation of many records, each standing on its own. `POST /bulk` */
+    /** Change a field or a relation of many records, or delete or restore them, each standing on its own. `POST /bulk` */
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {

@@ -90,6 +90,30 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     stage.expectQuiet();
   });
 
+  it('puts all that match into the trash as one change, and takes them back as one', async () => {
+    const { page, kith } = stage;
+    await stage.enter('Ada', '/r/contacts');
+    await page.until(`${rows} > 28`);
+    const all = await total();
+    const f = JSON.stringify({ type: 'AND', conditions: [{ field: 'last_name', operator: 'starts_with', value: 'Be' }] });
+    await stage.go(`/r/contacts?f=${encodeURIComponent(f)}`);
+    await page.until(`${rows} > 1`);
+    const count = await total();
+    expect(count).toBeLessThan(all);
+    await keys('Control+a', 'Control+a');
+    await stage.sees(`${count} selected`);
+    const before = page.requests.length;
+    await keys('Delete');
+    await stage.sees(`${count} records in the trash`);
+    await page.until(`${rows} === 0`);
+    const asked = page.requests.slice(before).filter((url) => url.startsWith(`${kith.url}/api/v1/records/`));
+    expect(asked.every((url) => url.includes('?'))).toBe(true);
+    await keys('Control+z');
+    await page.until(`${rows} > 1`);
+    expect(await total()).toBe(count);
+    stage.expectQuiet();
+  });
+
   it('searches while one types, sorts by a click, and goes back', async () => {
     const { page } = stage;
     await stage.go('/r/companies');

@@ -74,7 +74,7 @@ describe('values as text', () => {
     expect(text(type, value)).toBe(expected);
   });
 
-  it.each<[Field['type'], Field['valueType'], unknown, string]>([
+  it.each<[Field['type'], NonNullable<Field['valueType']>, unknown, string]>([
     ['CALCULATED', 'TEXT', '2020-10-03', '2020-10-03'],
     ['CALCULATED', 'PERCENT', 12.5, '12.5%'],
     ['CALCULATED', 'CURRENCY', 1200.5, '1,200.5'],

@@ -46,6 +46,9 @@ export const records = {
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 ändert sich', other: `${number.format(n)} ändern sich` })}, ${number.format(refused)} abgelehnt.`,
   changeAnyway: (n: number) => `${number.format(n)} ändern`,
+  wouldDelete: (n: number, refused: number) =>
+    `${count(n, { one: '1 kommt in den Papierkorb', other: `${number.format(n)} kommen in den Papierkorb` })}, ${number.format(refused)} abgelehnt.`,
+  deleteAnyway: (n: number) => `${number.format(n)} löschen`,
   showRefused: 'Zeigen',
   changed: (n: number, field: string) =>
     count(n, { one: `${field} in 1 Datensatz gesetzt`, other: `${field} in ${number.format(n)} Datensätzen gesetzt` }),

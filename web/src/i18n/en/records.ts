@@ -47,6 +47,9 @@ export const records = {
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 changes', other: `${number.format(n)} change` })}, ${number.format(refused)} refused.`,
   changeAnyway: (n: number) => count(n, { one: 'Change 1', other: `Change ${number.format(n)}` }),
+  wouldDelete: (n: number, refused: number) =>
+    `${count(n, { one: '1 goes into the trash', other: `${number.format(n)} go into the trash` })}, ${number.format(refused)} refused.`,
+  deleteAnyway: (n: number) => count(n, { one: 'Delete 1', other: `Delete ${number.format(n)}` }),
   showRefused: 'Show',
   changed: (n: number, field: string) =>
     count(n, { one: `${field} set in 1 record`, other: `${field} set in ${number.format(n)} records` }),
