@@ -2160,6 +2160,38 @@ export interface ChangeSetsGetAnswer {
   };
 }
 
+export type ChangeSetsWritesQuery = RecordsHistoryQuery;
+
+export interface ChangeSetsWritesAnswer {
+  data: ({
+    /** lists for a list */
+    object: string;
+    id: string;
+    /** How it is called now; null for one that is gone */
+    display: string | null;
+    action: "create" | "update" | "delete" | "restore" | "unlink" | "purge";
+    changes: ({
+      field: string;
+      before: unknown;
+      after: unknown;
+    } | {
+      field: string;
+      added: string[];
+      removed: string[];
+      changed?: string[];
+      moved?: string[];
+    })[];
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ChangeSetsWritesItem = ChangeSetsWritesAnswer["data"][number];
+
 export interface ChangeSetsUndoBody {
   /** Its id, as the header Change-Set of the write named it */
   change_set: string;
@@ -3333,6 +3365,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: ChangeSetsListQuery, options?: ReadOptions): Pages<ChangeSetsListItem, ChangeSetsListAnswer>;
     /** One change set. `GET /change-sets/:id` */
     get(id: string, options?: ReadOptions): Answered<ChangeSetsGetAnswer>;
+    /** What a change set wrote, in its order: records with their fields before and after, as far as the caller sees them. `GET /change-sets/:id/writes` */
+    writes(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Answered<ChangeSetsWritesAnswer>;
+    /** The same on all pages, one after the other. */
+    writesAll(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Pages<ChangeSetsWritesItem, ChangeSetsWritesAnswer>;
     /** Reverse the writes of a change set, as far as nobody has changed the same values since. `POST /undo` */
     undo(body: ChangeSetsUndoBody, options?: KeyOptions & Trial): Answered<ChangeSetsUndoAnswer>;
   };

@@ -95,7 +95,10 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.enter('Ada', '/r/contacts');
     await page.until(`${rows} > 28`);
     const all = await total();
-    const f = JSON.stringify({ type: 'AND', conditions: [{ field: 'last_name', operator: 'starts_with', value: 'Be' }] });
+    const f = JSON.stringify({
+      type: 'AND',
+      conditions: [{ field: 'last_name', operator: 'starts_with', value: 'Be' }],
+    });
     await stage.go(`/r/contacts?f=${encodeURIComponent(f)}`);
     await page.until(`${rows} > 1`);
     const count = await total();
