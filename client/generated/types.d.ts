@@ -1280,6 +1280,8 @@ export interface ActivityRecordAnswer {
 
 export interface InboxThreadsQuery {
   channel?: "all" | "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
+  /** Words that all occur in subjects or among those who take part */
+  search?: string;
   /** A field of threads; last_message_date when absent */
   sort_by?: string;
   sort_dir?: "asc" | "desc";
