@@ -170,6 +170,7 @@ export const operations = {
   changeSets: {
     list: {"method":"GET","path":"/change-sets","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/change-sets/:id","isSafe":true,"seconds":10},
+    writes: {"method":"GET","path":"/change-sets/:id/writes","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     undo: {"method":"POST","path":"/undo","body":true,"takesKey":true,"seconds":300},
   },
   audit: {

@@ -420,6 +420,10 @@ export interface SchemaListAnswer {
         targetObjectNames?: string[];
         inverseField?: string;
       };
+      /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+      valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+      /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+      dependsOn?: string;
     })[];
   } | {
     name: string;
@@ -460,6 +464,10 @@ export interface SchemaGetAnswer {
       targetObjectNames?: string[];
       inverseField?: string;
     };
+    /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+    valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+    /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+    dependsOn?: string;
   })[];
 }
 
@@ -719,7 +727,7 @@ export interface RecordsBatchUpsertAnswer {
 }
 
 export interface BulkUpdateBody {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Plural name of the object */
   object_name: string;
   /** Of update_field */
@@ -736,20 +744,24 @@ export interface BulkUpdateBody {
   junction_data?: Record<string, unknown>;
   /** Required without filters: at most 10,000 ids */
   record_ids?: readonly string[];
-  /** All records that match, in place of record_ids */
+  /** All records that match, in place of record_ids; not of restore */
   filters?: FilterGroup;
   /** Required with filters: how many match. Where it is another number, nothing is changed */
   expected_count?: number;
 }
 
 export type BulkUpdateAnswer = {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Of update_field: records */
   updated?: number;
   /** Of add_relation: records */
   processed?: number;
   /** Of remove_relation: links that went */
   removed?: number;
+  /** Of delete: records */
+  deleted?: number;
+  /** Of restore: records */
+  restored?: number;
   /** Records that are as they were */
   failed: number;
   errors: {
@@ -806,13 +818,17 @@ export interface JobsGetAnswer {
   done: number;
   /** So far */
   outcome: {
-    action: "update_field" | "add_relation" | "remove_relation";
+    action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
     /** Of update_field: records */
     updated?: number;
     /** Of add_relation: records */
     processed?: number;
     /** Of remove_relation: links that went */
     removed?: number;
+    /** Of delete: records */
+    deleted?: number;
+    /** Of restore: records */
+    restored?: number;
     /** Records that are as they were */
     failed: number;
     errors: {
@@ -1345,6 +1361,8 @@ export interface ActivityRecordAnswer {
 
 export interface InboxThreadsQuery {
   channel?: "all" | "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
+  /** Words that all occur in subjects or among those who take part */
+  search?: string;
   /** A field of threads; last_message_date when absent */
   sort_by?: string;
   sort_dir?: "asc" | "desc";
@@ -2224,6 +2242,38 @@ export interface ChangeSetsGetAnswer {
     records: number;
   };
 }
+
+export type ChangeSetsWritesQuery = RecordsHistoryQuery;
+
+export interface ChangeSetsWritesAnswer {
+  data: ({
+    /** lists for a list */
+    object: string;
+    id: string;
+    /** How it is called now; null for one that is gone */
+    display: string | null;
+    action: "create" | "update" | "delete" | "restore" | "unlink" | "purge";
+    changes: ({
+      field: string;
+      before: unknown;
+      after: unknown;
+    } | {
+      field: string;
+      added: string[];
+      removed: string[];
+      changed?: string[];
+      moved?: string[];
+    })[];
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ChangeSetsWritesItem = ChangeSetsWritesAnswer["data"][number];
 
 export interface ChangeSetsUndoBody {
   /** Its id, as the header Change-Set of the write named it */
@@ -3307,7 +3357,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     duplicates(body: RecordsDuplicatesBody, options?: KeyOptions & Trial): Answered<RecordsDuplicatesAnswer>;
   };
   readonly bulk: {
-    /** Change a field or a relation of many records, each standing on its own. `POST /bulk` */
+    /** Change a field or a relation of many records, or delete or restore them, each standing on its own. `POST /bulk` */
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {
@@ -3477,6 +3527,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: ChangeSetsListQuery, options?: ReadOptions): Pages<ChangeSetsListItem, ChangeSetsListAnswer>;
     /** One change set. `GET /change-sets/:id` */
     get(id: string, options?: ReadOptions): Answered<ChangeSetsGetAnswer>;
+    /** What a change set wrote, in its order: records with their fields before and after, as far as the caller sees them. `GET /change-sets/:id/writes` */
+    writes(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Answered<ChangeSetsWritesAnswer>;
+    /** The same on all pages, one after the other. */
+    writesAll(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Pages<ChangeSetsWritesItem, ChangeSetsWritesAnswer>;
     /** Reverse the writes of a change set, as far as nobody has changed the same values since. `POST /undo` */
     undo(body: ChangeSetsUndoBody, options?: KeyOptions & Trial): Answered<ChangeSetsUndoAnswer>;
   };

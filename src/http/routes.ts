@@ -4,7 +4,7 @@ import { addAccount, listAccounts, removeAccount, syncAccount } from '../operati
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { listAudit } from '../operations/audit.ts';
-import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
+import { getChangeSet, listChangeSets, listWrites } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
@@ -210,6 +210,7 @@ export const routes: readonly Route[] = [
 
   on('GET', '/change-sets', listChangeSets),
   on('GET', '/change-sets/:id', getChangeSet),
+  on('GET', '/change-sets/:id/writes', listWrites),
   on('POST', '/undo', undoChangeSet, 'merged'),
   on('GET', '/audit', listAudit),
 

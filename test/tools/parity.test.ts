@@ -40,6 +40,7 @@ const withoutTool: Readonly<Record<string, string>> = {
     'It is for pages that people come back to; crm_bulk and crm_import_records name the jobs that they ask for.',
   'access.explain': 'It is for admins who wonder about a role; what the caller may do, crm_get_schema tells.',
   'changeSet.get': 'crm_undo lists change sets, each in full.',
+  'changeSets.writes': 'An agent wrote them itself, and crm_undo tells by a trial what it would put back.',
   'dashboard.get': 'crm_manage_dashboards lists dashboards, each in full.',
   'views.list': 'A view is how a person looks at records; an agent asks with the filter and sort themselves.',
   'view.get': 'A view is how a person looks at records; an agent asks with the filter and sort themselves.',
