@@ -21,6 +21,7 @@ const modules = [
   'dom',
   'filter-builder',
   'form',
+  'markdown',
   'menu',
   'nearest',
   'operation',

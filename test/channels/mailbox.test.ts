@@ -1,6 +1,7 @@
 /** Mailboxes of a real mail server: connected by the command line, brought in, kept in step, written to. [contract: Accounts] */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { preview, send } from '../api/sending.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
 import { startTokenServer, type TokenServer } from '../support/token-server.ts';
@@ -28,6 +29,22 @@ const connected = (name: string) => accounts.connected(host.account(name));
 const threadWith = async (subject: string) =>
   (await accounts.threads()).find((thread: { subject: string }) => thread.subject === subject);
 const messagesOf = async (threadId: string) => (await accounts.admin.get(`/inbox/threads/${threadId}`)).json.messages;
+
+/** The tables, of the organization and of the installation, in which some row has that text as it is. */
+async function tablesWith(text: string): Promise<readonly string[]> {
+  const { kith, organization } = accounts;
+  const rows = async (query: ReturnType<typeof sql>) =>
+    (await kith.database.database.run(organization.id, statement(query))).rows;
+  const tables = await rows(sql`select table_schema, table_name from information_schema.tables
+    where table_schema in (${organization.schema}, 'kith') and table_type = 'BASE TABLE'`);
+  expect(tables.length).toBeGreaterThan(40);
+  const found: string[] = [];
+  for (const [schema = '', table = ''] of tables) {
+    const query = sql`select 1 from ${identifier(String(schema), String(table))} x where x::text ilike ${`%${text}%`} limit 1`;
+    if ((await rows(query)).length > 0) found.push(String(table));
+  }
+  return found;
+}
 
 describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
   it('is not connected where it does not work, and the answer says why', async () => {
@@ -225,9 +242,12 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     await host.deliver('otto', [mailOf({ id: '<x1@x.test>', to: 'otto@acme.test', subject: 'By token' })]);
     const { imap } = host.account('otto') as { imap: { password?: string } };
     const { password: _, ...server } = imap;
-    const xoauth2 = { client_id: 'kith', refresh_token: 'refresh', token_url: tokens.tokenUrl };
+    const credentials = { client_secret: 'zebra-of-otto', refresh_token: 'refresh' };
+    const xoauth2 = { client_id: 'kith', ...credentials, token_url: tokens.tokenUrl };
     const document = { provider: 'imap', account_email: 'otto@acme.test', imap: { ...server, xoauth2 } };
     const { json } = await accounts.add(document);
+    expect(await tablesWith('zebra')).toEqual([]);
+    expect(await tablesWith('otto@acme.test')).toContain('_integrations');
     expect(await accounts.sync(json['integrationId'] as string)).toMatchObject({ json: { interactions: 1 } });
     expect(tokens.given()).toBe(1);
     tokens.end();

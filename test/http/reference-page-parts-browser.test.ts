@@ -152,6 +152,17 @@ describe.skipIf(chromium === undefined)('the parts of an operation (need Chromiu
     expect(await page.evaluate(request)).toContain('curl ');
   });
 
+  it('is copied as Markdown, with the request that the form says', async () => {
+    await open('companies/listCompanies?limit=2', 'List companies');
+    await page.evaluate(`navigator.clipboard.writeText = async (text) => void (globalThis.copied = text)`);
+    await press('article button', 'Copy as Markdown');
+    await page.until('globalThis.copied !== undefined');
+    const lines = (await page.evaluate<string>('globalThis.copied')).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['# List companies', '', '`GET /api/v1/records/companies`']);
+    expect(lines).toContain('| `limit` | query | whole number, 1 to 100, default 20 | Clamped to its range |');
+    expect(lines).toContain('  --data-urlencode limit=2');
+  });
+
   it('builds filters by hand, group in group, and reads them back', async () => {
     await open('companies/listCompanies', 'List companies');
     await page.click('.try button[aria-controls]');

@@ -35,8 +35,8 @@ export function prose(text) {
 }
 
 /** A button that copies what `text` gives; where the browser does not let it, the text of `source` is selected instead. */
-export function copyButton(text, source) {
-  const button = el('button', { type: 'button', class: 'plain small', onclick: copy }, 'Copy');
+export function copyButton(text, source, label = 'Copy') {
+  const button = el('button', { type: 'button', class: 'plain small', onclick: copy }, label);
   async function copy() {
     let told = 'Copied';
     try {
@@ -46,7 +46,7 @@ export function copyButton(text, source) {
       told = 'Selected';
     }
     button.textContent = told;
-    setTimeout(() => (button.textContent = 'Copy'), 1500);
+    setTimeout(() => (button.textContent = label), 1500);
   }
   return button;
 }

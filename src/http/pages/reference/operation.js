@@ -1,6 +1,7 @@
 /** One operation: what it is for, a form to try it, and what it answers. */
 import { highlighted } from './answer.js';
-import { el, inline, prose } from './dom.js';
+import { copyButton, el, inline, prose } from './dom.js';
+import { markdownOf } from './markdown.js';
 import { refusalsOf } from './refusals.js';
 import { keysOf } from './schema.js';
 import { tryOut } from './try.js';
@@ -8,8 +9,10 @@ import { tryOut } from './try.js';
 /** The page of `operation`; `given` are parameters to begin with, which the address follows from then on. */
 export function showOperation(operation, { resolve, token, given }) {
   const { method, path, title, group, summary, description, responses } = operation;
-  const { form, request, answer } = tryOut(operation, { resolve, token, given });
+  const { form, request, answer, curl } = tryOut(operation, { resolve, token, given });
   const verb = el('span', { class: `verb ${method.toLowerCase()}` }, method);
+  const heading = el('h1', { tabindex: '-1' }, title);
+  const copy = copyButton(() => markdownOf(operation, curl(), resolve), heading, 'Copy as Markdown');
   return el(
     'div',
     { class: 'page' },
@@ -17,7 +20,7 @@ export function showOperation(operation, { resolve, token, given }) {
       'article',
       {},
       el('p', { class: 'hint' }, group),
-      el('h1', { tabindex: '-1' }, title),
+      el('div', { class: 'line' }, heading, el('span', { class: 'gap' }), copy),
       el('p', { class: 'address' }, verb, ' ', el('code', {}, path)),
       el('p', { class: 'lead' }, inline(summary), '.'),
       el('div', { class: 'hint' }, prose(description)),

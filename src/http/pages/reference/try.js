@@ -54,7 +54,8 @@ export function tryOut(operation, { resolve, token, given }) {
     void run(() => send(made(), token), { submit, answer, live });
   });
   follow();
-  return { form: card, request: el('div', {}, callOf(call, follow), notes), answer: el('div', {}, live, answer) };
+  const curl = () => curlOf(made(), location.origin);
+  return { curl, form: card, request: el('div', {}, callOf(call, follow), notes), answer: el('div', {}, live, answer) };
 }
 
 async function run(sending, { submit, answer, live }) {
