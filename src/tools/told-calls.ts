@@ -56,6 +56,6 @@ function hasAction({ input }: Tool): boolean {
 /** What stands at the ends of a value, with the keys that lead there. */
 function leavesOf(value: Json, path: readonly string[] = []): readonly (readonly [readonly string[], Json])[] {
   if (Array.isArray(value) || isObject(value))
-    return Object.entries(value).flatMap(([key, part]) => leavesOf(part as Json, [...path, key]));
+    return Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...path, key]));
   return [[path, value]];
 }

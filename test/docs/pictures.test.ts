@@ -50,10 +50,10 @@ const shots: readonly Shot[] = [
   { name: 'people', path: '/settings/people', until: isLoaded },
   { name: 'roles', path: '/settings/roles', until: isLoaded },
   { name: 'audit', path: '/settings/audit', until: isLoaded },
-  { name: 'reference', path: '/docs#/', until: shows('Quick start') },
+  { name: 'reference', path: '/docs', until: shows('Quick start') },
   {
     name: 'reference-operation',
-    path: '/docs#/listContacts?limit=3&fields=full_name,job_title,company_id',
+    path: '/docs/contacts/listContacts?limit=3&fields=full_name,job_title,company_id',
     until: `${shows('List contacts')} && !document.querySelector('.try .primary').disabled`,
     act: `document.querySelector('.try').requestSubmit()`,
   },
