@@ -265,6 +265,7 @@ describe.skipIf(chromium === undefined)('the settings (needs Chromium)', () => {
     await page.look(390, 844, 'dark');
     await page.click('#main header a[href="/settings"]');
     await at('/settings');
+    await page.until(`document.querySelector('#main nav[aria-label="Settings"]')`);
     expect(await list()).toContain('API tokens');
     expect(await page.evaluate(`document.querySelector('#main table')`)).toBeNull();
     await clickOn('API tokens', '#main');

@@ -12,20 +12,13 @@ import { useRoles } from './people-data.ts';
 /** The built-in role of who works with everything and administers nothing. */
 const usualRole = 'Member';
 
-/** An address and a role: Enter sends the invitation. What was typed stays where the service refuses. */
-export function InviteForm() {
+/** What is typed, and what the service says to it. */
+function useInvitation() {
   const { people } = useSettingTexts();
-  const { data } = useRoles();
-  const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
-  const [chosen, setRole] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isWorking, setWorking] = useState(false);
-  useKeys([{ keys: 'c', label: people.invite, run: () => input.current?.focus() }]);
-  const names = data?.roles.map(({ name }) => name) ?? [];
-  const role = chosen ?? (names.includes(usualRole) ? usualRole : (names[0] ?? ''));
-  const send = async (event: SyntheticEvent) => {
-    event.preventDefault();
+  const send = async (role: string) => {
     if (isWorking) return;
     setWorking(true);
     setProblem(undefined);
@@ -39,8 +32,25 @@ export function InviteForm() {
     }
     setWorking(false);
   };
+  return { email, setEmail, problem, isWorking, send };
+}
+
+/** An address and a role: Enter sends the invitation. What was typed stays where the service refuses. */
+export function InviteForm() {
+  const { people } = useSettingTexts();
+  const { data } = useRoles();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setRole] = useState<string>();
+  const { email, setEmail, problem, isWorking, send } = useInvitation();
+  useKeys([{ keys: 'c', label: people.invite, run: () => input.current?.focus() }]);
+  const names = data?.roles.map(({ name }) => name) ?? [];
+  const role = chosen ?? (names.includes(usualRole) ? usualRole : (names[0] ?? ''));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send(role);
+  };
   return (
-    <form className={overview.create} aria-label={people.invite} onSubmit={(event) => void send(event)}>
+    <form className={overview.create} aria-label={people.invite} onSubmit={submit}>
       <input
         ref={input}
         type="email"
