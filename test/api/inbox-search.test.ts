@@ -1,5 +1,5 @@
 /** Threads that are found by words: those of the caller alone. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { expectError } from './records.ts';
 import { admin, kith, organization, useStage } from './stage.ts';
@@ -21,15 +21,12 @@ useStage(async () => {
   ]);
 });
 
-let found: (search: string, more?: object, as?: Client) => Promise<string[]>;
-beforeEach(() => {
-  found = async (search, more = {}, as = admin) => {
-    const { json, status, text } = await as.get('/inbox/threads', { search, ...more });
-    expect(status, text).toBe(200);
-    expect(json.total).toBe(json.data.length);
-    return json.data.map((thread: { external_thread_id: string }) => thread.external_thread_id).toSorted();
-  };
-});
+const found = async (search: string, more: object = {}, as = admin): Promise<string[]> => {
+  const { json, status, text } = await as.get('/inbox/threads', { search, ...more });
+  expect(status, text).toBe(200);
+  expect(json.total).toBe(json.data.length);
+  return json.data.map((thread: { external_thread_id: string }) => thread.external_thread_id).toSorted();
+};
 
 it('by their subject, by that of any message, and by who takes part, in any case', async () => {
   expect(await found('LUNCH')).toEqual(['lunch', 'talk']);

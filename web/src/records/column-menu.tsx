@@ -43,15 +43,7 @@ export function ColumnMenu({ list }: { list: List }) {
         {columns.map(({ path, label, field }, at) => (
           <div key={path} className={styles.line}>
             <bdi className="clip">{label}</bdi>
-            {!path.includes('.') && canSum(field) && (
-              <Button
-                kind="bare"
-                aria-pressed={list.state.totals === path}
-                aria-label={records.sumUp(label)}
-                icon={<Sigma size={14} strokeWidth={1.5} />}
-                onClick={() => list.change({ totals: list.state.totals === path ? undefined : path })}
-              />
-            )}
+            {!path.includes('.') && canSum(field) && <SumUp list={list} name={path} label={label} />}
             <Button
               kind="bare"
               disabled={at === 0}
@@ -70,5 +62,20 @@ export function ColumnMenu({ list }: { list: List }) {
         ))}
       </div>
     </>
+  );
+}
+
+/** Chooses the field for the sum at the foot, or takes the choice back. */
+function SumUp({ list: { state, change }, name, label }: { list: List; name: string; label: string }) {
+  const { records } = useTexts();
+  const isChosen = state.totals === name;
+  return (
+    <Button
+      kind="bare"
+      aria-pressed={isChosen}
+      aria-label={records.sumUp(label)}
+      icon={<Sigma size={14} strokeWidth={1.5} />}
+      onClick={() => change({ totals: isChosen ? undefined : name })}
+    />
   );
 }
