@@ -58,6 +58,12 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
+  /** Has the page's processor go so many times slower. */
+  slow(times: number): Promise<void>;
+  /** Runs the script in each document from here on, before anything of its own. */
+  onEachDocument(script: string): Promise<void>;
+  /** Turns the wheel over the middle of the element. */
+  wheel(selector: string, pixels: number): Promise<void>;
   /** A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`. */
   press(keys: string): Promise<void>;
   /** A click in the middle of the first element that the selector finds; it waits until that is there and holds still. */
@@ -157,6 +163,16 @@ export async function openPage(program: string): Promise<Page> {
         { name: 'prefers-reduced-motion', value: 'reduce' }, // what is looked at is how it ends
       ];
       await wire.call('Emulation.setEmulatedMedia', { features });
+    },
+    slow: (rate) => wire.call('Emulation.setCPUThrottlingRate', { rate }),
+    onEachDocument: (source) => wire.call('Page.addScriptToEvaluateOnNewDocument', { source }),
+    async wheel(selector, deltaY) {
+      await wire.call('Input.dispatchMouseEvent', {
+        type: 'mouseWheel',
+        ...(await middleOf(selector)),
+        deltaX: 0,
+        deltaY,
+      });
     },
     async press(keys) {
       const parts = keys.split(/\+(?=.)/);
