@@ -10,6 +10,9 @@ import { Toasts } from '../ui/toasts.tsx';
 import { router } from './router.tsx';
 import { WorkspaceProvider } from './workspace-context.tsx';
 
+// The page's own code comes while the workspace is asked for.
+void router.load();
+
 /** All of it. */
 export function App() {
   return (

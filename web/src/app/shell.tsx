@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { redoLast, undoLast } from './changes.ts';
 import { listenForKeys, useKeys } from './keys.ts';
+import { whenIdle } from './later.ts';
 import { follow } from './live.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import type { Over } from './over.ts';
@@ -25,9 +26,10 @@ export function Shell() {
   useEffect(() => listenForKeys(), []);
   useEffect(() => {
     const end = new AbortController();
-    follow(userId, end.signal);
-    return () => end.abort();
+    const callOff = whenIdle(() => follow(userId, end.signal));
+    return () => (callOff(), end.abort());
   }, [userId]);
+  useEffect(() => whenIdle(() => void import('./palette.tsx')), []);
   useGoKeys();
   useKeys(
     [

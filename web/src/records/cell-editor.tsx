@@ -1,4 +1,5 @@
 import { kith, messageOf } from '../api/kith.ts';
+import type { RefObject } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -8,22 +9,25 @@ import styles from './cell-editor.module.css';
 import type { Column } from './columns.ts';
 import type { Editing, TableProps } from './table-props.ts';
 
-interface CellEditorProps extends TableProps {
+interface CellEditorProps {
+  readonly act: RefObject<TableProps>;
   readonly record: KithRecord;
   readonly column: Column;
   readonly editing: Editing;
 }
 
 /** The editor of a cell, over it. What was typed shows at once; a refusal puts the old value back, with its reason beside it. */
-export function CellEditor({ record, column, editing, object, rows, stopEditing, refuse }: CellEditorProps) {
+export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   const texts = useTexts();
   const { field, path } = column;
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+  const stop = () => act.current.stopEditing();
   const commit = async (value: unknown) => {
+    const { object, rows, refuse } = act.current;
     // What is named by an id is called by the answer.
     const isNamed = isRef(field) || field.type === 'PIPELINE';
     const putBack = isNamed ? () => undefined : rows.show(record.id, { [name]: value });
-    stopEditing();
+    stop();
     try {
       const told = { text: texts.records.cellSaved(field.label), isQuiet: true };
       await written(kith.records.update(object.name, record.id, { [name]: value }), told, texts.shell);
@@ -40,7 +44,7 @@ export function CellEditor({ record, column, editing, object, rows, stopEditing,
         record={record}
         value={record[name]}
         commit={(value) => void commit(value)}
-        cancel={stopEditing}
+        cancel={stop}
         error={editing.error}
         begun={editing.begun}
         autoFocus
