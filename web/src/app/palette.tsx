@@ -1,9 +1,7 @@
 /** Search or do: every record by its name, every action of the page and of the workspace, by typing alone. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useDeferredValue, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { kith } from '../api/kith.ts';
 import { nameOf } from '../api/record-name.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -14,25 +12,44 @@ import styles from './palette.module.css';
 import { useWorkspace } from './workspace-context.tsx';
 
 const mostOfEach = 5;
+const firstItems = 14;
 
-/** The palette, over the page. */
+/**
+ * The palette, over the page. Its input is all that takes the focus in it, so that it needs no dialog that makes the page inert:
+ * that has the whole page's style computed again, and whoever types waits for it.
+ */
 export function Palette({ close }: { close: () => void }) {
   const { palette } = useTexts();
+  const scrim = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    // Above whatever else is open.
+    scrim.current?.showPopover();
+    scrim.current?.querySelector('input')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before !== document.body) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && event.key !== 'Tab') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') close();
+  };
   return (
-    <ModalOverlay
-      className={styles.scrim ?? ''}
-      isOpen
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) close();
+    <div
+      ref={scrim}
+      popover="manual"
+      className={styles.scrim}
+      onKeyDown={press}
+      onPointerDown={({ target, currentTarget }) => {
+        if (target === currentTarget) close();
       }}
     >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog aria-label={palette.title} className={styles.dialog ?? ''}>
-          <Finder close={close} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+      <div className={styles.dialog} role="dialog" aria-modal="true" aria-label={palette.title}>
+        <Finder close={close} />
+      </div>
+    </div>
   );
 }
 
@@ -40,10 +57,12 @@ function Finder({ close }: { close: () => void }) {
   const { palette } = useTexts();
   const [text, setText] = useState('');
   const items = [...useRecords(text), ...useActions(text)];
+  // What is below the first screenful is drawn when this one is seen.
+  const isWhole = useDeferredValue(true, false);
   return (
     <Picker
       label={palette.title}
-      items={items}
+      items={isWhole ? items : items.slice(0, firstItems)}
       ask={setText}
       nothing={palette.nothing(text)}
       pick={(id) => {

@@ -37,7 +37,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       id={idOf(record.id)}
       role="row"
       className={styles.row}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ insetBlockStart: start }}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       data-current={isCurrent ? (currentCell === undefined ? 'row' : 'cell') : undefined}
@@ -112,7 +112,7 @@ const Shown = memo(function Shown({ record, column, object, name, isName }: Show
 /** A row that is on its way. */
 export function WaitingRow({ index, start, columns }: { index: number; start: number; columns: readonly Column[] }) {
   return (
-    <div role="row" className={styles.row} style={{ transform: `translateY(${start}px)` }} aria-rowindex={index + 2}>
+    <div role="row" className={styles.row} style={{ insetBlockStart: start }} aria-rowindex={index + 2}>
       <span role="gridcell" aria-colindex={1} />
       {columns.map(({ path }, at) => (
         <span key={path} role="gridcell" aria-colindex={at + 2} className={styles.cell}>

@@ -4,7 +4,7 @@ import { whenIdle } from '../app/later.ts';
 import { recordQuery } from '../record/record-query.ts';
 
 /** Who stays on a row for so long may open it. */
-const restMs = 120;
+const restMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Fetches the record of the row that the keys or the pointer rest on; gives what is told of the pointer. */
