@@ -64,8 +64,11 @@ export interface Page {
   onEachDocument(script: string): Promise<void>;
   /** Turns the wheel over the middle of the element. */
   wheel(selector: string, pixels: number): Promise<void>;
-  /** A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`. */
-  press(keys: string): Promise<void>;
+  /**
+   * A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`.
+   * `place` is where it lies, as `event.code` calls it, on keyboards of other scripts: `с` at `KeyC`.
+   */
+  press(keys: string, place?: string): Promise<void>;
   /** A click in the middle of the first element that the selector finds; it waits until that is there and holds still. */
   click(selector: string): Promise<void>;
   /** Takes the one element with the pointer, and lets it go over the other. */
@@ -174,7 +177,7 @@ export async function openPage(program: string): Promise<Page> {
         deltaY,
       });
     },
-    async press(keys) {
+    async press(keys, place) {
       const parts = keys.split(/\+(?=.)/);
       const key = parts.at(-1) ?? '';
       const modifiers = parts.slice(0, -1).reduce((sum, name) => sum + (modifierBits[name] ?? 0), 0);
@@ -184,7 +187,7 @@ export async function openPage(program: string): Promise<Page> {
         key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~modifierBits['Shift']!) === 0 ? key : undefined;
       const event = {
         key,
-        code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key === ' ' ? 'Space' : key,
+        code: place ?? (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key === ' ' ? 'Space' : key),
         windowsVirtualKeyCode: code,
         modifiers,
       };

@@ -14,11 +14,17 @@ import { useWorkspace } from './workspace-context.tsx';
 const mostOfEach = 5;
 const firstItems = 14;
 
+interface PaletteProps {
+  /** What is typed already. */
+  readonly begun?: string;
+  readonly close: () => void;
+}
+
 /**
  * The palette, over the page. Its input is all that takes the focus in it, so that it needs no dialog that makes the page inert:
  * that has the whole page's style computed again, and whoever types waits for it.
  */
-export function Palette({ close }: { close: () => void }) {
+export function Palette({ begun = '', close }: PaletteProps) {
   const { palette } = useTexts();
   const scrim = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -47,15 +53,15 @@ export function Palette({ close }: { close: () => void }) {
       }}
     >
       <div className={styles.dialog} role="dialog" aria-modal="true" aria-label={palette.title}>
-        <Finder close={close} />
+        <Finder begun={begun} close={close} />
       </div>
     </div>
   );
 }
 
-function Finder({ close }: { close: () => void }) {
+function Finder({ begun, close }: Required<PaletteProps>) {
   const { palette } = useTexts();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(begun);
   const items = [...useRecords(text), ...useActions(text)];
   // What is below the first screenful is drawn when this one is seen.
   const isWhole = useDeferredValue(true, false);
@@ -63,6 +69,7 @@ function Finder({ close }: { close: () => void }) {
     <Picker
       label={palette.title}
       items={isWhole ? items : items.slice(0, firstItems)}
+      begun={begun}
       ask={setText}
       nothing={palette.nothing(text)}
       pick={(id) => {
@@ -104,7 +111,7 @@ function useRecords(text: string): readonly Item[] {
 function useActions(text: string): readonly Item[] {
   const { palette } = useTexts();
   const navigate = useNavigate();
-  const { objects } = useWorkspace();
+  const { objects, permissions } = useWorkspace();
   const actions = useListedKeys()
     .filter(({ keys }) => keys !== 'mod+k')
     .map(({ keys, label, run }) => ({
@@ -119,8 +126,16 @@ function useActions(text: string): readonly Item[] {
     icon: <ObjectIcon name={iconName} />,
     run: () => void navigate({ to: '/r/$object', params: { object: name } }),
   }));
+  const made = [...objects.values()]
+    .filter(({ name }) => permissions[name]?.create === true && !['tasks', 'notes'].includes(name))
+    .map(({ name, labelSingular, iconName }) => ({
+      id: `new ${name}`,
+      label: palette.create(labelSingular),
+      icon: <ObjectIcon name={iconName} />,
+      run: () => void navigate({ to: '/r/$object', params: { object: name }, search: { new: '1' } }),
+    }));
   const wanted = text.trim().toLocaleLowerCase();
-  return [...actions, ...places]
+  return [...actions, ...places, ...made]
     .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
     .map((item) => ({ ...item, group: palette.actions }));
 }

@@ -19,7 +19,7 @@ const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).
 
 /** The frame. */
 export function Shell() {
-  const { shell } = useTexts();
+  const { shell, palette } = useTexts();
   const { userId } = useWorkspace();
   const [over, setOver] = useState<Over>();
   const [isFolded, setFolded] = useState(false);
@@ -34,6 +34,7 @@ export function Shell() {
   useKeys(
     [
       { keys: 'mod+k', label: shell.searchOrDo, whileTyping: true, run: () => setOver('palette') },
+      { keys: 'c', label: shell.makeNew, run: () => setOver('new') },
       { keys: '?', label: shell.keys, run: () => setOver('keys') },
       { keys: 'F1', label: shell.keys, whileTyping: true, run: () => setOver('keys') },
       { keys: 'b', label: shell.menu, run: () => setFolded((was) => !was) },
@@ -53,6 +54,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Suspense>
+        {over === 'new' && <Palette begun={palette.begunNew} close={() => setOver(undefined)} />}
         {over === 'palette' && <Palette close={() => setOver(undefined)} />}
         {over === 'keys' && <KeySheet close={() => setOver(undefined)} />}
       </Suspense>

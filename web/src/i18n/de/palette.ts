@@ -8,6 +8,7 @@ export const palette: Catalogue['palette'] = {
   goTo: 'Gehe zu',
   nothing: (text) => `Nichts gefunden zu „${text}“.`,
   create: (what) => `Neu: ${what}`,
+  begunNew: 'Neu: ',
   open: (what) => `${what} öffnen`,
 };
 

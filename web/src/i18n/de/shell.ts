@@ -6,6 +6,7 @@ const count = plural('de');
 export const shell: Catalogue['shell'] = {
   skip: 'Zum Inhalt springen',
   loading: 'Lädt',
+  makeNew: 'Neu …',
   searchOrDo: 'Suchen oder tun',
   home: 'Start',
   inbox: 'Posteingang',

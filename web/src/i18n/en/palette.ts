@@ -7,6 +7,7 @@ export const palette = {
   goTo: 'Go to',
   nothing: (text: string) => `Nothing found for “${text}”.`,
   create: (what: string) => `New ${what}`,
+  begunNew: 'New ',
   open: (what: string) => `Open ${what}`,
 };
 

@@ -6,6 +6,7 @@ const count = plural('en');
 export const shell = {
   skip: 'Skip to content',
   loading: 'Loading',
+  makeNew: 'New …',
   searchOrDo: 'Search or do',
   home: 'Home',
   inbox: 'Inbox',
