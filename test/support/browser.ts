@@ -58,6 +58,8 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
+  /** What the page is told of its reader's wishes beside that: `forced-colors`, `prefers-contrast`. */
+  wish(feature: string, value: string): Promise<void>;
   /** Has the page's processor go so many times slower. */
   slow(times: number): Promise<void>;
   /** Runs the script in each document from here on, before anything of its own. */
@@ -167,6 +169,13 @@ export async function openPage(program: string): Promise<Page> {
       ];
       await wire.call('Emulation.setEmulatedMedia', { features });
     },
+    wish: (name, value) =>
+      wire.call('Emulation.setEmulatedMedia', {
+        features: [
+          { name: 'prefers-reduced-motion', value: 'reduce' },
+          { name, value },
+        ],
+      }),
     slow: (rate) => wire.call('Emulation.setCPUThrottlingRate', { rate }),
     onEachDocument: (source) => wire.call('Page.addScriptToEvaluateOnNewDocument', { source }),
     async wheel(selector, deltaY) {

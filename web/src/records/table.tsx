@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
+import { sideArrows } from '../app/direction.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { useAhead } from './use-ahead.ts';
@@ -131,9 +132,7 @@ function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, o
   const { row, cell } = cursor;
   const record = rows.records[row];
   if (!record) return;
-  const isRtl = document.dir === 'rtl';
-  const forward = isRtl ? 'ArrowLeft' : 'ArrowRight';
-  const backward = isRtl ? 'ArrowRight' : 'ArrowLeft';
+  const { forward, backward } = sideArrows();
   const keys: Readonly<Record<string, () => void>> = {
     [forward]: () => marks.place({ row, cell: Math.min(columns.length - 1, (cell ?? -1) + 1) }),
     [backward]: () => marks.place({ row, cell: cell === undefined || cell === 0 ? undefined : cell - 1 }),
