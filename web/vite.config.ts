@@ -16,9 +16,21 @@ const spokenAlone: Plugin = {
   },
 };
 
+/** What opens later is in the browser before the service could be away. */
+const ahead: Plugin = {
+  name: 'ahead',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const later = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file) && !html.includes(file));
+      return later.map((file) => ({ tag: 'link', attrs: { rel: 'prefetch', href: `/${file}` }, injectTo: 'head' }));
+    },
+  },
+};
+
 export default defineConfig({
   base: '/',
-  plugins: [spokenAlone, react()],
+  plugins: [spokenAlone, react(), ahead],
   // While somebody works on it: everything but the application itself is the service's.
   server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
   build: {

@@ -79,6 +79,8 @@ export interface Page {
   type(text: string): Promise<void>;
   /** What is in the window; `quality` of a format that loses something, up to 100. */
   screenshot(format?: 'png' | 'webp', quality?: number): Promise<Buffer>;
+  /** Another page of the same browser, with the same cookies. */
+  openTab(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -99,12 +101,24 @@ export async function openPage(program: string): Promise<Page> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { origin } = new URL((await debuggerAddress(child)).replace('ws:', 'http:'));
-  const targets = (await (await fetch(`${origin}/json/list`)).json()) as {
-    type: string;
-    webSocketDebuggerUrl: string;
-  }[];
+  const targets = (await (await fetch(`${origin}/json/list`)).json()) as Target[];
   const target = targets.find(({ type }) => type === 'page');
   if (!target) throw new Error('Chromium has no page');
+  return pageAt(target, origin, async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+interface Target {
+  readonly id: string;
+  readonly type: string;
+  readonly webSocketDebuggerUrl: string;
+}
+
+async function pageAt(target: Target, origin: string, close: () => Promise<void>): Promise<Page> {
   const wire = await connect(target.webSocketDebuggerUrl);
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await wire.call(`${domain}.enable`);
   const evaluate = async <T>(expression: string): Promise<T> => {
@@ -225,12 +239,11 @@ export async function openPage(program: string): Promise<Page> {
       const { data } = await wire.call('Page.captureScreenshot', { format, ...(quality !== undefined && { quality }) });
       return Buffer.from(data as string, 'base64');
     },
-    async close() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    async openTab() {
+      const made = (await (await fetch(`${origin}/json/new?about:blank`, { method: 'PUT' })).json()) as Target;
+      return pageAt(made, origin, async () => void (await fetch(`${origin}/json/close/${made.id}`)));
     },
+    close,
   };
 }
 

@@ -27,7 +27,11 @@ export function App() {
 
 function Signed() {
   const { data, error, refetch } = useQuery({ queryKey: keys.workspace, queryFn: loadWorkspace, staleTime: Infinity });
-  useEffect(() => leaveWhereSignedOut(error), [error]);
+  const isKnown = data !== undefined;
+  // On a page that is there, something may be typed: its frame says that one has to sign in again.
+  useEffect(() => {
+    if (!isKnown) leaveWhereSignedOut(error);
+  }, [error, isKnown]);
   if (data)
     return (
       <WorkspaceProvider workspace={data}>

@@ -29,6 +29,8 @@ export const shell: Catalogue['shell'] = {
   anotherOrganization: 'Andere Organisation',
   signOut: 'Abmelden',
   live: 'Live',
+  signedOut: 'Sie sind abgemeldet. Was Sie eingegeben haben, bleibt hier, bis Sie zurück sind.',
+  signInAgain: 'In einem anderen Tab anmelden',
   offline: 'Keine Verbindung. Was Sie eingeben, bleibt hier und wird gesendet, sobald der Dienst wieder da ist.',
   backOnline: 'Wieder verbunden. Alles ist gesendet.',
   unsaved: (n) =>

@@ -29,6 +29,8 @@ export const shell = {
   anotherOrganization: 'Another organization',
   signOut: 'Sign out',
   live: 'Live',
+  signedOut: 'You are signed out. What you typed stays here until you are back.',
+  signInAgain: 'Sign in, in another tab',
   offline: 'Offline. What you type is kept here, and sent when the service is back.',
   backOnline: 'Back. Everything is sent.',
   unsaved: (n: number) => count(n, { one: '1 change not saved yet', other: `${n} changes not saved yet` }),
