@@ -13,6 +13,8 @@ interface Given {
   readonly page: Page;
   readonly url: string;
   readonly rounds: number;
+  /** How many times slower the processor is. */
+  readonly slow: number;
 }
 
 const grid = `document.querySelector('[role=grid]')`;
@@ -139,7 +141,7 @@ async function firstList(given: Given): Promise<Budget[]> {
 async function firstListAtFullSpeed(given: Given): Promise<Budget[]> {
   await given.page.slow(1);
   const [found] = await firstList(given);
-  await given.page.slow(4);
+  await given.page.slow(given.slow);
   return found ? [{ ...found, name: 'first list, at full speed' }] : [];
 }
 
@@ -224,7 +226,8 @@ async function search(given: Given): Promise<Budget[]> {
     await toList(given);
     await page.press('/');
     for (const [at, letter] of [...word].entries()) {
-      const found = await page.evaluate<number>(`fetch('/api/v1/records/contacts?limit=1&fields=id&search=${word.slice(0, at + 1)}')
+      const found =
+        await page.evaluate<number>(`fetch('/api/v1/records/contacts?limit=1&fields=id&search=${word.slice(0, at + 1)}')
         .then((answer) => answer.json()).then(({ total }) => total)`);
       await settled(page);
       const isShown = `${total} - 1 === ${found}`;
@@ -245,7 +248,9 @@ async function drop(given: Given): Promise<Budget[]> {
   for (let round = 0; round < given.rounds; round++) {
     await settled(page);
     const card = await page.evaluate<string>(`document.querySelector('article').id`);
-    const from = await page.evaluate<string>(`document.querySelector('article').closest('[data-column]').dataset.column`);
+    const from = await page.evaluate<string>(
+      `document.querySelector('article').closest('[data-column]').dataset.column`,
+    );
     const to = await page.evaluate<string>(
       `[...document.querySelectorAll('[data-column]')].map((one) => one.dataset.column).find((key) => key !== '${from}')`,
     );

@@ -1,5 +1,5 @@
 /**
- * `node bench/web.ts`: how the web application feels at 10,000 contacts, in Debian's Chromium with its processor slowed down.
+ * `node bench/web.ts`: how the web application feels at 10,000 contacts, in Chromium with its processor slowed down.
  * README.md says how to read the table.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,6 @@ const { values: options } = parseArgs({
     slow: { type: 'string', default: '4' },
     only: { type: 'string', default: '' },
     port: { type: 'string', default: '7991' },
-    dir: { type: 'string', default: 'ltr' },
   },
 });
 
@@ -83,7 +82,8 @@ await withPostgres(async ({ url: databaseUrl, directory }) => {
     console.log('| | budget ms | median | worst | |\n|---|---|---|---|---|');
     for (const [name, feel] of Object.entries(feelings)) {
       if (!name.includes(options.only)) continue;
-      for (const budget of await feel({ page, url, rounds: Number(options.rounds) })) console.log(row(budget));
+      for (const budget of await feel({ page, url, rounds: Number(options.rounds), slow: Number(options.slow) }))
+        console.log(row(budget));
     }
     if (page.complaints.length > 0) console.log('\nThe page complained:', page.complaints);
   } finally {

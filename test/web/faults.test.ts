@@ -39,7 +39,9 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.type(text);
   };
   const title = (page: Page, text: string) =>
-    page.until(`document.querySelector('section [data-field=job_title] dd')?.innerText.includes(${JSON.stringify(text)})`);
+    page.until(
+      `document.querySelector('section [data-field=job_title] dd')?.innerText.includes(${JSON.stringify(text)})`,
+    );
   let record = '';
   let goOn: (() => Promise<void>) | undefined;
   const pause = async () => {
@@ -77,7 +79,9 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.evaluate(`document.querySelector('main textarea').focus()`);
     await page.press('Control+Enter');
     await page.until(`document.querySelector('main textarea').value === ''`);
-    await page.until(`[...document.querySelectorAll('[class*=_timeline_] li')].some((line) => line.innerText.includes('Told in the dark'))`);
+    await page.until(
+      `[...document.querySelectorAll('[class*=_timeline_] li')].some((line) => line.innerText.includes('Told in the dark'))`,
+    );
     expectCalm();
   });
 
@@ -99,15 +103,21 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.evaluate(`document.querySelector('[role=dialog] input').focus()`);
     await page.type('Nora');
     await page.press('Control+Enter');
-    await page.evaluate(`[...document.querySelectorAll('[role=dialog] button')].find((one) => one.innerText.startsWith('Create')).click()`);
+    await page.evaluate(
+      `[...document.querySelectorAll('[role=dialog] button')].find((one) => one.innerText.startsWith('Create')).click()`,
+    );
     await page.until(`document.querySelector('[role=dialog] [role=alert]')`);
     expect(await page.evaluate(`document.querySelector('[role=dialog] input').value`)).toBe('Nora');
     await start();
     await page.until(isBack);
     expect(await page.evaluate(`document.querySelector('[role=dialog] input').value`)).toBe('Nora');
     await page.until(`document.querySelector('[role=dialog] button:not([aria-busy=true])')`);
-    await page.evaluate(`[...document.querySelectorAll('[role=dialog] button')].find((one) => one.innerText.startsWith('Create')).click()`);
-    await page.until(`/^.r.contacts.[0-9a-f-]+$/.test(location.pathname) || document.querySelector('[role=dialog] [role=alert]')`);
+    await page.evaluate(
+      `[...document.querySelectorAll('[role=dialog] button')].find((one) => one.innerText.startsWith('Create')).click()`,
+    );
+    await page.until(
+      `/^.r.contacts.[0-9a-f-]+$/.test(location.pathname) || document.querySelector('[role=dialog] [role=alert]')`,
+    );
     await stage.go('/r/contacts?cols=full_name,job_title&q=In%20a%20cell');
     await stage.sees('In a cell');
     expectCalm();
@@ -143,7 +153,9 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await other.open(stage.kith.url);
     await other.evaluate(`setTimeout(() => document.querySelector('form[action="/signout"]').requestSubmit())`);
     await expect
-      .poll(() => other.evaluate(`document.querySelector('form[action="/signout"]') === null`).catch(() => false), { timeout: 20_000 })
+      .poll(() => other.evaluate(`document.querySelector('form[action="/signout"]') === null`).catch(() => false), {
+        timeout: 20_000,
+      })
       .toBe(true);
     await page.press('Control+Enter');
     await stage.sees('You are signed out.');
@@ -181,7 +193,9 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await title(other, 'Theirs');
     await page.until(`document.activeElement.value === 'Mine'`);
     await page.press('Enter');
-    await page.until(`[...document.querySelectorAll('[data-field=job_title] button')].some((one) => /Mine/.test(one.innerText + one.ariaLabel))`);
+    await page.until(
+      `[...document.querySelectorAll('[data-field=job_title] button')].some((one) => /Mine/.test(one.innerText + one.ariaLabel))`,
+    );
     expect(await page.evaluate(`document.querySelector('[data-field=job_title]').innerText`)).toMatch(/Theirs/);
     expectCalm();
     expectCalm(other);

@@ -93,7 +93,9 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await keys('Shift+ArrowDown');
     await page.until(`${selected} === 2`);
     await keys('Shift+M');
-    await page.until(`location.pathname === '/duplicates/contacts' && document.querySelectorAll('thead th').length > 3`);
+    await page.until(
+      `location.pathname === '/duplicates/contacts' && document.querySelectorAll('thead th').length > 3`,
+    );
     await page.evaluate(`history.back()`);
     await toTable();
     const name = await page.evaluate<string>(`${rows}[0].querySelector('a').innerText`);
@@ -123,7 +125,9 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     const { page } = stage;
     await toTable();
     await keys('ArrowDown', 'Enter');
-    await page.until(`document.querySelectorAll('[data-field]').length > 4 && document.querySelector('[data-field=job_title]')`);
+    await page.until(
+      `document.querySelectorAll('[data-field]').length > 4 && document.querySelector('[data-field=job_title]')`,
+    );
     const first = await page.evaluate<string>(`location.pathname`);
     await keys('e');
     await page.until(`document.activeElement.closest('[data-field=emails]')`);
@@ -163,7 +167,13 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.until(`${width} < ${before}`);
     await keys('b');
     await page.until(`${width} === ${before}`);
-    for (const [letter, path] of Object.entries({ h: '/home', i: '/inbox', t: '/tasks', l: '/calendar', c: '/r/contacts' })) {
+    for (const [letter, path] of Object.entries({
+      h: '/home',
+      i: '/inbox',
+      t: '/tasks',
+      l: '/calendar',
+      c: '/r/contacts',
+    })) {
       await keys('g', letter);
       await page.until(`location.pathname.startsWith('${path}')`);
     }

@@ -55,7 +55,9 @@ describe.skipIf(chromium === undefined)('the layouts (need Chromium)', () => {
       await stage.go(path);
       await stage.page.until(quiet);
       await stage.page.evaluate(`void (${before})`);
-      await stage.page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
+      await stage.page.evaluate(
+        `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
+      );
       const told = await stage.page.evaluate<unknown>(expression);
       if (Array.isArray(told) ? told.length > 0 : told) found[path] = told;
     }

@@ -79,12 +79,16 @@ describe.skipIf(chromium === undefined)('pasted cells (need Chromium)', () => {
   it('takes a relation and a user by their names, a quoted cell whole, and nothing that the role may not', async () => {
     const { page } = stage;
     await toTable('/r/contacts?cols=full_name,company_id,job_title,created_at&sort=-created_at');
-    const company = await page.evaluate<string>(`${columnOf(1, 40)}.find((name) => name.length > 3).split('\\n').at(-1)`);
+    const company = await page.evaluate<string>(
+      `${columnOf(1, 40)}.find((name) => name.length > 3).split('\\n').at(-1)`,
+    );
     const was = await page.evaluate<string>(`${columnOf(0, 1)}[0]`);
     for (const key of ['ArrowDown', 'ArrowRight']) await page.press(key);
     await paste(`Somebody Else\t${company}\t"Head of ""things"""\t2020-01-01`);
     await stage.sees('2 cells kept their values');
-    await page.until(`${columnOf(1, 1)}[0].includes(${JSON.stringify(company)}) && ${columnOf(2, 1)}[0] === 'Head of "things"'`);
+    await page.until(
+      `${columnOf(1, 1)}[0].includes(${JSON.stringify(company)}) && ${columnOf(2, 1)}[0] === 'Head of "things"'`,
+    );
     expect(await page.evaluate(`${columnOf(0, 1)}[0]`)).toBe(was);
     await page.press('Control+z');
     await page.until(`${columnOf(2, 1)}[0] !== 'Head of "things"'`);

@@ -43,11 +43,7 @@ export function DuplicatesPage() {
       {!reader.isAdmin && <Empty>{duplicates.adminsOnly}</Empty>}
       {reader.isAdmin &&
         object &&
-        (chosen.length > 1 ? (
-          <Chosen object={object} ids={chosen} />
-        ) : (
-          <Groups key={object.name} object={object} />
-        ))}
+        (chosen.length > 1 ? <Chosen object={object} ids={chosen} /> : <Groups key={object.name} object={object} />)}
       {reader.isAdmin && !object && <NotThere />}
     </>
   );

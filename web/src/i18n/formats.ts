@@ -52,7 +52,8 @@ export function formatsOf(language: string): Formats {
     const made = new Map<string, Intl.NumberFormat>();
     return (amount: number | string, currency: string) => {
       try {
-        const format = made.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency, ...options });
+        const format =
+          made.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency, ...options });
         made.set(currency, format);
         return format.format(decimal(amount));
       } catch {

@@ -49,7 +49,10 @@ export function rowsOf(data: unknown): readonly KithRecord[] {
 
 /** What lists have fetched that the record is in, the last one first. */
 export function listsWith(object: string, id: string): readonly unknown[] {
-  const [tables, others] = [['rows', object], ['records', object, 'list']].map((queryKey) =>
+  const [tables, others] = [
+    ['rows', object],
+    ['records', object, 'list'],
+  ].map((queryKey) =>
     queries
       .getQueryCache()
       .findAll({ queryKey })

@@ -41,7 +41,10 @@ export function pasted(field: Field, record: KithRecord, text: string, reading: 
     case 'PHONES':
       return entriesPasted(said, 'phone', texts);
     case 'USERS':
-      return one([...workspace.users.values()].find(({ name, email }) => isSame(name, said) || isSame(email, said))?.id, texts);
+      return one(
+        [...workspace.users.values()].find(({ name, email }) => isSame(name, said) || isSame(email, said))?.id,
+        texts,
+      );
     case 'PIPELINE':
       return one(stepIn(record, said, workspace), texts);
     case 'RELATION':
@@ -90,7 +93,8 @@ function optionIn({ options }: Field, text: string): string | undefined {
 }
 
 function stepIn(record: KithRecord, text: string, { pipelines }: Workspace): string | undefined {
-  const own = pipelines.find(({ id }) => id === record['pipeline_id']) ?? pipelines.find(({ is_default }) => is_default);
+  const own =
+    pipelines.find(({ id }) => id === record['pipeline_id']) ?? pipelines.find(({ is_default }) => is_default);
   return own?.steps.find(({ name }) => isSame(name, text))?.id;
 }
 

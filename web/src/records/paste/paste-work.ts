@@ -50,7 +50,12 @@ export async function readBlock(
       if ('problem' in found)
         refused.push({ record: called(record, object, reading), field: label, text, reason: found.problem });
       else
-        cells.push({ column, name: field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name, text, value: found.value });
+        cells.push({
+          column,
+          name: field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name,
+          text,
+          value: found.value,
+        });
     }
     if (cells.length > 0) pastes.push({ record, cells });
   }
@@ -65,7 +70,9 @@ function finder({ workspace, texts }: Reading, notSeveral: string) {
   const ask = async (object: string, name: string): Promise<Exclude<Pasted, { named: string }>> => {
     const { data } = await kith.records.list(object, { search: name, limit: mostFound });
     const display = workspace.reader.displayFields[object];
-    const same = data.filter((one) => nameOf(one, display).localeCompare(name, undefined, { sensitivity: 'base' }) === 0);
+    const same = data.filter(
+      (one) => nameOf(one, display).localeCompare(name, undefined, { sensitivity: 'base' }) === 0,
+    );
     if (same.length > 1) return { problem: notSeveral };
     return same[0] ? { value: same[0].id } : { problem: texts.noneFound };
   };

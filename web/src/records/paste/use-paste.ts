@@ -56,7 +56,9 @@ export function usePaste(given: Pasting): Paste {
       writePaste(paste, list.object, reading, async (values) => {
         const sent = kith.records.update(list.object.name, paste.record.id, values, { changeSet });
         // From the first one on, all of them can be undone together.
-        await (isFirst ? written(sent, { text: texts.records.pasted(read.pastes.length), isQuiet: true }, texts.shell) : sent);
+        await (isFirst
+          ? written(sent, { text: texts.records.pasted(read.pastes.length), isQuiet: true }, texts.shell)
+          : sent);
         isFirst = false;
       });
     const kept = [...read.refused];
@@ -73,8 +75,7 @@ export function usePaste(given: Pasting): Paste {
     const change = { changeSet, text: texts.records.pasted(read.pastes.length) };
     toast({ text: change.text, action: { label: texts.shell.undo, run: () => void undo(change, texts.shell) } });
   };
-  const told = (text: string) =>
-    take(text).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
+  const told = (text: string) => take(text).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
   const latest = useRef(told);
   useEffect(() => {
     latest.current = told;
@@ -93,6 +94,8 @@ export function usePaste(given: Pasting): Paste {
     refused,
     forget: () => setRefused([]),
     read: () =>
-      void navigator.clipboard.readText().then(told, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
+      void navigator.clipboard
+        .readText()
+        .then(told, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
   };
 }
