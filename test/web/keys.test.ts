@@ -46,6 +46,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.until(`${grid}.getAttribute('aria-activedescendant').endsWith('-full_name')`);
     await keys('Escape');
     await page.until(`${grid}.getAttribute('aria-activedescendant').startsWith('row-')`);
+    stage.expectQuiet();
   });
 
   it('selects: one, a range, all shown, all there are, none', async () => {
@@ -79,6 +80,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.until(`document.querySelector('aside dl')`);
     await keys('o');
     await page.until(`!document.querySelector('aside')`);
+    stage.expectQuiet();
   });
 
   it('acts on the row: field, list, trash, merge', async () => {
@@ -196,6 +198,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.press(key, place);
     await page.until(`${dialog} && document.activeElement.role === 'combobox'`);
     await closed();
+    stage.expectQuiet();
   });
 
   it('lets the sign of a Latin keyboard decide, wherever it lies', async () => {

@@ -58,7 +58,7 @@ export function listsWith(object: string, id: string): readonly unknown[] {
       .findAll({ queryKey })
       .filter(({ state }) => rowsOf(state.data).some((row) => row.id === id))
       .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-      .map(({ state }) => state.data as unknown),
+      .map(({ state }) => state.data),
   );
   return [...(tables ?? []), ...(others ?? [])];
 }

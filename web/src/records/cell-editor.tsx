@@ -39,7 +39,8 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
       if (isToBeKept(error)) {
         toast({ text: texts.record.notSavedYet });
         const change = { object: object.name, id: record.id, field, base: record, value, shown };
-        return void save({ ...change, text: texts.records.cellSaved(field.label), shell: texts.shell });
+        void save({ ...change, text: texts.records.cellSaved(field.label), shell: texts.shell });
+        return;
       }
       putBack();
       refuse(record.id, path, messageOf(error));
