@@ -167,7 +167,7 @@ async function openRecord(given: Given): Promise<Budget[]> {
     await settled(page);
     const name = await page.evaluate<string>(`document.getElementById(${active}).querySelector('a').innerText`);
     const isNamed = `document.querySelector('main h1')?.innerText === ${JSON.stringify(name)} && document.querySelectorAll('[data-field]').length > 4`;
-    const isWhole = `${isNamed} && document.querySelector('[class*="_timeline_"] li')`;
+    const isWhole = `${isNamed} && document.querySelector('#record-part li')`;
     const [first = 0, last = 0] = await timed(page, 'keydown', [isNamed, isWhole], () => page.press('Enter'));
     named.push(first);
     whole.push(last);
@@ -189,7 +189,7 @@ async function nextRecord(given: Given): Promise<Budget[]> {
   await toList(given);
   await page.press('ArrowDown');
   await page.press('Enter');
-  await page.until(`document.querySelector('[class*="_timeline_"] li')`);
+  await page.until(`document.querySelector('#record-part li')`);
   const samples: number[] = [];
   for (let round = 0; round < given.rounds; round++) {
     await settled(page);
@@ -255,7 +255,7 @@ async function drop(given: Given): Promise<Budget[]> {
       `[...document.querySelectorAll('[data-column]')].map((one) => one.dataset.column).find((key) => key !== '${from}')`,
     );
     const isShown = `document.getElementById('${card}')?.closest('[data-column]').dataset.column === '${to}'`;
-    const toasts = `document.querySelectorAll('[class*="_toast_"]').length`;
+    const toasts = `(document.body.innerText.match(/^Moved /gm) ?? []).length`;
     await page.evaluate(`void (globalThis.was = ${toasts})`);
     const isConfirmed = `${isShown} && ${toasts} > was`;
     const [first = 0, last = 0] = await timed(page, 'pointerup', [isShown, isConfirmed], () =>

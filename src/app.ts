@@ -151,8 +151,12 @@ async function openDatabase(
   log: Log,
   resources: AsyncDisposableStack,
 ): Promise<{ main: Database; connection: Connection }> {
-  // Beside workers there is little to read.
-  const options = { log, processes: config.workers, ...(config.workers > 1 && { pipelinedClients: 1 }) };
+  // Beside workers there is little to read, or to write.
+  const options = {
+    log,
+    processes: config.workers,
+    ...(config.workers > 1 && { pipelinedClients: 1, writingClients: 0 }),
+  };
   let connection: Connection;
   let main: Database;
   if (config.databaseUrl === undefined) {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -28,11 +30,24 @@ const ahead: Plugin = {
   },
 };
 
+const shortNames = new Map<string, string>();
+
+/** Names of classes without those of their files: long ones would be a fortieth of all that is sent. */
+function shortName(name: string, file: string): string {
+  const whole = `${relative(import.meta.dirname, file)} ${name}`;
+  const short = `_${createHash('sha256').update(whole).digest('base64url').slice(0, 4)}`;
+  const taken = shortNames.get(short) ?? whole;
+  if (taken !== whole) throw new Error(`${whole} and ${taken} have the same short name: call one of them otherwise`);
+  shortNames.set(short, whole);
+  return short;
+}
+
 export default defineConfig({
   base: '/',
   plugins: [spokenAlone, react(), ahead],
   // While somebody works on it: everything but the application itself is the service's.
-  server: { proxy: { '^/(api|docs|signin|signout|settings|demo)': service } },
+  server: { proxy: { '^/(api|docs|signin|signout|demo)': service } },
+  css: { modules: { generateScopedName: shortName } },
   build: {
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // they know light-dark(), which is rewritten for others

@@ -45,6 +45,7 @@ export interface Method {
 
 /** Operations on one thing are told beside those on several. */
 const groups: Readonly<Record<string, string>> = {
+  account: 'accounts',
   note: 'notes',
   task: 'tasks',
   list: 'lists',

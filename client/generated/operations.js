@@ -8,6 +8,10 @@ export const operations = {
   },
   workspace: {
     get: {"method":"GET","path":"/workspace","isSafe":true,"seconds":10},
+    update: {"method":"PUT","path":"/workspace","body":true,"seconds":60},
+  },
+  roles: {
+    list: {"method":"GET","path":"/roles","isSafe":true,"seconds":10},
   },
   limits: {
     list: {"method":"GET","path":"/limits","isSafe":true,"seconds":10},
@@ -43,6 +47,12 @@ export const operations = {
   },
   integrations: {
     status: {"method":"GET","path":"/integrations/status","isSafe":true,"seconds":10},
+  },
+  accounts: {
+    list: {"method":"GET","path":"/accounts","query":true,"isSafe":true,"seconds":10},
+    add: {"method":"POST","path":"/accounts","body":true,"query":true,"takesKey":true,"seconds":300},
+    sync: {"method":"POST","path":"/accounts/:id/sync","takesKey":true,"seconds":300},
+    remove: {"method":"DELETE","path":"/accounts/:id","query":true,"seconds":300},
   },
   schema: {
     list: {"method":"GET","path":"/schema","query":true,"isSafe":true,"seconds":10},
@@ -160,6 +170,7 @@ export const operations = {
   changeSets: {
     list: {"method":"GET","path":"/change-sets","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/change-sets/:id","isSafe":true,"seconds":10},
+    writes: {"method":"GET","path":"/change-sets/:id/writes","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     undo: {"method":"POST","path":"/undo","body":true,"takesKey":true,"seconds":300},
   },
   audit: {

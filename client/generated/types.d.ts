@@ -84,6 +84,32 @@ export interface WorkspaceGetAnswer {
   displayFields: Record<string, string>;
 }
 
+export interface WorkspaceUpdateBody {
+  /** What the organization is called */
+  organization?: string;
+  /** What an amount without a currency is in: a code of ISO 4217 */
+  currency?: string;
+  /** Where a day begins: a time zone of the IANA database */
+  timezone?: string;
+}
+
+export interface WorkspaceUpdateAnswer {
+  /** What the organization is called */
+  organization: string;
+  /** What an amount without a currency is in: a code of ISO 4217 */
+  currency: string;
+  /** Where a day begins: a time zone of the IANA database */
+  timezone: string;
+}
+
+export interface RolesListAnswer {
+  roles: {
+    id: string;
+    name: string;
+    is_admin: boolean;
+  }[];
+}
+
 export interface LimitsListAnswer {
   limits: ({
     policy: string;
@@ -302,6 +328,61 @@ export interface IntegrationsStatusAnswer {
   total?: number;
 }
 
+export interface AccountsListQuery {
+  /** E-mail address of whose accounts */
+  user?: string;
+}
+
+export interface AccountsListAnswer {
+  accounts: ({
+    id: string;
+    /** E-mail address of whose it is */
+    user: string;
+    provider: string;
+    account_email: string | null;
+    channels: ("email" | "meeting" | "linkedin" | "whatsapp" | "telegram")[];
+    send_enabled: boolean;
+    status: "active" | "expired" | "error";
+    last_error: string | null;
+    last_sync_at: string | null;
+    next_sync_at: string | null;
+    created_at: string;
+    /** Messages that are still to be brought in, as far as that is known */
+    remaining: number;
+  })[];
+}
+
+export interface AccountsAddQuery {
+  /** E-mail address of whose account it is; your own when absent */
+  user?: string;
+}
+
+export interface AccountsAddAnswer {
+  integrationId: string;
+  provider: string;
+  account_email: string;
+  status: "active" | "expired" | "error";
+}
+
+export interface AccountsSyncAnswer {
+  threads: number;
+  interactions: number;
+  events: number;
+  failed: ({
+    folder: string;
+    uid: number | string;
+    reason: string;
+  })[];
+}
+
+export interface AccountsRemoveQuery {
+  purge?: boolean;
+}
+
+export interface AccountsRemoveAnswer {
+  removed: boolean;
+}
+
 export interface SchemaListQuery {
   include_hidden?: boolean;
   /** Of each object its names, and the types of its fields by name */
@@ -339,6 +420,10 @@ export interface SchemaListAnswer {
         targetObjectNames?: string[];
         inverseField?: string;
       };
+      /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+      valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+      /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+      dependsOn?: string;
     })[];
   } | {
     name: string;
@@ -379,6 +464,10 @@ export interface SchemaGetAnswer {
       targetObjectNames?: string[];
       inverseField?: string;
     };
+    /** Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number */
+    valueType?: "TEXT" | "LONG_TEXT" | "RICH_TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "PERCENT" | "CURRENCY" | "RATING" | "BOOLEAN" | "DATE" | "DATETIME" | "DATE_RANGE" | "DURATION" | "ELAPSED_TIME" | "EMAIL" | "EMAILS" | "PHONES" | "URL" | "ADDRESS" | "SELECT" | "MULTI_SELECT" | "RELATION" | "DEPENDENT_RELATION" | "MORPH_RELATION" | "MANY_TO_MANY" | "USERS" | "PIPELINE" | "CALCULATED" | "ROLLUP";
+    /** Of DEPENDENT_RELATION: the relation whose record the target belongs to */
+    dependsOn?: string;
   })[];
 }
 
@@ -638,7 +727,7 @@ export interface RecordsBatchUpsertAnswer {
 }
 
 export interface BulkUpdateBody {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Plural name of the object */
   object_name: string;
   /** Of update_field */
@@ -655,20 +744,24 @@ export interface BulkUpdateBody {
   junction_data?: Record<string, unknown>;
   /** Required without filters: at most 10,000 ids */
   record_ids?: readonly string[];
-  /** All records that match, in place of record_ids */
+  /** All records that match, in place of record_ids; not of restore */
   filters?: FilterGroup;
   /** Required with filters: how many match. Where it is another number, nothing is changed */
   expected_count?: number;
 }
 
 export type BulkUpdateAnswer = {
-  action: "update_field" | "add_relation" | "remove_relation";
+  action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
   /** Of update_field: records */
   updated?: number;
   /** Of add_relation: records */
   processed?: number;
   /** Of remove_relation: links that went */
   removed?: number;
+  /** Of delete: records */
+  deleted?: number;
+  /** Of restore: records */
+  restored?: number;
   /** Records that are as they were */
   failed: number;
   errors: {
@@ -725,13 +818,17 @@ export interface JobsGetAnswer {
   done: number;
   /** So far */
   outcome: {
-    action: "update_field" | "add_relation" | "remove_relation";
+    action: "update_field" | "add_relation" | "remove_relation" | "delete" | "restore";
     /** Of update_field: records */
     updated?: number;
     /** Of add_relation: records */
     processed?: number;
     /** Of remove_relation: links that went */
     removed?: number;
+    /** Of delete: records */
+    deleted?: number;
+    /** Of restore: records */
+    restored?: number;
     /** Records that are as they were */
     failed: number;
     errors: {
@@ -1264,6 +1361,8 @@ export interface ActivityRecordAnswer {
 
 export interface InboxThreadsQuery {
   channel?: "all" | "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
+  /** Words that all occur in subjects or among those who take part */
+  search?: string;
   /** A field of threads; last_message_date when absent */
   sort_by?: string;
   sort_dir?: "asc" | "desc";
@@ -2143,6 +2242,38 @@ export interface ChangeSetsGetAnswer {
     records: number;
   };
 }
+
+export type ChangeSetsWritesQuery = RecordsHistoryQuery;
+
+export interface ChangeSetsWritesAnswer {
+  data: ({
+    /** lists for a list */
+    object: string;
+    id: string;
+    /** How it is called now; null for one that is gone */
+    display: string | null;
+    action: "create" | "update" | "delete" | "restore" | "unlink" | "purge";
+    changes: ({
+      field: string;
+      before: unknown;
+      after: unknown;
+    } | {
+      field: string;
+      added: string[];
+      removed: string[];
+      changed?: string[];
+      moved?: string[];
+    })[];
+  })[];
+  /** All that there are, on whatever page */
+  total: number;
+  /** Absent on the last page */
+  nextCursor?: string;
+  /** Present where the page holds fewer than its limit: the answer would be too large */
+  truncated?: boolean;
+}
+
+export type ChangeSetsWritesItem = ChangeSetsWritesAnswer["data"][number];
 
 export interface ChangeSetsUndoBody {
   /** Its id, as the header Change-Set of the write named it */
@@ -3034,6 +3165,12 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly workspace: {
     /** Where the caller works: the organization, and by which field the records of each object are called. `GET /workspace` */
     get(options?: ReadOptions): Answered<WorkspaceGetAnswer>;
+    /** Change the organization's name, currency or time zone; what is not given stays as it is. `PUT /workspace` */
+    update(body?: WorkspaceUpdateBody, options?: WriteOptions & Trial): Answered<WorkspaceUpdateAnswer>;
+  };
+  readonly roles: {
+    /** Roles of the workspace; what each shows and allows, the manifest says. `GET /roles` */
+    list(options?: ReadOptions): Answered<RolesListAnswer>;
   };
   readonly limits: {
     /** What is left of the caller's rate limits. `GET /limits` */
@@ -3088,6 +3225,79 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly integrations: {
     /** State of the accounts that the caller has connected. `GET /integrations/status` */
     status(options?: ReadOptions): Answered<IntegrationsStatusAnswer>;
+  };
+  readonly accounts: {
+    /** Connected accounts, the oldest first: of everybody for an admin, else the own ones. `GET /accounts` */
+    list(query?: AccountsListQuery, options?: ReadOptions): Answered<AccountsListAnswer>;
+    /** Connect an account of a user; its servers are tried first, and one that is known is brought up to date. `POST /accounts` */
+    add(account: {
+  provider: "imap";
+  account_email: string;
+  send_enabled?: boolean;
+  imap?: {
+    host: string;
+    port: number;
+    security: "tls" | "starttls" | "none";
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  smtp?: {
+    host: string;
+    port: number;
+    security: "tls" | "starttls" | "none";
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  caldav?: {
+    url: string;
+    user: string;
+    password?: string;
+    xoauth2?: {
+      client_id: string;
+      client_secret?: string;
+      refresh_token: string;
+      token_url: string;
+    };
+  };
+  folders?: string[];
+} | {
+  provider: "linkedin";
+  account_email: string;
+  base_url: string;
+  account_id: string;
+  api_key: string;
+  webhook_secret: string;
+} | {
+  provider: "telegram";
+  account_email: string;
+  base_url?: string;
+  bot_token: string;
+  secret_token: string;
+} | {
+  provider: "whatsapp";
+  account_email: string;
+  base_url?: string;
+  phone_number_id: string;
+  access_token: string;
+  app_secret: string;
+  verify_token: string;
+}, query?: AccountsAddQuery, options?: KeyOptions): Answered<AccountsAddAnswer>;
+    /** Bring in all that an account has, and answer what came; what is there already is skipped. `POST /accounts/:id/sync` */
+    sync(id: string, options?: KeyOptions): Answered<AccountsSyncAnswer>;
+    /** Disconnect an account; what came by it stays, unless it is to be removed for good. `DELETE /accounts/:id` */
+    remove(id: string, query?: AccountsRemoveQuery, options?: WriteOptions): Answered<AccountsRemoveAnswer>;
   };
   readonly schema: {
     /** All objects with their fields. `GET /schema` */
@@ -3147,7 +3357,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     duplicates(body: RecordsDuplicatesBody, options?: KeyOptions & Trial): Answered<RecordsDuplicatesAnswer>;
   };
   readonly bulk: {
-    /** Change a field or a relation of many records, each standing on its own. `POST /bulk` */
+    /** Change a field or a relation of many records, or delete or restore them, each standing on its own. `POST /bulk` */
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {
@@ -3317,6 +3527,10 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: ChangeSetsListQuery, options?: ReadOptions): Pages<ChangeSetsListItem, ChangeSetsListAnswer>;
     /** One change set. `GET /change-sets/:id` */
     get(id: string, options?: ReadOptions): Answered<ChangeSetsGetAnswer>;
+    /** What a change set wrote, in its order: records with their fields before and after, as far as the caller sees them. `GET /change-sets/:id/writes` */
+    writes(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Answered<ChangeSetsWritesAnswer>;
+    /** The same on all pages, one after the other. */
+    writesAll(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Pages<ChangeSetsWritesItem, ChangeSetsWritesAnswer>;
     /** Reverse the writes of a change set, as far as nobody has changed the same values since. `POST /undo` */
     undo(body: ChangeSetsUndoBody, options?: KeyOptions & Trial): Answered<ChangeSetsUndoAnswer>;
   };

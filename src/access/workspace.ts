@@ -2,6 +2,7 @@
  * The organization's database in a caller's name. Nothing passes it unchecked: a read travels with a statement that
  * verifies token, user, role, model version and epoch; a write carries the same check inside itself.
  */
+import { isoTime } from '../lib/iso-time.ts';
 import { codeOf } from '../lib/thrown.ts';
 import type { Model } from '../model/model.ts';
 import type { Database, Row, Rows, Transaction } from '../postgres/database.ts';
@@ -201,7 +202,7 @@ export function openWorkspace(place: Place): Workspace {
       return rows;
     },
     async write(query) {
-      const rows = await staleWhenGone(database.run(affinity, query, limitMs, signal));
+      const rows = await staleWhenGone(database.write(affinity, query, limitMs, signal));
       verify(rows);
       progress.hasCommitted = true;
       return rows;
@@ -257,7 +258,7 @@ const claimed = {
   token: ({ caller }: Claim) => caller.tokenId,
   user: ({ caller }: Claim) => caller.workspaceUserId,
   role: ({ caller }: Claim) => caller.role.id,
-  time: ({ now }: Claim) => new Date(now).toISOString(),
+  time: ({ now }: Claim) => isoTime(now),
 } as const;
 
 /** Whether there is a token, its text says; all else of the caller is taken from the claim with which it is sent. */

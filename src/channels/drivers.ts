@@ -1,4 +1,5 @@
 /** The providers that the service can reach. */
+import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import type { Account } from './accounts.ts';
 import type { Driver, Reach } from './driver.ts';
@@ -33,6 +34,9 @@ const reaches: ReadonlyMap<string, Reach> = new Map([
   ['telegram', telegramReach as Reach],
   ['whatsapp', whatsappReach as Reach],
 ]);
+
+/** What is said of an account when it is connected. */
+export const AccountDocument = Type.Union([...reaches.values()].map(({ schema }) => schema));
 
 /** How the service reaches accounts of the provider. Throws VALIDATION_ERROR with those that it does reach. */
 export function reachOf(provider: string): Reach {

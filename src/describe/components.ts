@@ -1,7 +1,7 @@
 /** The parts of the document that are the same for everyone: filters, errors, headers. */
 import { objectSchema } from '../fields/json-schema.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
-import { operatorNames } from '../fields/operators/operator.ts';
+import { operatorNames, valueless } from '../fields/operators/operator.ts';
 import { componentRef } from './annotations.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -34,6 +34,7 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       ['value'],
     ),
+    'x-valueless': [...valueless],
     examples: [{ field: 'created_at', operator: 'date_this_month' }],
   },
   SortKey: objectSchema({

@@ -1,6 +1,8 @@
 /** The interface as an OpenAPI 3.1 document, for one caller: of the routes, their operations' schemas and the caller's own objects. */
+import type { TSchema } from 'typebox';
 import { mayKnow, type Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
+import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
@@ -50,8 +52,9 @@ export async function openApiDocument(reader: Reader, { prefix, endpoints, versi
   const { told, schemas } = await describeObjects(reader);
   const document = new Paths(reader, told, schemas);
   for (const endpoint of endpoints) if (!isPerObject(endpoint)) document.add(prefix, endpoint);
+  const perObject = endpoints.filter(isPerObject);
   for (const each of told) {
-    for (const endpoint of endpoints.filter(isPerObject)) {
+    for (const endpoint of perObject) {
       if (sliceIsOver()) await nextSlice();
       document.add(prefix, endpoint, each);
     }
@@ -119,6 +122,9 @@ class Paths {
   readonly #told: readonly Told[];
   readonly #schemas: Readonly<Record<string, JsonSchema>>;
   readonly #ids = new Set<string>();
+  /** Schemas that are the same whatever the object, as they are shown; each is gone through once. */
+  readonly #plain = new Map<TSchema, JsonSchema>();
+  readonly #examples = new Map<JsonSchema, Json>();
 
   constructor(reader: Reader, told: readonly Told[], schemas: Readonly<Record<string, JsonSchema>>) {
     this.#reader = reader;
@@ -226,16 +232,26 @@ class Paths {
     };
   }
 
-  #shown(schema: Endpoint['operation']['input'], about: Told | undefined): JsonSchema {
-    return shown(schema, (shape) => {
+  #shown(schema: TSchema, about: Told | undefined): JsonSchema {
+    const known = this.#plain.get(schema);
+    if (known) return known;
+    let isOfObject = false;
+    const made = shown(schema, (shape) => {
+      isOfObject = true;
       if (!about) return undefined;
       const ending = { read: '', create: 'Create', update: 'Update' }[shape];
       return { $ref: componentRef(about.names.singular + ending) };
     });
+    if (!isOfObject) this.#plain.set(schema, made);
+    return made;
   }
 
-  #example(schema: JsonSchema) {
-    return exampleOf(schema, (ref) => this.#schemas[ref.slice(componentRef('').length)] ?? {});
+  #example(schema: JsonSchema): Json {
+    const known = this.#examples.get(schema);
+    if (known !== undefined) return known;
+    const made = exampleOf(schema, (ref) => this.#schemas[ref.slice(componentRef('').length)] ?? {});
+    this.#examples.set(schema, made);
+    return made;
   }
 }
 

@@ -27,6 +27,8 @@ export interface JsonSchema {
   readonly contentMediaType?: string;
   readonly contentSchema?: JsonSchema;
   readonly examples?: readonly Json[];
+  /** Of the condition of a filter: operators that take no value. */
+  readonly 'x-valueless'?: readonly string[];
 }
 
 /** What a record shows of a field and what a write takes. */

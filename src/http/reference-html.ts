@@ -31,7 +31,7 @@ export function referenceHtml(): string {
         <p id="found" class="hint" role="status"></p>
         <div id="list"><div id="start">
           <h2>Start</h2>
-          <ul><li><a href="#/">Quick start</a></li>${links}</ul>
+          <ul><li><a href="${referencePath}" data-operation="">Quick start</a></li>${links}</ul>
         </div>
         <div id="operations"></div>
         <div class="whose">

@@ -1,10 +1,12 @@
 /** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing to whoever has no token and is not signed in. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Endpoint } from '../describe/endpoint.ts';
 import { referencePath } from '../lib/rest-prefix.ts';
+import { toldCalls } from '../tools/told-calls.ts';
 import { pagePolicy } from './page-head.ts';
 import { referenceHtml } from './reference-html.ts';
-import { staticHandler } from './static-file.ts';
+import { staticHandler, type StaticHandler } from './static-file.ts';
 
 /** It asks this service, and sends no form. */
 const policy = pagePolicy("connect-src 'self'", "form-action 'none'");
@@ -17,13 +19,18 @@ const modules = [
   'client-call',
   'document',
   'dom',
+  'filter-builder',
   'form',
   'menu',
+  'nearest',
   'operation',
+  'place',
+  'refusals',
   'request',
   'schema',
   'start',
   'table',
+  'tool-call',
   'try',
 ];
 
@@ -43,11 +50,28 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
 /** The font of all pages, for Latin letters; others are the reader's own. */
 const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
+/** Names of operations have a capital within, those of documents none. */
+const operationPath = '/:folder/:operation([a-z]+[A-Z]\\w*)';
+
 /** Serves the page, and what the other pages have in common with it; none of it needs a token. */
-export function addReferencePage(app: FastifyInstance): void {
+export function addReferencePage(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const at = (path: string, handler: StaticHandler) => app.get(referencePath + path, handler);
+  const page = staticHandler({ type: 'text/html; charset=utf-8', policy }, async () => referenceHtml());
+  at('', page);
+  at(operationPath, page);
   const serve = (path: string, type: string, make: () => Promise<string | Buffer>) =>
-    app.get(referencePath + path, staticHandler({ type, policy }, make));
-  serve('', 'text/html; charset=utf-8', async () => referenceHtml());
+    at(path, staticHandler({ type, policy }, make));
   for (const [path, file, type] of assets) serve(path, type, () => readFile(new URL(`pages/${file}`, import.meta.url)));
+  serve('/reference/tool-calls.js', javascript, async () => toolCallsText(endpoints));
   serve('/inter.woff2', 'font/woff2', () => readFile(new URL(font)));
+}
+
+/** How each endpoint is called by a tool, as a module; one that no tool does is not in it. */
+function toolCallsText(endpoints: readonly Endpoint[]): string {
+  const known = toldCalls();
+  const calls = endpoints.flatMap(({ method, path, body, operation }) => {
+    const own = known.get(operation.id);
+    return own ? [{ method, path, ...(body !== undefined && { body }), calls: own }] : [];
+  });
+  return `export const toolCalls = ${JSON.stringify(calls)};\n`;
 }

@@ -1,9 +1,10 @@
 /** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
 import { restPrefix } from '../lib/rest-prefix.ts';
+import { addAccount, listAccounts, removeAccount, syncAccount } from '../operations/accounts.ts';
 import { recordActivity } from '../operations/activity.ts';
 import { aggregateRecords } from '../operations/aggregate.ts';
 import { listAudit } from '../operations/audit.ts';
-import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
+import { getChangeSet, listChangeSets, listWrites } from '../operations/change-sets.ts';
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { handleDuplicates } from '../operations/duplicates.ts';
@@ -53,6 +54,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../operations/records.ts';
+import { listRoles } from '../operations/roles.ts';
 import { searchEverything } from '../operations/search.ts';
 import { getReader } from '../operations/reader.ts';
 import { getObjectSchema, listSchema } from '../operations/schema.ts';
@@ -78,6 +80,7 @@ import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
 import { undoChangeSet } from '../operations/undo.ts';
 import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
 import { listUsers, updateUser } from '../operations/users.ts';
+import { updateWorkspace } from '../operations/workspace-settings.ts';
 import { createView, deleteView, getView, listViews, updateView } from '../operations/views.ts';
 import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
 import {
@@ -96,6 +99,8 @@ export const routes: readonly Route[] = [
   on('GET', '/me', getMe),
   on('GET', '/me/permissions', getMyPermissions),
   on('GET', '/workspace', getReader),
+  on('PUT', '/workspace', updateWorkspace, 'merged'),
+  on('GET', '/roles', listRoles),
   on('GET', '/limits', listLimits),
   on('GET', '/explain', explainAccess),
   on('GET', '/users', listUsers),
@@ -109,6 +114,10 @@ export const routes: readonly Route[] = [
   on('GET', '/connected-apps', listConnectedApps),
   on('DELETE', '/connected-apps/:id', disconnectApp),
   on('GET', '/integrations/status', integrationStatus),
+  on('GET', '/accounts', listAccounts),
+  on('POST', '/accounts', addAccount, { under: 'account' }),
+  on('POST', '/accounts/:id/sync', syncAccount),
+  on('DELETE', '/accounts/:id', removeAccount),
 
   on('GET', '/schema', listSchema),
   on('GET', '/schema/:object', getObjectSchema),
@@ -201,6 +210,7 @@ export const routes: readonly Route[] = [
 
   on('GET', '/change-sets', listChangeSets),
   on('GET', '/change-sets/:id', getChangeSet),
+  on('GET', '/change-sets/:id/writes', listWrites),
   on('POST', '/undo', undoChangeSet, 'merged'),
   on('GET', '/audit', listAudit),
 

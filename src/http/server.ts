@@ -186,7 +186,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   });
   addHealth(app, ready);
   addIndex(app, routes, version);
-  addReferencePage(app);
+  addReferencePage(app, routes);
   addDocuments(app);
   addLlms(app);
   const share = shareOfBodies();

@@ -1,13 +1,14 @@
 /** Folders with those above them, where a caller names a place that may be none. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { errors } from '../errors.ts';
 import { codeOf } from './thrown.ts';
 
-/** Makes the folder, and those above it that are not there; nothing where it is. Throws INVALID_OPERATION, or what the system says. */
+/** Makes the folder, and those above it that are not there, with `mode` whatever the umask is; nothing where it is. Throws INVALID_OPERATION, or what the system says. */
 export function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
+    chmodSync(folder, mode);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
     if (codeOf(error) !== 'ENOENT') throw error;

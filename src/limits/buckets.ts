@@ -31,10 +31,15 @@ export function bucketBy(policy: PolicyId, known: Partial<Known>): Bucket {
 
 /** Undefined where a part of it is not known. */
 function identityBy(key: readonly (keyof Known)[], known: Partial<Known>): string | undefined {
-  const parts = key.flatMap((name) => known[name] ?? []);
-  if (parts.length === 0 || parts.length < key.length) return undefined;
-  // One mailbox has one spelling here; what else is compared is written by the service itself.
-  return key.map((name, at) => (name === 'email' ? parts[at]!.trim().toLowerCase() : parts[at])).join(' ');
+  let identity: string | undefined;
+  for (const name of key) {
+    const part = known[name];
+    if (part === undefined) return undefined;
+    // One mailbox has one spelling here; what else is compared is written by the service itself.
+    const written = name === 'email' ? part.trim().toLowerCase() : part;
+    identity = identity === undefined ? written : `${identity} ${written}`;
+  }
+  return identity;
 }
 
 const names: Readonly<Record<keyof Known, string>> = {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { settingsOf, type AccountSettings } from '../channels/account-settings.ts';
 import { ChannelFailure } from '../channels/channel-failure.ts';
-import { reachOf } from '../channels/drivers.ts';
+import { AccountDocument, reachOf } from '../channels/drivers.ts';
 import {
   accountIdOf,
   countAccounts,
@@ -16,6 +16,7 @@ import {
   type ToldAccount,
 } from '../channels/kept-accounts.ts';
 import { synchronise } from '../channels/synchronise.ts';
+import { describedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
@@ -52,12 +53,15 @@ export const addAccount = defineOperation({
       user: Type.Optional(
         Type.String({ maxLength: 320, description: 'E-mail address of whose account it is; your own when absent' }),
       ),
-      account: Type.Object({ provider: Type.String() }, { additionalProperties: true }),
+      account: Type.Object(
+        { provider: Type.String() },
+        { additionalProperties: true, ...describedAs(AccountDocument) },
+      ),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ integrationId: Id, provider: Type.String(), account_email: Type.String(), status: Status }),
-  effect: 'write',
+  effect: 'external',
   cost: 'bulk',
   async run(call, { user, account }) {
     const reach = reachOf(account.provider);
@@ -117,7 +121,7 @@ function seenAccounts({ visibility, me }: Call): Sql {
 
 export const syncAccount = defineOperation({
   id: 'account.sync',
-  summary: 'Bring in all that an account has; what is there already is skipped',
+  summary: 'Bring in all that an account has, and answer what came; what is there already is skipped',
   input: Type.Object({ id: AccountId }, { additionalProperties: false }),
   output: Type.Object({
     threads: Type.Integer(),
@@ -127,9 +131,8 @@ export const syncAccount = defineOperation({
       Type.Object({ folder: Type.String(), uid: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
     ),
   }),
-  effect: 'write',
+  effect: 'external',
   cost: 'bulk',
-  adminOnly: 'Synchronising an account',
   async run(call, { id }) {
     const account = await accountWithId(call, id);
     const outcome = await synchronise(call, account.id);
@@ -145,7 +148,7 @@ export const removeAccount = defineOperation({
   summary: 'Disconnect an account; what came by it stays, unless it is to be removed for good',
   input: Type.Object({ id: AccountId, purge: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   output: Type.Object({ removed: Type.Boolean() }),
-  effect: 'write',
+  effect: 'external',
   cost: 'bulk',
   async run(call, { id, purge = false }) {
     const account = await accountSeen(call, id);

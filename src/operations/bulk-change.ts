@@ -19,7 +19,7 @@ import { Choice, ObjectName } from './inputs.ts';
 
 /** The change, without the records that it is made in. */
 export const BulkChangeInput = {
-  action: Choice(['update_field', 'add_relation', 'remove_relation']),
+  action: Choice(['update_field', 'add_relation', 'remove_relation', 'delete', 'restore']),
   object_name: ObjectName,
   field_name: Type.Optional(Type.String({ description: 'Of update_field' })),
   field_value: Type.Optional(Type.Unknown({ description: 'Of update_field: what a write of one record takes' })),
@@ -62,6 +62,10 @@ export async function bulkChange(
   count: number,
 ): Promise<SharedChange> {
   if (input.action === 'update_field') return fieldChange(call, object, input, count);
+  if (input.action === 'delete' || input.action === 'restore') {
+    refuseParts(input);
+    return { kind: 'trash', verb: input.action };
+  }
   const name = given(input.relation_field, 'relation_field');
   const field = relationNamed(call, object, name, input.action);
   const targets = [...new Set((input.target_ids ?? []).map((id) => id.toLowerCase()))];
@@ -82,6 +86,21 @@ export async function bulkChange(
   const links = targets.map((id) => ({ ...junction, id }));
   const change = await readValue(call, object, field.name, links, count);
   return change.kind === 'set' ? { kind: 'link', field, links: change.values.links.get(field) ?? [] } : change;
+}
+
+/** Whoever names a field or a relation hardly means the trash. */
+function refuseParts({
+  action,
+  field_name,
+  field_value,
+  relation_field,
+  target_ids,
+  target_object,
+  junction_data,
+}: BulkInput) {
+  const parts = { field_name, field_value, relation_field, target_ids, target_object, junction_data };
+  const [name] = Object.entries(parts).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw errors.validation(`${name} belongs to another action than ${action}`);
 }
 
 async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, count: number): Promise<SharedChange> {

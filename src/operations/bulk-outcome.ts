@@ -35,7 +35,13 @@ export function tallied(
   };
 }
 
-const counters = { update_field: 'updated', add_relation: 'processed', remove_relation: 'removed' } as const;
+const counters = {
+  update_field: 'updated',
+  add_relation: 'processed',
+  remove_relation: 'removed',
+  delete: 'deleted',
+  restore: 'restored',
+} as const;
 
 /** As it is answered. */
 export const BulkOutcome = Type.Object({
@@ -43,6 +49,8 @@ export const BulkOutcome = Type.Object({
   updated: Type.Optional(Type.Integer({ description: 'Of update_field: records' })),
   processed: Type.Optional(Type.Integer({ description: 'Of add_relation: records' })),
   removed: Type.Optional(Type.Integer({ description: 'Of remove_relation: links that went' })),
+  deleted: Type.Optional(Type.Integer({ description: 'Of delete: records' })),
+  restored: Type.Optional(Type.Integer({ description: 'Of restore: records' })),
   failed: Type.Integer({ description: 'Records that are as they were' }),
   errors: Tally.properties.errors,
   total: Type.Integer({

@@ -22,14 +22,16 @@ const mostAtOnce = 1_000;
 
 export const bulkUpdate = defineOperation({
   id: 'bulk.update',
-  summary: 'Change a field or a relation of many records, each standing on its own',
+  summary: 'Change a field or a relation of many records, or delete or restore them, each standing on its own',
   input: Type.Object(
     {
       ...BulkChangeInput,
       record_ids: Type.Optional(
         Type.Array(Type.String(), { description: `Required without filters: at most ${told(mostIds)} ids` }),
       ),
-      filters: Type.Optional(Lenient(Component('FilterGroup'), 'All records that match, in place of record_ids')),
+      filters: Type.Optional(
+        Lenient(Component('FilterGroup'), 'All records that match, in place of record_ids; not of restore'),
+      ),
       expected_count: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -52,13 +54,15 @@ export const bulkUpdate = defineOperation({
     }),
   ]),
   forWriters: true,
-  effect: 'write',
+  effect: 'destructive',
   cost: 'long',
   async run(call, input) {
     const { record_ids: ids, filters, expected_count: expected, ...change } = input;
     const object = bulkObject(call, change);
     if (filters !== undefined) {
       if (ids !== undefined) throw errors.validation('record_ids and filters are not given together');
+      if (change.action === 'restore')
+        throw errors.validation('restore takes record_ids: no filter looks into the trash');
       if (expected === undefined) throw errors.missingField('expected_count', 'how many records match the filters');
       return changeMatching(call, object, change, { filters, where: filtersOf({ filters }), expected });
     }
@@ -76,7 +80,8 @@ async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, give
   const known = ids.filter(isUuid);
   const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, known));
   const refusals = new Map<string, KithError>(outcome.refusals);
-  for (const id of ids) if (!isUuid(id)) refusals.set(id, errors.recordNotFound(object.name, id));
+  const missing = input.action === 'restore' ? errors.notInTrash : errors.recordNotFound;
+  for (const id of ids) if (!isUuid(id)) refusals.set(id, missing(object.name, id));
   const tally = tallied(nothingYet, input.action, { ...outcome, refusals }, ids);
   const duplicates = given.length - ids.length;
   return { ...outcomeOf(input, tally, given.length), ...(duplicates > 0 && { duplicates }) };

@@ -4,6 +4,8 @@ import { errors, quoted } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { together, whole } from '../lib/long-text.ts';
 import { changeSetsPage } from '../records/past/change-sets-page.ts';
+import { writesPage } from '../records/past/writes-page.ts';
+import { Changes } from './history.ts';
 import { Cursor, recordPage, timeIn } from './inputs.ts';
 import { defineOperation, JsonText, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
@@ -59,5 +61,39 @@ export const getChangeSet = defineOperation({
     const { data, total } = await changeSetsPage(call, { id, limit: 1 });
     if (total === 0) throw errors.changeSetNotFound(id);
     return new JsonText(together('{"change_set":', whole(data).slice(1, -1), '}'));
+  },
+});
+
+export const listWrites = defineOperation({
+  id: 'changeSets.writes',
+  summary:
+    'What a change set wrote, in its order: records with their fields before and after, as far as the caller sees them',
+  input: Type.Object(
+    {
+      id: Type.String({ description: 'Id of the change set' }),
+      limit: recordPage.input,
+      cursor: Cursor,
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOf(
+    Type.Object({
+      object: Type.String({ description: 'lists for a list' }),
+      id: Id,
+      display: Type.Union([Type.String(), Type.Null()], {
+        description: 'How it is called now; null for one that is gone',
+      }),
+      action: Type.String({ enum: ['create', 'update', 'delete', 'restore', 'unlink', 'purge'] }),
+      changes: Changes,
+    }),
+  ),
+  effect: 'read',
+  cost: 'global',
+  async run(call, { id, ...input }) {
+    if (!isUuid(id)) throw errors.changeSetNotFound(id);
+    const limit = recordPage.of(call, input.limit);
+    const page = await writesPage(call, { id: id.toLowerCase(), limit, cursor: input.cursor });
+    if (page.total === 0) throw errors.changeSetNotFound(id);
+    return pageText(page);
   },
 });

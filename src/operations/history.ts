@@ -19,6 +19,9 @@ const LinkChange = Type.Object({
   moved: Type.Optional(Ids),
 });
 
+/** What a write changed of a record, field by field. */
+export const Changes = Type.Array(Type.Union([ValueChange, LinkChange]));
+
 const Entry = Type.Object({
   id: Type.String(),
   action: Type.String({ enum: ['create', 'update', 'delete', 'restore', 'unlink'] }),
@@ -28,7 +31,7 @@ const Entry = Type.Object({
   agent: Text,
   token: Type.Optional(Text),
   change_set: Nullable(Id),
-  changes: Type.Array(Type.Union([ValueChange, LinkChange])),
+  changes: Changes,
 });
 
 export const recordHistory = defineRecordOperation({

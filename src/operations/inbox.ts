@@ -5,6 +5,7 @@ import { together } from '../lib/long-text.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { message, planMessages } from '../records/conversations/messages.ts';
+import { threadsWith } from '../records/conversations/search-threads.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { internalObject, recordId } from '../records/reading/named.ts';
 import { Choice, Cursor, pageSize, recordPage } from './inputs.ts';
@@ -55,6 +56,9 @@ export const listThreads = defineOperation({
   input: Type.Object(
     {
       channel: Type.Optional(Choice(['all', ...channels], 'all')),
+      search: Type.Optional(
+        Type.String({ description: 'Words that all occur in subjects or among those who take part' }),
+      ),
       sort_by: Type.Optional(Type.String({ description: 'A field of threads; last_message_date when absent' })),
       sort_dir: Type.Optional(Choice(['asc', 'desc'], 'desc')),
       cursor: Cursor,
@@ -73,7 +77,8 @@ export const listThreads = defineOperation({
         : [{ type: 'AND' as const, conditions: [{ field: 'channel', operator: 'equals', value: channel }] }];
     const sort = parseSort({ sort_by, sort_dir }, [{ field: 'last_message_date', direction: 'desc' }], call.warn);
     const limit = recordPage.of(call, input.limit);
-    const request = { where, sort, limit, cursor: input.cursor, fields: threadFields };
+    const beside = input.search === undefined ? undefined : threadsWith(call, input.search);
+    const request = { where, beside, sort, limit, cursor: input.cursor, fields: threadFields };
     return pageText(await listPage(call, internalObject(call, 'threads'), request));
   },
 });

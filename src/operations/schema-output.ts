@@ -28,6 +28,15 @@ const FieldOut = Type.Object({
   isUnique: Type.Boolean(),
   options: Nullable(Type.Array(OptionOut)),
   relationConfig: Type.Optional(RelationOut),
+  valueType: Type.Optional(
+    Type.String({
+      enum: [...fieldTypeNames],
+      description: 'Of CALCULATED and ROLLUP: the type of what they give; an amount is a plain number',
+    }),
+  ),
+  dependsOn: Type.Optional(
+    Type.String({ description: 'Of DEPENDENT_RELATION: the relation whose record the target belongs to' }),
+  ),
 });
 
 /** What `brief` leaves of an object. */

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import type { FieldDef } from '../fields/field-def.ts';
 import { mayKnow, type Policies } from '../access/policies.ts';
 import { mapInSlices } from '../lib/slices.ts';
-import type { ObjectDef } from '../model/model.ts';
+import type { Model, ObjectDef } from '../model/model.ts';
+import { valueTypeOf } from '../query/value-type.ts';
 import { unknownObject } from '../records/reading/named.ts';
 import { ObjectName } from './inputs.ts';
 import { defineOperation } from './door/operation.ts';
@@ -32,8 +33,9 @@ export const listSchema = defineOperation({
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
     const objects = known.filter((object) => input.include_hidden || !(object.isHidden || object.kind === 'internal'));
-    const tell = input.brief ? briefObject : schemaObject;
-    return { objects: await mapInSlices<ObjectDef, object>(objects, (object) => tell(object, visibility)), enums: [] };
+    const tell = (object: ObjectDef) =>
+      input.brief ? briefObject(object, visibility) : schemaObject(object, visibility, model);
+    return { objects: await mapInSlices<ObjectDef, object>(objects, tell), enums: [] };
   },
 });
 
@@ -49,13 +51,16 @@ export const getObjectSchema = defineOperation({
     await workspace.read();
     const object = model.objects.get(input.object);
     if (!object || !mayKnow(object, visibility)) throw unknownObject(model, visibility, input.object);
-    return schemaObject(object, visibility);
+    return schemaObject(object, visibility, model);
   },
 });
 
-function schemaObject(object: ObjectDef, visibility: Policies) {
+function schemaObject(object: ObjectDef, visibility: Policies, model: Model) {
   const { kind, name, label, labelSingular, isSystem, isHidden, iconName, color } = object;
-  const fields = object.fields.filter((field) => visibility.shows(name, field.name)).map(schemaField);
+  const shows = (field: string) => visibility.shows(name, field);
+  const fields = object.fields
+    .filter((field) => shows(field.name))
+    .map((field) => ({ ...schemaField(field), ...madeOf(model, field, shows) }));
   return { name, label, labelSingular, isSystem, isHidden: isHidden || kind === 'internal', iconName, color, fields };
 }
 
@@ -68,6 +73,13 @@ function briefObject({ name, label, fields }: ObjectDef, visibility: Policies) {
 /** With what a relation leads to. */
 function briefType({ type, relationConfig }: FieldDef): string {
   return relationConfig?.targetObjectName === undefined ? type : `${type} ${relationConfig.targetObjectName}`;
+}
+
+/** What a field takes from others: the type of its values, and the relation that it depends on where the caller knows of it. */
+function madeOf(model: Model, field: FieldDef, shows: (name: string) => boolean) {
+  const valueType = valueTypeOf(model, field);
+  const { dependsOn } = field;
+  return { ...(valueType && { valueType }), ...(dependsOn !== undefined && shows(dependsOn) && { dependsOn }) };
 }
 
 function schemaField(field: FieldDef) {

@@ -1,4 +1,4 @@
-/** Makes a Database of a PostgreSQL server: reads on pipelined clients, everything else on plain ones. */
+/** Makes a Database of a PostgreSQL server: reads and short writes on pipelined clients, everything else on plain ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
 import { orAborted } from '../lib/or-aborted.ts';
@@ -16,6 +16,7 @@ import {
 } from './failure.ts';
 import type { Log } from './log.ts';
 import { pipelinedClients } from './pipelined-clients.ts';
+import { pipelinedWrites } from './pipelined-writes.ts';
 import { plainPool } from './plain-pool.ts';
 import type { PlainPool } from './plain-pool.ts';
 import type { Connection, Session } from './session.ts';
@@ -31,6 +32,8 @@ export interface DatabaseOptions {
   readonly processes?: number;
   /** Clients shared by reads; 4 unless told or there are many processes. */
   readonly pipelinedClients?: number;
+  /** Clients shared by writes of one statement, which go to plain ones where there are none; 4 unless told or there are many processes. */
+  readonly writingClients?: number;
   /** Most clients for writes, transactions and streams; 6 unless told or there are many processes. */
   readonly plainClients?: number;
   /** The longest a statement of `read` may take; 10 seconds unless told. */
@@ -56,18 +59,25 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   const clients = { ...clientCounts(options.processes ?? 1), ...options };
   const usualMs = options.statementTimeoutMs ?? statementLimits.expensive;
   // What most requests ask for, so that none of them has to ask.
-  const plain = { pipelined: false, statementTimeoutMs: statementLimits.global };
-  const pipelined = { pipelined: true, statementTimeoutMs: options.readTimeoutMs ?? statementLimits.global };
+  const plain = { pipelined: false, statementTimeoutMs: statementLimits.global } as const;
+  const reads = { pipelined: 'reads', statementTimeoutMs: options.readTimeoutMs ?? statementLimits.global } as const;
+  const writes = { pipelined: 'writes', statementTimeoutMs: statementLimits.global } as const;
   const pool = plainPool(() => sessions.open(plain), clients.plainClients);
   const server = await inspect(pool).catch(async (error: unknown) => {
     sessions.close();
     await pool.close();
     throw error;
   });
-  const readers = pipelinedClients(() => sessions.open(pipelined), clients.pipelinedClients);
+  const readers = pipelinedClients(() => sessions.open(reads), clients.pipelinedClients);
+  const writers = pipelinedWrites(() => sessions.open(writes), clients.writingClients);
   return {
     ...server,
     read: (affinity, statements, signal) => orAborted(readers.read(affinity, statements, signal), signal),
+    async write(affinity, wanted, limitMs = usualMs, signal) {
+      const isShort = limitMs === writes.statementTimeoutMs && clients.writingClients > 0;
+      const rows = isShort ? await writers.write(affinity, wanted, signal) : undefined;
+      return rows ?? run(pool, affinity, wanted, limitMs, signal);
+    },
     run: (affinity, wanted, limitMs = usualMs, signal) => run(pool, affinity, wanted, limitMs, signal),
     transaction: (affinity, body, limitMs = usualMs, signal) =>
       transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(onCitus(tx)) : body, limitMs, signal),
@@ -76,15 +86,20 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     ping: () => withinPing(readers.read('ping', [statement(sql`select 1`)])),
     async close() {
       sessions.close();
-      await Promise.all([readers.close(), pool.close()]);
+      await Promise.all([readers.close(), writers.close(), pool.close()]);
     },
   };
 }
 
-function clientCounts(processes: number): Required<Pick<DatabaseOptions, 'pipelinedClients' | 'plainClients'>> {
+function clientCounts(
+  processes: number,
+): Required<Pick<DatabaseOptions, 'pipelinedClients' | 'writingClients' | 'plainClients'>> {
   const clients = Math.floor(clientsInAll / processes);
-  const pipelinedClients = Math.max(fewestPipelined, Math.min(4, Math.floor(clients * 0.4)));
-  return { pipelinedClients, plainClients: Math.max(fewestPlain, Math.min(6, clients - pipelinedClients)) };
+  const share = (of: number, most: number) => Math.min(most, Math.floor(clients * of));
+  const pipelinedClients = Math.max(fewestPipelined, share(0.3, 4));
+  const writingClients = clients > fewestPipelined + fewestPlain ? Math.max(1, share(0.25, 4)) : 0;
+  const plainClients = Math.min(6, clients - pipelinedClients - writingClients);
+  return { pipelinedClients, writingClients, plainClients: Math.max(fewestPlain, plainClients) };
 }
 
 async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serverVersion'>> {

@@ -1,7 +1,7 @@
 /**
  * One PostgreSQL cluster as the rest of Kith sees it. Every value comes back as the wire's text.
- * Reads are pipelined on a few shared clients; writes, cursors and long statements have a plain client to themselves
- * (why: docs/decisions/0003-connections.md).
+ * Reads are pipelined on a few shared clients, writes of one statement on others; transactions, cursors and long statements have a
+ * plain client to themselves (why: docs/decisions/0003-connections.md).
  */
 import type { TakeRows } from './copy.ts';
 import type { Statement } from './sql.ts';
@@ -45,6 +45,11 @@ export interface Database {
   readonly serverVersion: number;
   /** Sends read-only statements at once on one pipelined client. Each is its own snapshot. None is cancelled: others are on their way behind it. */
   read(affinity: string, statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]>;
+  /**
+   * One data-modifying statement, committed by itself, on a client that writes of others share. It takes its locks in the order of
+   * ids, and is sent on once: whoever holds a transaction open must not wait for it.
+   */
+  write(affinity: string, statement: Statement, limitMs?: number, signal?: AbortSignal): Promise<Rows>;
   /** One statement on a plain client, committed by itself. */
   run(affinity: string, statement: Statement, limitMs?: number, signal?: AbortSignal): Promise<Rows>;
   /** Commits when `body` resolves, rolls back when it throws. Deadlocks and serialization failures are retried, at most three times. */

@@ -1,5 +1,5 @@
 /**
- * The clients that one user at a time has to itself: writes, transactions, cursors. An organization gets the same one
+ * The clients that one user at a time has to itself: transactions, cursors, what takes long. An organization gets the same one
  * when it is free, any other otherwise, and UNAVAILABLE when none becomes free within two seconds. It never has all of
  * them, so that what one organization does for long leaves clients to the others.
  */

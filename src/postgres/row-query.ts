@@ -58,14 +58,14 @@ export class RowQuery extends Query {
     this.#forgotten = forgotten;
     this.#encoded = encoded;
     this.#parts = parts;
-    // The driver keeps its books of parsed statements by the name and text of the one whose answer comes next: texts would
-    // fill the memory, and a name is a digest of its text.
-    const current = () => statements[this.#results.length]?.name;
-    Object.defineProperty(this, 'name', { get: current });
-    Object.defineProperty(this, 'text', { get: () => current() ?? '' });
     const { promise, resolve, reject } = Promise.withResolvers<readonly Rows[]>();
     this.answer = promise;
     this.callback = (error) => (error ? reject(error) : resolve(this.#results));
+  }
+
+  /** The name of the statement whose answer comes next. */
+  current(): string | undefined {
+    return this.#statements[this.#results.length]?.name;
   }
 
   override submit = (connection: Connection): null => {
@@ -107,6 +107,29 @@ export class RowQuery extends Query {
     this.callback(error);
   }
 }
+
+/** Whose name and text a driver's query has. */
+interface Named {
+  /** Of the statement whose answer comes next. */
+  current(): string | undefined;
+}
+
+// The driver keeps its books of parsed statements by the name and text of the one whose answer comes next: texts would fill the
+// memory, and a name is a digest of its text. What the driver's own query sets there says nothing.
+Object.defineProperties(RowQuery.prototype, {
+  name: {
+    get(this: Named) {
+      return this.current();
+    },
+    set() {},
+  },
+  text: {
+    get(this: Named) {
+      return this.current() ?? '';
+    },
+    set() {},
+  },
+});
 
 const holding = new WeakSet<Wire['stream']>();
 

@@ -28,8 +28,8 @@ export interface ServerAddress {
 export type Connection = string | ServerAddress;
 
 export interface SessionKind {
-  /** Pipelined sessions answer statements in the order they were sent, without waiting in between; they only read. */
-  readonly pipelined: boolean;
+  /** Pipelined sessions answer statements in the order they were sent, without waiting in between. */
+  readonly pipelined: false | 'reads' | 'writes';
   readonly statementTimeoutMs: number;
 }
 
@@ -48,7 +48,12 @@ const settings = [
   // Counts that are not evaluated, or many links, make plans look dear; to compile those takes longer than to run them.
   'jit=off',
 ];
-const readSettings = ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'];
+const settingsOf = {
+  plain: [],
+  reads: ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
+  // Who waits for a lock holds up all behind it. Statements are made of forms: each has one plan.
+  writes: ['lock_timeout=50ms', 'plan_cache_mode=force_generic_plan', 'max_parallel_workers_per_gather=0'],
+} as const;
 
 /** Connects within two seconds or throws what the driver threw; `NoAnswer` where the server took the connection and said nothing. */
 export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
@@ -66,9 +71,9 @@ export async function openSession(connection: Connection, kind: SessionKind): Pr
 }
 
 function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
-  const own = [...settings, ...(kind.pipelined ? readSettings : [])].map((setting) => `-c ${setting}`).join(' ');
+  const own = [...settings, ...settingsOf[kind.pipelined || 'plain']].map((setting) => `-c ${setting}`).join(' ');
   const shared = {
-    pipeline: kind.pipelined,
+    pipeline: kind.pipelined !== false,
     statement_timeout: kind.statementTimeoutMs,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'kith',

@@ -10,6 +10,7 @@ interface Listed {
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
   readonly timed?: { readonly name: string } | undefined;
+  readonly beside?: { readonly name: string } | undefined;
   readonly sort: readonly SortKey[];
   readonly cursor?: string | undefined;
 }
@@ -22,7 +23,8 @@ interface SortedStart extends PageStart {
 export function pageStart(scope: ObjectScope, request: Listed, signer: CursorSigner, budget: Budget): SortedStart {
   const opening = orderOf(request.sort, scope, budget);
   const timed = request.timed ? [request.timed.name] : [];
-  const identity = [scope.object.id, opening.identity, request.where, request.search ?? '', ...timed];
+  const beside = request.beside ? [{ beside: request.beside.name }] : [];
+  const identity = [scope.object.id, opening.identity, request.where, request.search ?? '', ...timed, ...beside];
   const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
   const { position, cursorAt } = openPage(signer, identity, cells, request.cursor);
   const moment = position?.keys[opening.keys.length] ?? null;

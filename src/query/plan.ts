@@ -36,12 +36,20 @@ export const mostWhereOthersWait = 5_000;
 export type Reach = 'all' | 'bounded';
 
 /** Which records are asked for. */
+/** A condition that is no filter; a cursor knows it by its name. */
+export interface NamedCondition {
+  readonly name: string;
+  readonly on: (row: Sql) => Sql;
+}
+
 export interface Asked {
   /** All of them hold. */
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
   /** A further condition that looks at the time: a cursor knows it by its name, since its values are others with each page. */
   readonly timed?: { readonly name: string; readonly where: FilterGroup } | undefined;
+  /** One that has to look at every row. */
+  readonly beside?: NamedCondition | undefined;
 }
 
 export interface ListRequest extends Asked {
@@ -144,7 +152,8 @@ export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
   const where = request.timed ? [...request.where, request.timed.where] : request.where;
   const filters = where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
-  return [visibleRow(scope), ...filters, ...(search ? [search] : [])];
+  const beside = request.beside ? [request.beside.on(scope.row)] : [];
+  return [visibleRow(scope), ...filters, ...(search ? [search] : []), ...beside];
 }
 
 /**

@@ -28,7 +28,7 @@ export const bulk = defineTool({
   name: 'crm_bulk',
   title: 'Bulk',
   description:
-    'One change of records, those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job.',
+    'One change of records, or their end in the trash (delete, restore), those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job.',
   input: {
     object_name: objectName,
     record_ids: texts,
@@ -46,7 +46,7 @@ export const bulk = defineTool({
     create_list_name: text(),
     job_id: text(),
   },
-  output: { updated: 'integer', created: 'integer', failed: 'integer', job_id: 'string' },
+  output: { updated: 'integer', deleted: 'integer', created: 'integer', failed: 'integer', job_id: 'string' },
   hints: destroys,
   as: { job_id: 'id' },
   actions: {
@@ -65,6 +65,15 @@ export const bulk = defineTool({
       affects: theRecords,
     },
     remove_relation: { ...relation, takes: which, input: changing('remove_relation'), affects: theRecords },
+    delete: {
+      operation: bulkUpdate,
+      needs: ['object_name'],
+      takes: which,
+      shows: ['record_ids'],
+      input: changing('delete'),
+      affects: theRecords,
+    },
+    restore: { operation: bulkUpdate, needs: ['object_name', 'record_ids'], input: changing('restore') },
     create: {
       operation: createRecords,
       needs: ['object_name', 'records'],

@@ -124,14 +124,15 @@ export function defineTool(table: Table): Tool {
       ),
     }),
     annotations: hints,
-    actions: new Map(
-      Object.entries(actions).map(([action, { operation, needs = [], takes = [], affects }]) => [
-        action,
-        { operation, needs, takes, ...(affects && { affects }) },
-      ]),
-    ),
+    actions: new Map(Object.entries(actions).map(([action, row]) => [action, toolAction(full, row)])),
     run: (caller, args) => run(full, caller, args),
   };
+}
+
+function toolAction(table: Table, row: Action): ToolAction {
+  const { operation, needs = [], takes = [], joins = [], affects } = row;
+  const inputOf = (args: Given) => madeOf(table, row, args);
+  return { operation, needs, takes, joins, inputOf, ...(affects && { affects }) };
 }
 
 async function run(table: Table, caller: ToolCaller, args: Given): Promise<ToolResult> {
@@ -178,7 +179,7 @@ function actionFor({ actions }: Table, args: Given): string {
 
 /** What the operation is given. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
 function inputOf(table: Table, action: string, row: Action, args: Given): JsonObject {
-  const { needs = [], takes = [], joins = [], input } = row;
+  const { needs = [], takes = [], joins = [] } = row;
   const own = new Set([...needs, ...takes]);
   const read: Record<string, Json> = {};
   for (const [name, given] of Object.entries(args)) {
@@ -192,7 +193,12 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
   }
   for (const name of needs)
     if (!Object.hasOwn(read, name)) throw errors.missingField(name, reasonOf(table, action, name));
-  return { ...row.usual, ...(input ? input(read) : renamed(table, read)) };
+  return madeOf(table, row, read);
+}
+
+/** Of arguments that are read. */
+function madeOf(table: Table, { usual, input }: Action, args: Given): JsonObject {
+  return { ...usual, ...(input ? input(args) : renamed(table, args)) };
 }
 
 /** As the operation takes it. Throws VALIDATION_ERROR. */

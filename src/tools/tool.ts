@@ -45,6 +45,10 @@ export interface ToolAction {
    * where those say it all.
    */
   readonly affects?: (args: Readonly<Record<string, Json>>) => Look | undefined;
+  /** Lists among them that the operation takes as texts with commas between. */
+  readonly joins: readonly string[];
+  /** The input of the operation, by what was given for the arguments. */
+  inputOf(args: Readonly<Record<string, Json>>): JsonObject;
 }
 
 export interface Tool {

@@ -124,7 +124,7 @@ describe('GET /import-jobs', () => {
     const table = identifier(other.schema, '_import_jobs');
     const set = (change: ReturnType<typeof sql>, id: string) =>
       kith.database.database.run(other.id, statement(sql`update ${table} set ${change} where id = ${id}::uuid`));
-    await set(sql`created_at = created_at - interval '2 days'`, old);
+    await set(sql`created_at = ${new Date(Date.now() - 172_800_000).toISOString()}::timestamptz`, old);
     await set(sql`status = 'running', job_id = id`, lost);
     const { data } = await listed({}, admin);
     const told = data.map(({ import_job_id: id, status, object_name, error }: Reply['json']) => [

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/http/routes.ts';
 import { startKith, type Client, type TestKith } from '../support/kith.ts';
+import { emailOf, ingest } from './conversations.ts';
 import { create } from './records.ts';
+import { account } from './sending.ts';
 
 /** What no answer of another organization may hold. */
 const secret = 'Umbrella';
@@ -14,6 +16,7 @@ interface Theirs {
   readonly contact: string;
   readonly user: string;
   readonly list: string;
+  readonly account: string;
   readonly pipelineStep: string;
 }
 
@@ -27,7 +30,10 @@ let own: string;
 beforeAll(async () => {
   kith = await startKith();
   mine = (await kith.organization()).admin;
-  theirAdmin = (await kith.organization({ adminName: `${secret} Admin` })).admin;
+  const their = await kith.organization({ adminName: `${secret} Admin` });
+  theirAdmin = their.admin;
+  const line = account(await emailOf(theirAdmin), ['email'], { account_email: `${secret}@mail.test` });
+  await ingest(kith, their, [line]);
   const company = await create(theirAdmin, 'companies', { name: secret });
   const trashed = await create(theirAdmin, 'companies', { name: `${secret} gone` });
   await theirAdmin.delete(`/records/companies/${trashed.id}`);
@@ -39,6 +45,7 @@ beforeAll(async () => {
     contact: made.json.id,
     user: theirAdmin.workspaceUserId,
     list: made.json.created_list.id,
+    account: (await theirAdmin.get('/accounts')).json.accounts[0].id,
     pipelineStep: opportunity.record.pipeline_step_id,
   };
   own = (await create(mine, 'companies', { name: 'Globex' })).id;
@@ -92,6 +99,12 @@ describe('an id of theirs as a value', () => {
   it.each(reads)('%s', async (_what, kind, query) => {
     await expectUnknown(theirs[kind], (id) => mine.get('/records/companies', { ...query(id) }));
   });
+});
+
+it('an account of theirs is not there', async () => {
+  await expectUnknown(theirs.account, (id) => mine.post(`/accounts/${id}/sync`));
+  await expectUnknown(theirs.account, (id) => mine.delete(`/accounts/${id}?purge=true`));
+  expect((await theirAdmin.get('/accounts')).json.accounts).toMatchObject([{ id: theirs.account }]);
 });
 
 it('reads show nothing of theirs', async () => {

@@ -30,6 +30,10 @@ function watched(wrapped: Database): Database {
       limits.add(limitMs);
       return wrapped.run(affinity, wanted, limitMs);
     },
+    write(affinity, wanted, limitMs, signal) {
+      limits.add(limitMs);
+      return wrapped.write(affinity, wanted, limitMs, signal);
+    },
     transaction(affinity, body, limitMs) {
       limits.add(limitMs);
       return wrapped.transaction(affinity, body, limitMs);

@@ -21,7 +21,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/configuration.md: needs a superuser of PostgreSQL',
     '1 in docs/extension-sessions.md: it is for a browser',
     '1 in docs/import.md: these files are examples',
-    '2 in docs/mailboxes.md: needs a mail server',
+    '7 in docs/mailboxes.md: needs a mail server',
     '2 in docs/mailboxes.md: needs a server of calendars',
     '1 in docs/messengers.md: needs an account at the provider',
     '1 in docs/messengers.md: needs a bot',

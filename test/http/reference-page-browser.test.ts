@@ -22,9 +22,9 @@ async function enter(token: string) {
 }
 
 async function follow(id: string) {
-  await page.evaluate(`document.querySelector('nav a[href="#/${id}"]').click()`);
+  await page.evaluate(`document.querySelector('#list a[data-operation="${id}"]').click()`);
   await page.until(
-    `location.hash.startsWith('#/${id}') && document.querySelector('nav a[aria-current]').hash === '#/${id}'`,
+    `location.pathname.endsWith('${id}') && document.querySelector('nav a[aria-current]').dataset.operation === '${id}'`,
   );
 }
 
@@ -57,7 +57,7 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
     expect(await page.evaluate(`document.querySelector('article').textContent`)).toContain(
       `Made for Ada Admin, who is an administrator: `,
     );
-    expect(await page.evaluate(`document.querySelector('nav a[aria-current]').hash`)).toBe('#/');
+    expect(await page.evaluate(`document.querySelector('nav a[aria-current]').pathname`)).toBe('/docs');
     await follow('createContact');
     await page.until(`${title} === 'Create contact'`);
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -71,7 +71,9 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
     expect(await page.evaluate(`document.querySelector('#p-limit').value`)).toBe('3');
     await page.evaluate(`{ const limit = document.querySelector('#p-limit'); limit.value = '7';
       limit.dispatchEvent(new Event('input', { bubbles: true })) }`);
-    expect(await page.evaluate('location.hash')).toBe('#/listContacts?limit=7&search=anna');
+    expect(await page.evaluate('location.pathname + location.search + location.hash')).toBe(
+      '/docs/contacts/listContacts?limit=7&search=anna',
+    );
     expect(await page.evaluate(`document.querySelector('aside pre').textContent`)).toBe(
       [
         `curl -G ${kith.url}/api/v1/records/contacts`,
@@ -133,24 +135,29 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
       await page.evaluate(`{ const search = document.querySelector('#search'); search.value = ${JSON.stringify(text)};
         search.dispatchEvent(new Event('input')) }`);
       return page.evaluate(
-        `[...document.querySelectorAll('nav details:not([hidden]) li:not([hidden]) a')].map((a) => a.hash)`,
+        `[...document.querySelectorAll('nav details:not([hidden]) li:not([hidden]) a')].map((a) => a.dataset.operation)`,
       );
     };
-    expect(await found('trash purge contact')).toEqual(['#/purgeContactTrash']);
-    expect(await found('annual_revenue put')).toEqual(['#/upsertCompany', '#/updateCompany']);
+    expect(await found('trash purge contact')).toEqual(['purgeContactTrash']);
+    expect(await found('annual_revenue put')).toEqual(['upsertCompany', 'updateCompany']);
     expect(await found('nonsense')).toEqual([]);
-    expect(await page.evaluate(`document.querySelector('#found').textContent`)).toBe('Nothing is called “nonsense”.');
+    expect(await page.evaluate(`document.querySelector('#found').textContent`)).toContain('No operation of that name');
+    expect(await found('lisst contacts')).toEqual([]);
+    expect(await page.evaluate(`document.querySelector('#found a').pathname`)).toBe('/docs/contacts/listContacts');
     await found('');
   });
 
   it('skips to the content without losing the place, and says when there is no such operation', async () => {
     await follow('getMe');
     await page.evaluate(`document.querySelector('.skip').click()`);
-    expect(await page.evaluate('[document.activeElement.id, location.hash]')).toEqual(['main', '#/getMe']);
+    expect(await page.evaluate('[document.activeElement.id, location.pathname]')).toEqual([
+      'main',
+      '/docs/identity-and-workspace/getMe',
+    ]);
     await page.evaluate(`location.hash = '#/getNothing'`);
     await page.until(`${title} === 'There is no operation getNothing'`);
     await page.evaluate(`location.hash = '#/listContact'`);
-    await page.until(`document.querySelector('article li a').hash === '#/listContacts'`);
+    await page.until(`document.querySelector('article li a').pathname === '/docs/contacts/listContacts'`);
   });
 
   it('shows the rows of an answer as a table', async () => {
@@ -192,9 +199,9 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
     await page.until(`${title} === 'Get me'`);
     await page.evaluate(`document.querySelector('#forget').click()`);
     expect(
-      await page.evaluate(`[sessionStorage.length, document.querySelectorAll('nav a[href^="#"]:not([hidden])').length > 0
-        && document.querySelector('#menu').hidden, document.querySelector('#token').value, location.hash]`),
-    ).toEqual([0, true, '', '']);
+      await page.evaluate(`[sessionStorage.length, document.querySelectorAll('#operations a').length > 0
+        && document.querySelector('#menu').hidden, document.querySelector('#token').value, location.pathname]`),
+    ).toEqual([0, true, '', '/docs']);
   }, 30_000);
 
   it('asks nobody else, and breaks no rule of its policy', () => {
@@ -211,7 +218,7 @@ describe.skipIf(chromium === undefined)('the reference page (needs Chromium)', (
     const { paths } = (await organization.admin.get('/openapi.json')).json;
     const id = paths['/api/v1/records/traps'].post.operationId;
     await enter(organization.admin.token);
-    await page.until(`document.querySelector('nav a[href="#/${id}"]')`);
+    await page.until(`document.querySelector('nav a[data-operation="${id}"]')`);
     await follow(id);
     expect(await page.evaluate(`document.querySelector('article').textContent`)).toContain('<img src="/nowhere"');
     expect(await page.evaluate('document.title')).toContain('Kith reference');

@@ -19,9 +19,13 @@ const assets = [
   ['/docs/reference.js', javascript, "'/api/v1/openapi.json'"],
   ...modules.map((name) => [`/docs/reference/${name}`, javascript, 'export function']),
   ['/docs/reference/client-methods.js', javascript, 'export const operations'],
+  ['/docs/reference/tool-calls.js', javascript, 'export const toolCalls'],
 ];
 
-describe.each(assets)('%s', (url = '', type = '', part = '') => {
+/** The page itself, at the address of an operation. */
+const ofOperation = ['/docs/contacts/listContacts', 'text/html; charset=utf-8', '<title>Reference · Kith</title>'];
+
+describe.each([...assets, ofOperation])('%s', (url = '', type = '', part = '') => {
   it('is there for everyone, and lets nothing in from elsewhere', async () => {
     const { statusCode, headers, body } = await app.inject({ url });
     expect([statusCode, headers['content-type']]).toEqual([200, type]);
@@ -54,7 +58,18 @@ it('is small', async () => {
       async ([url]) => (await app.inject({ url: url ?? '', headers: { 'accept-encoding': 'gzip' } })).rawPayload.length,
     ),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(32_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
+});
+
+it('lies at addresses of operations alone', async () => {
+  for (const url of [
+    '/docs/rest/nothing',
+    '/docs/reference/nothing.js',
+    '/docs/contacts',
+    '/docs/contacts/list-contacts',
+  ])
+    expect((await app.inject({ url })).statusCode, url).toBe(404);
+  expect((await app.inject({ url: '/docs/rest/filters' })).body).not.toContain('<title>Reference');
 });
 
 it('is found from the surface', async () => {

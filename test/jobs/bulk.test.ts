@@ -181,3 +181,19 @@ it('fails for good where it cannot be done any more, and says why', async () => 
     await quiet.stop();
   }
 });
+
+it('puts all that match into the trash, in one change set that is undone as one', async () => {
+  const filters = { type: 'AND', conditions: [{ field: 'last_name', operator: 'starts_with', value: 'P ' }] };
+  const reply = await admin.post('/bulk', { action: 'delete', object_name: 'contacts', filters, expected_count: most });
+  const job = await finished(admin, reply.json.job_id);
+  expect(job).toMatchObject({
+    status: 'completed',
+    done: most,
+    outcome: { action: 'delete', deleted: most, failed: 0 },
+  });
+  const left = async () => (await admin.get('/records/contacts', { filters, limit: 1 })).json.total;
+  expect(await left()).toBe(0);
+  const undone = await admin.post('/undo', { change_set: reply.headers.get('change-set') });
+  expect(undone.json).toMatchObject({ undone: most, left_count: 0 });
+  expect(await left()).toBe(most);
+});

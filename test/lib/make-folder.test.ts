@@ -18,6 +18,16 @@ it('makes a folder with those above it, and leaves one that is there', () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
+it('opens a folder as wide as is asked under a strict umask', () => {
+  const before = process.umask(0o077);
+  try {
+    makeFolder(join(directory, 'open', 'below'), 0o711);
+  } finally {
+    process.umask(before);
+  }
+  for (const folder of ['open', 'open/below']) expect(statSync(join(directory, folder)).mode & 0o777).toBe(0o711);
+});
+
 it('says where no folder can be made, and comes to its end', () => {
   expect(() => makeFolder('/proc/kith/data', 0o700)).toThrow('No folder can be made in /proc: name a place elsewhere');
 });

@@ -71,6 +71,14 @@ describe('answers', () => {
     expect(await runOne(wanted)).toBe(text);
   });
 
+  it.each(['short', 'long'])('brings the items of a %s list as they are', async (length) => {
+    const signs = Array.from({ length: 0x2fff }, (_, i) => String.fromCharCode(i + 1));
+    const words = ['', 'NULL', '{}', ',', String.raw`\\"\"`, '{"a":"\\n"}', 'line\n"two"\\', '🙂', '\ud800"\u0007'];
+    const items = [signs, ...Array.from({ length: length === 'long' ? 20_000 : 1 }, () => words)].flat();
+    const arrived = JSON.parse((await readOne(sql`select to_jsonb(${items}::text[])`)) ?? '');
+    expect(arrived).toEqual(items.map((item) => item.toWellFormed()));
+  });
+
   it('counts the rows that a statement changed', async () => {
     const inserted = await database.run('a', statement(sql`insert into things (id) select generate_series(1, 3)`));
     expect(inserted).toEqual({ rows: [], count: 3 });

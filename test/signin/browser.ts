@@ -38,8 +38,7 @@ export function openBrowser(base: string): Browser {
       [...others.values()].map(({ text }) => text.slice(text.indexOf('=') + 1)).filter((text) => text !== ''),
     open: (path) => go('GET', path),
     async submit(path, fields, headers = {}) {
-      const sent = new URLSearchParams(path.startsWith('/settings') ? { ...(await madeFor()), ...fields } : fields);
-      return go('POST', path, sent.toString(), {
+      return go('POST', path, new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',
         origin: base,
         ...headers,
@@ -60,12 +59,6 @@ export function openBrowser(base: string): Browser {
       return { status: reply.status, headers: reply.headers, json: text === '' ? undefined : JSON.parse(text) };
     },
   };
-  /** What forms of the settings say whom they were made for. */
-  async function madeFor(): Promise<Record<string, string>> {
-    const { html } = await go('GET', '/settings/tokens');
-    const value = /name="made_for" value="([^"]*)"/.exec(html)?.[1];
-    return value === undefined ? {} : { made_for: value };
-  }
   const cookiesFor = (path: string) =>
     [browser.cookie, ...[...others.values()].filter((one) => path.startsWith(one.path)).map(({ text }) => text)]
       .filter((text) => text !== undefined)

@@ -60,6 +60,10 @@ function counted(wrapped: Database): Database {
       sent.push('run');
       return wrapped.run(affinity, wanted);
     },
+    write(affinity, wanted, limitMs, signal) {
+      sent.push('write');
+      return wrapped.write(affinity, wanted, limitMs, signal);
+    },
     stream(affinity, wanted, batch) {
       sent.push('stream');
       return wrapped.stream(affinity, wanted, batch);
@@ -154,13 +158,13 @@ const cases: readonly Case[] = [
   [
     'POST /records/:object',
     get(createRecord, { object: 'contacts', values: { first_name: 'x' } }),
-    ['run'],
+    ['write'],
     ['transaction 6'],
   ],
   [
     '… with a relation',
     async () => [createRecord, { object: 'contacts', values: { company_id: await make('companies', { name: 'x' }) } }],
-    ['run'],
+    ['write'],
     ['transaction 6'],
   ],
   [
@@ -172,11 +176,11 @@ const cases: readonly Case[] = [
     ['transaction 5'],
     ['transaction 8'],
   ],
-  ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['run'], ['transaction 8']],
+  ['PUT /records/:object/:id', onContact(updateRecord, { values: { first_name: 'x' } }), ['write'], ['transaction 8']],
   [
     '… in any state that there is',
     onContact(updateRecord, { values: { first_name: 'x' }, if_match: '*' }),
-    ['run'],
+    ['write'],
     ['transaction 8'],
   ],
   [

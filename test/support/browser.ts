@@ -121,6 +121,8 @@ interface Target {
 async function pageAt(target: Target, origin: string, close: () => Promise<void>): Promise<Page> {
   const wire = await connect(target.webSocketDebuggerUrl);
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await wire.call(`${domain}.enable`);
+  // Of several pages, all are drawn.
+  await wire.call('Emulation.setFocusEmulationEnabled', { enabled: true });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await wire.call('Runtime.evaluate', {
       expression,

@@ -85,7 +85,7 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.press('Control+Enter');
     await page.until(`document.querySelector('main textarea').value === ''`);
     await page.until(
-      `[...document.querySelectorAll('[class*=_timeline_] li')].some((line) => line.innerText.includes('Told in the dark'))`,
+      `[...document.querySelectorAll('#record-part li')].some((line) => line.innerText.includes('Told in the dark'))`,
     );
     expectCalm();
   });

@@ -60,6 +60,7 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await page.click('input[type=search]');
     await page.type('zebr');
     await page.until(`document.querySelectorAll('ul[aria-label=Threads] li').length === 1`);
+    await stage.sees('1 thread found');
     await page.click('ul[aria-label=Threads] li button');
     await stage.sees('Where is the zebra?');
     await page.until(`document.querySelector('article details')?.open === false`);

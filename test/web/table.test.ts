@@ -90,6 +90,33 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     stage.expectQuiet();
   });
 
+  it('puts all that match into the trash as one change, and takes them back as one', async () => {
+    const { page, kith } = stage;
+    await stage.enter('Ada', '/r/contacts');
+    await page.until(`${rows} > 28`);
+    const all = await total();
+    const f = JSON.stringify({
+      type: 'AND',
+      conditions: [{ field: 'last_name', operator: 'starts_with', value: 'Be' }],
+    });
+    await stage.go(`/r/contacts?f=${encodeURIComponent(f)}`);
+    await page.until(`${rows} > 1`);
+    const count = await total();
+    expect(count).toBeLessThan(all);
+    await keys('Control+a', 'Control+a');
+    await stage.sees(`${count} selected`);
+    const before = page.requests.length;
+    await keys('Delete');
+    await stage.sees(`${count} records in the trash`);
+    await page.until(`${rows} === 0`);
+    const asked = page.requests.slice(before).filter((url) => url.startsWith(`${kith.url}/api/v1/records/`));
+    expect(asked.every((url) => url.includes('?'))).toBe(true);
+    await keys('Control+z');
+    await page.until(`${rows} > 1`);
+    expect(await total()).toBe(count);
+    stage.expectQuiet();
+  });
+
   it('searches while one types, sorts by a click, and goes back', async () => {
     const { page } = stage;
     await stage.go('/r/companies');
@@ -154,10 +181,60 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     stage.expectQuiet();
   });
 
+  it('sums up a column of choice, and keeps it with a view that is shared', async () => {
+    const { page } = stage;
+    const f = JSON.stringify({
+      type: 'AND',
+      conditions: [
+        { field: 'amount', operator: 'greater_than', value: 1 },
+        { field: 'probability', operator: 'is_not_empty' },
+      ],
+    });
+    await stage.go(`/r/opportunities?f=${encodeURIComponent(f)}&cols=name,probability,amount`);
+    await page.until(`${rows} > 5`);
+    await page.until(`(${foot}).includes('Amount')`);
+    await keys('k');
+    await page.until(`document.querySelector('[role=dialog] [aria-label="Sum of Probability at the foot"]')`);
+    await page.click('[role=dialog] [aria-label="Sum of Probability at the foot"]');
+    await page.until(`/Probability\\s[\\d,.]+%/.test(${foot})`);
+    expect(await page.evaluate(foot)).not.toContain('Amount');
+    await stage.expectAccessible();
+    await keys('Escape');
+    await page.until(`!document.querySelector('[role=dialog]')`);
+    await page.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`,
+    );
+    await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
+    await page.type('Shared sums');
+    await page.click('[role=dialog] input[type=checkbox]');
+    await page.click('[role=dialog] button[type=submit]');
+    await page.until(`location.search.startsWith('?view=')`);
+    await page.until(`/Probability\\s[\\d,.]+%/.test(${foot})`);
+    stage.expectQuiet();
+  });
+
+  it('shows nothing where the filter of the address is cut off, until it is removed', async () => {
+    const { page } = stage;
+    await stage.go(`/r/contacts?f=${encodeURIComponent('{"type":"AND","conditions":[{"field":"las')}`);
+    await stage.sees('The filter in this address is cut off or broken.');
+    expect(await page.evaluate(rows)).toBe(0);
+    await stage.expectAccessible();
+    await page.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Remove the filter').click()`,
+    );
+    await page.until(`${rows} > 28 && !location.search.includes('f=')`);
+    stage.expectQuiet();
+  });
+
   it('shows a partner no amounts, and nothing of what they add up to', async () => {
     const { page } = stage;
     await stage.enter('Hana', '/r/opportunities');
     await page.until(`${rows} > 0`);
+    expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
+    await page.evaluate(
+      `[...document.querySelectorAll('main nav button')].find((one) => one.innerText.startsWith('Shared sums')).click()`,
+    );
+    await stage.sees('Parts of this view are left out: their fields are gone, or not for your role.');
     expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
     await stage.expectAccessible();
     stage.expectQuiet();

@@ -74,6 +74,16 @@ describe('values as text', () => {
     expect(text(type, value)).toBe(expected);
   });
 
+  it.each<[Field['type'], NonNullable<Field['valueType']>, unknown, string]>([
+    ['CALCULATED', 'TEXT', '2020-10-03', '2020-10-03'],
+    ['CALCULATED', 'PERCENT', 12.5, '12.5%'],
+    ['CALCULATED', 'CURRENCY', 1200.5, '1,200.5'],
+    ['ROLLUP', 'DURATION', 3_600, '1 hr'],
+    ['ROLLUP', 'DATE', '2020-10-03', 'Oct 3, 2020'],
+  ])('%s whose values are %s', (type, valueType, value, expected) => {
+    expect(text(type, value, { valueType })).toBe(expected);
+  });
+
   it('names options by their labels, and what is no option by its value', () => {
     expect(text('SELECT', 'b', { options })).toBe('Second');
     expect(text('MULTI_SELECT', ['a', 'gone'], { options })).toBe('First and gone');
@@ -115,6 +125,9 @@ describe('values as text', () => {
   it('has numbers at the end, and knows when there is nothing', () => {
     expect(isNumeric(field('CURRENCY'))).toBe(true);
     expect(isNumeric(field('TEXT'))).toBe(false);
+    expect(isNumeric(field('CALCULATED', { valueType: 'TEXT' }))).toBe(false);
+    expect(isNumeric(field('ROLLUP', { valueType: 'DATE' }))).toBe(false);
+    expect(isNumeric(field('ROLLUP', { valueType: 'INTEGER' }))).toBe(true);
     expect(isEmpty(field('EMAILS'), { id: '1', f: [] })).toBe(true);
     expect(isEmpty(field('ADDRESS'), { id: '1', f: { street: null } })).toBe(true);
     expect(isEmpty(field('BOOLEAN'), { id: '1', f: false })).toBe(false);

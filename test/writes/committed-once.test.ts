@@ -58,6 +58,7 @@ function interrupted(wrapped: Database): Database {
   return {
     ...wrapped,
     run: (...args) => then(args[0], wrapped.run(...args)),
+    write: (...args) => then(args[0], wrapped.write(...args)),
     transaction: (...args) => then(args[0], wrapped.transaction(...args)),
   };
 }

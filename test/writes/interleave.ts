@@ -151,6 +151,10 @@ export function gated(database: Database, { pass }: Turnstile): Database {
       await pass();
       return database.run(affinity, inOneBucket(wanted));
     },
+    async write(affinity, wanted, limitMs, signal) {
+      await pass();
+      return database.write(affinity, inOneBucket(wanted), limitMs, signal);
+    },
     transaction: (affinity, body) =>
       database.transaction(affinity, async (tx) => {
         const value = await body(gatedTransaction(tx, pass));

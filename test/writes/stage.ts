@@ -50,7 +50,13 @@ export function useStage(): void {
 function connectAs(name: string): Promise<Database> {
   const url = new URL(database.url);
   url.searchParams.set('application_name', name);
-  return connectDatabase({ connection: url.href, log: silentLog, pipelinedClients: 1, plainClients: 2 });
+  return connectDatabase({
+    connection: url.href,
+    log: silentLog,
+    pipelinedClients: 1,
+    writingClients: 1,
+    plainClients: 2,
+  });
 }
 
 export type Step = readonly [operation: Operation, input: object] | ((engine: Engine) => Promise<unknown>);
@@ -76,6 +82,10 @@ export const deps = () => engines[0]!.deps;
 
 /** In the first process, with nobody in between. */
 export const performAs: Engine['perform'] = (as, operation, input) => engines[0]!.perform(as, operation, input);
+
+/** As the admin in one of the two processes, with nobody in between. */
+export const performIn = (process: number, operation: Operation, input: object): ReturnType<Engine['perform']> =>
+  engines[process]!.perform(token, operation, input);
 
 /** For a step that is more than an operation with its input. */
 export const tokenOfAdmin = () => token;

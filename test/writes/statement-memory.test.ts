@@ -60,9 +60,9 @@ beforeAll(async () => {
   const { database: wrapped } = database;
   engine = createEngine({
     ...wrapped,
-    run(affinity, wanted, ...rest) {
-      if (wanted.text.includes('written as (')) sent.push(wanted);
-      return wrapped.run(affinity, wanted, ...rest);
+    write(affinity, wanted, ...rest) {
+      sent.push(wanted);
+      return wrapped.write(affinity, wanted, ...rest);
     },
   });
   const organization = await firstOrganization(engine, database.database);

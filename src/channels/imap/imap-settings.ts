@@ -1,12 +1,12 @@
 /** How a mailbox is reached. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
+import { Secret } from '../secret.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 320 });
-const Secret = Type.String({ minLength: 1, maxLength: 8_192 });
 const Address = Type.String({ minLength: 1, maxLength: 2_000 });
 
 const Xoauth2 = Type.Object(
-  { client_id: Secret, client_secret: Type.Optional(Secret), refresh_token: Secret, token_url: Address },
+  { client_id: Secret(), client_secret: Type.Optional(Secret()), refresh_token: Secret(), token_url: Address },
   { additionalProperties: false },
 );
 
@@ -16,14 +16,14 @@ const MailServer = Type.Object(
     port: Type.Integer({ minimum: 1, maximum: 65_535 }),
     security: Type.Enum(['tls', 'starttls', 'none'], { type: 'string' }),
     user: Name,
-    password: Type.Optional(Secret),
+    password: Type.Optional(Secret()),
     xoauth2: Type.Optional(Xoauth2),
   },
   { additionalProperties: false },
 );
 
 const CalendarServer = Type.Object(
-  { url: Address, user: Name, password: Type.Optional(Secret), xoauth2: Type.Optional(Xoauth2) },
+  { url: Address, user: Name, password: Type.Optional(Secret()), xoauth2: Type.Optional(Xoauth2) },
   { additionalProperties: false },
 );
 

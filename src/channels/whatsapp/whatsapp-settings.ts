@@ -1,7 +1,6 @@
 /** How a business's number of WhatsApp is reached. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
-
-const Secret = Type.String({ minLength: 1, maxLength: 8_192 });
+import { Secret } from '../secret.ts';
 
 /** A number at the Cloud API. */
 export const WhatsappAccount = Type.Object(
@@ -10,9 +9,9 @@ export const WhatsappAccount = Type.Object(
     account_email: Type.String({ minLength: 1, maxLength: 320 }),
     base_url: Type.Optional(Type.String({ maxLength: 2_000 })),
     phone_number_id: Type.String({ minLength: 1, maxLength: 100 }),
-    access_token: Secret,
-    app_secret: Secret,
-    verify_token: Secret,
+    access_token: Secret(),
+    app_secret: Secret(),
+    verify_token: Secret(),
   },
   { additionalProperties: false },
 );

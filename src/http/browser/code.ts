@@ -1,7 +1,7 @@
 /** Text to copy: one click marks all of it. */
 import { html, type Html } from '../escaped.ts';
 
-/** A block of code named `label`, as it is pasted; `id` is that of its text. */
-export function code(label: string, text: string, id?: string): Html {
-  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code${id === undefined ? undefined : html` id="${id}"`}>${text}</code></pre></figure>`;
+/** A block of code named `label`, as it is pasted. */
+export function code(label: string, text: string): Html {
+  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`;
 }

@@ -93,7 +93,7 @@ async function whatThereIs(visit: OwnVisit, { displayFields }: Reader): Promise<
   });
   return Promise.all(
     seen.slice(0, mostObjects).map(async ({ name, label, labelSingular, field }) => {
-      const { data, total } = await visit.page(listRecords, { object: name, limit: mostNewest }, '');
+      const { data, total } = await visit.page(listRecords, { object: name, limit: mostNewest });
       const records = data.map((record) => ({
         title: titleOf(record, field),
         kind: labelSingular,

@@ -40,9 +40,6 @@ export interface Reader {
   readonly workspaceUserId: string;
   readonly role: string;
   readonly organization: string;
-  readonly currency: string;
-  readonly timezone: string;
-  readonly isAdmin: boolean;
   /** Whether the person works in other organizations, too. */
   readonly hasOthers: boolean;
   /** The objects of which the reader may see records, with the field by which those are called. */
@@ -68,67 +65,11 @@ export function openPage(title: string, reader: Reader | undefined, content: Htm
   );
 }
 
-interface Setting {
-  readonly href: string;
-  readonly label: string;
-  readonly group: 'You' | 'Access' | 'Organization';
-  readonly isForAdmins?: true;
-}
-
-/** The pages of settings, as their navigation has them. */
-const settings: readonly Setting[] = [
-  { href: '/settings', label: 'Overview', group: 'You' },
-  { href: '/settings/accounts', label: 'Mail and messages', group: 'You' },
-  { href: '/settings/tokens', label: 'API tokens', group: 'Access' },
-  { href: '/settings/apps', label: 'Connected apps', group: 'Access' },
-  { href: '/settings/organization', label: 'General', group: 'Organization' },
-  { href: '/settings/people', label: 'People', group: 'Organization' },
-  { href: '/settings/roles', label: 'Roles', group: 'Organization' },
-  { href: '/settings/audit', label: 'Audit', group: 'Organization', isForAdmins: true },
-];
-
 const signOut = html`<form method="post" action="/signout"><button class="bare">Sign out</button></form>`;
 
-/** A page of the settings at `path`; on a phone `/settings` is the list of them. */
-export function settingsPage(path: string, title: string, reader: Reader, content: Html): string {
-  const { name, email, role, organization, isAdmin, hasOthers } = reader;
-  const isList = path === '/settings';
-  const shown = settings.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
-  const groups = Map.groupBy(shown, ({ group }) => group);
-  return page(
-    title,
-    html`<body class="${isList ? 'settings list' : 'settings'}">
-    ${skip}
-    <header>
-      ${brand}
-      <p class="where"><bdi>${organization}</bdi></p>
-      <nav aria-label="Pages"><a href="${appHome}">Workspace</a><a href="${referencePath}">API reference</a><a href="${documentsPath}">Documentation</a></nav>
-      ${themeButton}
-    </header>
-    <nav aria-label="Settings">
-      ${[...groups].map(([group, links]) => html`<h2>${group}</h2><ul>${links.map(linkTo(path))}</ul>`)}
-      <div class="who">
-        <p><strong><bdi>${name}</bdi></strong><br /><span class="dim"><bdi>${role}</bdi><br /><bdi>${email}</bdi></span></p>
-        ${hasOthers ? html`<a href="/signin/organization">Another organization</a>` : undefined}
-        ${signOut}
-      </div>
-    </nav>
-    <main id="main" tabindex="-1">
-      ${isList ? undefined : html`<p class="back"><a href="/settings">Settings</a></p>`}
-      ${content}
-    </main>
-  </body>`,
-  );
-}
-
-const linkTo =
-  (path: string) =>
-  ({ href, label }: Setting): Html =>
-    html`<li><a href="${href}"${href === path ? html` aria-current="page"` : undefined}>${label}</a></li>`;
-
-/** A labelled input; `hint` says what is meant. */
-export function field(label: string, input: Html, hint?: string): Html {
-  return html`<div class="field"><label>${label}${input}</label>${hint === undefined ? undefined : html`<p class="hint">${hint}</p>`}</div>`;
+/** A labelled input. */
+export function field(label: string, input: Html): Html {
+  return html`<div class="field"><label>${label}${input}</label></div>`;
 }
 
 /** What went wrong, in words, where a reader of the screen hears it first. */
@@ -147,18 +88,4 @@ export function ownForm(
   attributes?: Html,
 ): Html {
   return html`<form method="post" action="${action}"${attributes}><input type="hidden" name="${madeFor}" value="${reader.workspaceUserId}" />${content}</form>`;
-}
-
-/** A choice of one; each option is what is sent, and what is shown. */
-export function choiceOf(
-  name: string,
-  options: readonly (readonly [value: string, label: string])[],
-  chosen: string,
-  attributes?: Html,
-): Html {
-  const shown = options.map(
-    ([value, label]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : undefined}>${label}</option>`,
-  );
-  return html`<select name="${name}"${attributes}>${shown}</select>`;
 }

@@ -5,16 +5,9 @@ import { pagePolicy } from '../page-head.ts';
 import { staticHandler } from '../static-file.ts';
 import { stylesPath } from './layout.ts';
 import type { PageParts } from './page-route.ts';
-import { addAccountPages } from './account-pages.ts';
-import { addAuditPage } from './audit-pages.ts';
 import { addDemoDoor } from './demo-door.ts';
 import { addFirstPage } from './first-page.ts';
-import { addOrganizationPages } from './organization-pages.ts';
-import { addAppPages } from './app-pages.ts';
 import { addConsentPages } from './consent-pages.ts';
-import { addPeoplePages } from './people-pages.ts';
-import { addRolePage } from './role-pages.ts';
-import { addTokenPages } from './token-pages.ts';
 import { addSignInPages } from './sign-in-pages.ts';
 import { addWebApp } from './web-app.ts';
 
@@ -30,13 +23,6 @@ export function addPages(app: FastifyInstance, parts: PageParts): void {
   addFirstPage(app, parts);
   addDemoDoor(app, parts);
   addSignInPages(app, parts);
-  addAccountPages(app, parts);
-  addTokenPages(app, parts);
-  addAppPages(app, parts);
   if (parts.oauth) addConsentPages(app, parts, parts.oauth);
-  addOrganizationPages(app, parts);
-  addPeoplePages(app, parts);
-  addRolePage(app, parts);
-  addAuditPage(app, parts);
   addWebApp(app, parts);
 }

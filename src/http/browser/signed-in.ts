@@ -1,5 +1,5 @@
 /** Pages of a signed-in person: who comes without a session signs in first, and then goes on. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../lib/json.ts';
@@ -8,7 +8,9 @@ import { html, type Html } from '../escaped.ts';
 import { bucketOf } from '../../limits/buckets.ts';
 import { count } from '../../limits/limiter.ts';
 import { JsonText, type Answer, type Operation } from '../../operations/door/operation.ts';
+import type { Session } from '../../operations/door/sessions.ts';
 import { getReader } from '../../operations/reader.ts';
+import type { BrowserSession } from '../../signin/browser-sessions.ts';
 import { addPage, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { doorPage, madeFor, type Reader } from './layout.ts';
 
@@ -16,17 +18,14 @@ import { doorPage, madeFor, type Reader } from './layout.ts';
 export interface OwnVisit extends Visit {
   /** Performs in the person's name. */
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: object): Promise<Result>;
-  /** The same of an operation that answers ready text, as values. */
-  read(operation: Operation, input: object): Promise<Json>;
-  /** A page of a list, where the visit's cursor says unless told; the first for ''. */
-  page(operation: Operation, input: object, cursor?: string): Promise<ListPage>;
+  /** The first page of a list. */
+  page(operation: Operation, input: object): Promise<ListPage>;
   reader(): Promise<Reader>;
 }
 
 interface ListPage {
   readonly data: readonly JsonObject[];
   readonly total: number;
-  readonly nextCursor: Json | undefined;
 }
 
 /** Adds a page that needs a session. */
@@ -47,34 +46,25 @@ export async function asOwn(
   path: string,
   handle: (visit: OwnVisit) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
-  const { browser, sessions, limiter, perform, signIn } = parts;
-  // A form that cannot be sent again goes on with the page that it stands on.
-  const here = path.split('/').slice(0, 3).join('/');
-  const found = await browser.find(visit.request);
-  if (!found) return { goTo: `/signin?next=${here}` };
-  const session = await sessions.ofBrowser(found).catch((error: unknown) => {
-    if (error instanceof KithError && error.code === 'UNAUTHORIZED') return undefined;
-    throw error;
-  });
-  if (!session) return { goTo: `/signin/organization?next=${here}` };
+  const { limiter, perform, signIn } = parts;
+  const entry = await enter(parts, visit.request, path);
+  if ('goTo' in entry) return entry;
+  const { found, session } = entry;
   await count(limiter, [bucketOf('api:global', session.caller)], visit.context.limitDecisions);
   const { workspaceUserId } = session.caller;
   if (visit.request.method === 'POST' && visit.given(madeFor) !== workspaceUserId) {
-    const content = staleForm(session.model.organizationName, here);
+    const content = staleForm(session.model.organizationName, path);
     return { page: doorPage('Nothing was changed', content, parts.version), status: 409 };
   }
   const performed: OwnVisit['perform'] = (operation, input) => perform(operation, session, () => input, visit.context);
-  const read: OwnVisit['read'] = async (operation, input) => {
-    const answer = await performed(operation, input);
-    if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
-    return parseJson(whole(answer.text));
-  };
   return handle({
     ...visit,
     perform: performed,
-    read,
-    page: async (operation, input, cursor = visit.asked('cursor') ?? '') =>
-      listPage(await read(operation, { ...input, ...(cursor !== '' && { cursor }) })),
+    async page(operation, input) {
+      const answer = await performed(operation, input);
+      if (!(answer instanceof JsonText)) throw new Error(`${operation.id} answers no ready text`);
+      return listPage(parseJson(whole(answer.text)));
+    },
     async reader() {
       const { displayFields, ...told } = await performed(getReader, {});
       const { length } = await signIn.provision.directory.organizationsOf(found.personId, 2);
@@ -83,10 +73,27 @@ export async function asOwn(
   });
 }
 
+/** Whose request it is; of whoever has no session, or none in an organization, where they get one and come back to the page at `here`. */
+export async function enter(
+  { browser, sessions }: Pick<PageParts, 'browser' | 'sessions'>,
+  request: FastifyRequest,
+  here: string,
+): Promise<{ readonly found: BrowserSession; readonly session: Session } | { readonly goTo: string }> {
+  const next = `next=${encodeURIComponent(here)}`;
+  const found = await browser.find(request);
+  if (!found) return { goTo: `/signin?${next}` };
+  try {
+    return { found, session: await sessions.ofBrowser(found) };
+  } catch (error) {
+    if (!(error instanceof KithError) || error.code !== 'UNAUTHORIZED') throw error;
+    return { goTo: `/signin/organization?${next}` };
+  }
+}
+
 function listPage(answer: Json): ListPage {
-  const { data, total, nextCursor } = isObject(answer) ? answer : {};
+  const { data, total } = isObject(answer) ? answer : {};
   const rows = (Array.isArray(data) ? data : []).filter((one): one is JsonObject => isObject(one));
-  return { data: rows, total: Number(total ?? rows.length), nextCursor };
+  return { data: rows, total: Number(total ?? rows.length) };
 }
 
 /** Text of an answer; '' for anything else. */

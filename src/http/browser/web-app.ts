@@ -12,6 +12,7 @@ import { appHome } from '../../lib/rest-prefix.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
 import { pagePolicy } from '../page-head.ts';
 import type { PageParts } from './page-route.ts';
+import { enter } from './signed-in.ts';
 
 /** Where sign-in takes a way back, so long at most. */
 const longestNext = 500;
@@ -36,6 +37,8 @@ const pages = [
   '/agents/:set',
   '/import',
   '/import/:job',
+  '/settings',
+  '/settings/:page',
 ];
 
 /** It asks this service alone. */
@@ -50,11 +53,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Adds them. */
-export function addWebApp(app: FastifyInstance, { browser }: Pick<PageParts, 'browser'>): void {
+export function addWebApp(app: FastifyInstance, parts: Pick<PageParts, 'browser' | 'sessions'>): void {
   const page = pageOf(sharedAnswer(() => readFile(path.join(dist, 'index.html'), 'utf8'), Infinity));
   for (const url of pages) {
     app.get(url, { config: { isPage: true } }, async (request, reply) => {
-      return (await browser.find(request)) ? page(reply) : reply.redirect(signInFor(request.url), 303);
+      const entry = await enter(parts, request, wayBack(request.url));
+      return 'goTo' in entry ? reply.redirect(entry.goTo, 303) : page(reply);
     });
   }
   for (const file of globSync('assets/*', { cwd: dist })) {
@@ -67,10 +71,9 @@ export function addWebApp(app: FastifyInstance, { browser }: Pick<PageParts, 'br
   }
 }
 
-/** To sign in, and come back; a long way back is shortened to its path. */
-function signInFor(url: string): string {
-  const next = url.length > longestNext ? url.replace(/\?.*$/s, '').slice(0, longestNext) : url;
-  return `/signin?next=${encodeURIComponent(next)}`;
+/** Where somebody comes back to; a long way is shortened to its path. */
+function wayBack(url: string): string {
+  return url.length > longestNext ? url.replace(/\?.*$/s, '').slice(0, longestNext) : url;
 }
 
 /** Answers with the page; styles that its libraries add carry a secret of this one answer. */

@@ -5,7 +5,9 @@
 import { readDocument } from './reference/document.js';
 import { el } from './reference/dom.js';
 import { showMenu } from './reference/menu.js';
+import { nearest } from './reference/nearest.js';
 import { showOperation } from './reference/operation.js';
+import { linkTo, placeIn } from './reference/place.js';
 import { showQuickStart } from './reference/start.js';
 import { authorized, madeFor } from './reference/request.js';
 
@@ -32,7 +34,7 @@ form.addEventListener('submit', (event) => {
 
 forget.addEventListener('click', () => {
   sessionStorage.removeItem(kept);
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', linkTo().href);
   close();
   input.focus();
 });
@@ -53,9 +55,24 @@ document.addEventListener('keydown', (event) => {
   document.querySelector('#search').focus();
 });
 
-window.addEventListener('hashchange', () => {
-  if (shown) route(true);
+for (const moved of ['popstate', 'hashchange'])
+  window.addEventListener(moved, () => {
+    if (shown) route(true);
+  });
+
+// The page stays: its document may be large.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[data-operation]') : null;
+  const isElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || !shown || isElsewhere) return;
+  event.preventDefault();
+  history.pushState(null, '', link.href);
+  route(true);
 });
+
+// Whoever signs in comes back here.
+const signIn = welcome.querySelector('a[href^="/signin"]');
+signIn.href = `/signin?next=${encodeURIComponent(location.pathname + location.search)}`;
 
 const token = sessionStorage.getItem(kept);
 // Whether somebody is signed in, scripts cannot see.
@@ -105,15 +122,14 @@ async function fetched(path, token) {
   throw new Error(message);
 }
 
-/** `#/listContacts?limit=3`: the operation, and what its form says. */
+/** `/docs/contacts/listContacts?limit=3`: the operation, and what its form says. */
 function route(moves) {
-  const [name = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const { id: name, given } = placeIn(location);
   const { reference, token, me, menu } = shown;
   const { operations, resolve } = reference;
   const operation = operations.find(({ id }) => id === name);
   menu.mark(operation?.id ?? name);
   unfold(false);
-  const given = new URLSearchParams(query);
   main.replaceChildren(
     operation
       ? showOperation(operation, { resolve, token, given })
@@ -129,7 +145,7 @@ function route(moves) {
 }
 
 function nothing(name, operations) {
-  const near = nearest(name, operations).map(({ id, title }) => el('li', {}, el('a', { href: `#/${id}` }, title)));
+  const near = nearest(name, operations).map((operation) => el('li', {}, el('a', linkTo(operation), operation.title)));
   return el(
     'article',
     {},
@@ -137,21 +153,6 @@ function nothing(name, operations) {
     el('p', { class: 'lead' }, 'The menu has all that your role may use. Nearest to this one:'),
     el('ul', {}, near),
   );
-}
-
-/** The operations of which the names have the most pairs of letters in common with `name`. */
-function nearest(name, operations) {
-  const pairs = (text) => new Set([...text.slice(1)].map((letter, at) => (text[at] + letter).toLowerCase()));
-  const wanted = pairs(name);
-  const likeness = ({ id }) => {
-    const own = pairs(id);
-    return [...own].filter((pair) => wanted.has(pair)).length / (own.size + wanted.size);
-  };
-  return operations
-    .map((operation) => ({ operation, like: likeness(operation) }))
-    .toSorted((a, b) => b.like - a.like)
-    .slice(0, 3)
-    .map(({ operation }) => operation);
 }
 
 /** Narrow screens fold the menu away. */

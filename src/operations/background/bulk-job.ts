@@ -75,7 +75,7 @@ function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Op
     summary: 'Some of the records of a bulk change',
     input: noInput,
     output: Type.Object({}),
-    effect: 'write',
+    effect: 'destructive',
     cost: 'long',
     async run(call) {
       const object = bulkObject(call, input);

@@ -35,7 +35,8 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf') {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
       if (isObject(input) && input[field] === null && isRequired(schema, field)) return errors.missingField(field);
-      const message = `${field} ${demandOf(error)}${insteadOf(valueAt(input, error.instancePath))}`;
+      const given = isSecret(schema, error.instancePath) ? undefined : valueAt(input, error.instancePath);
+      const message = `${field} ${demandOf(error)}${insteadOf(given)}`;
       if (error.keyword === 'enum')
         mistakes.addUnknown(() => ({ field, message }), error.params.allowedValues.map(String));
       else mistakes.add({ field, message });
@@ -93,6 +94,13 @@ const wordsOfTypes: Readonly<Record<string, string>> = {
 /** `a, b or c` */
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** Whether the value that a JSON pointer leads to is never told. */
+function isSecret(schema: TSchema, pointer: string): boolean {
+  const at = pointer.lastIndexOf('/');
+  const { [pointer.slice(at + 1)]: found } = propertiesAt(schema, pointer.slice(0, Math.max(at, 0)));
+  return isObject(found) && found.writeOnly === true;
 }
 
 /** What a JSON pointer leads to. */

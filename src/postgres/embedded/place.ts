@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { errors } from '../../errors.ts';
+import { errors, type KithError } from '../../errors.ts';
 import { asAccount, toldAccount } from '../../lib/account-name.ts';
 import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
 import { codeOf } from '../../lib/thrown.ts';
@@ -61,13 +61,9 @@ export function findPlace(wantedDir: string): Place {
   let clusterDir = clusterIn(dataDir);
   const account = accountFor(clusterDir);
   if (clusterDir === inside && !canReach(account, dataDir)) {
-    if (existsSync(inside)) {
-      throw unavailable(
-        `The account that PostgreSQL runs as cannot enter ${dataDir}: let others pass (chmod o+x) its directories`,
-      );
-    }
+    if (existsSync(inside)) throw cannotEnter(dataDir);
     clusterDir = path.join(outside, clusterName);
-    makePrivateDir(outside);
+    if (!canReach(account, makePrivateDir(outside))) throw cannotEnter(outside);
     writeFileSync(path.join(dataDir, pointerName), `${clusterDir}\n`);
   }
   refuseForeign(dataDir, clusterDir);
@@ -80,6 +76,12 @@ export function findPlace(wantedDir: string): Place {
     ...runningIn(dataDir),
     logFile: path.join(dataDir, 'postgres.log'),
   };
+}
+
+function cannotEnter(directory: string): KithError {
+  return unavailable(
+    `The account that PostgreSQL runs as cannot enter ${directory}: let others pass (chmod o+x) its directories`,
+  );
 }
 
 /** Where a server runs if one does; undefined where there is no cluster. Makes nothing, not even the account of a server to come. */

@@ -34,14 +34,28 @@ export async function namingMaster<T>(call: Call, object: ObjectDef, id: string,
   }
 }
 
-/** Throws INVALID_OPERATION where the record, which is locked, is merged: out of the trash leads the unmerge alone. */
-export async function refuseMerged(call: Call, tx: WorkspaceTransaction, object: ObjectDef, id: string): Promise<void> {
-  const { rows } = await tx.run(sql`select m.master_id from ${call.workspace.table('_merges')} m
-    where m.record_id = ${id}::uuid and m.object_id = ${object.id}::uuid`);
-  if (rows.length === 0) return;
-  const [master] = (await tx.run(masterQuery(call, object, id))).rows[0] ?? [];
-  const into = master ? ` into ${master}` : '';
-  throw errors.invalidOperation(
+/** INVALID_OPERATION for those of the records, which are locked, that are merged: out of the trash leads the unmerge alone. */
+export async function mergedAmong(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KithError>> {
+  const merges = call.workspace.table('_merges');
+  const { rows } = await tx.run(sql`with recursive master (record_id, id) as (
+      select m.record_id, m.master_id from ${merges} m
+        where m.record_id = any(${ids}::uuid[]) and m.object_id = ${object.id}::uuid
+      union select p.record_id, m.master_id from master p join ${merges} m on m.record_id = p.id)
+    select p.record_id, (array_agg(r.id) filter (where r.id is not null))[1]
+    from master p left join (select r.id from ${call.workspace.table(object.table)} r
+      where ${visibleRow(objectScope(call, object, 'r'))}) r on r.id = p.id
+    group by p.record_id`);
+  return new Map(rows.map(([id, master]) => [id ?? '', mayOnlyBeUnmerged(id ?? '', master ?? undefined)]));
+}
+
+function mayOnlyBeUnmerged(id: string, master: string | undefined): KithError {
+  const into = master === undefined ? '' : ` into ${master}`;
+  return errors.invalidOperation(
     `${id} is in the trash because it was merged${into}: an admin gets it back by POST /api/v1/duplicates with "action": "unmerge"`,
   );
 }

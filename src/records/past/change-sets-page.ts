@@ -91,7 +91,7 @@ const latestFirst: Ordering = {
 };
 
 /** Whether the entry `p` is one of the caller's, or anybody's for an admin, of something that it sees. */
-function seenEntry(call: Call, p: Sql): Sql {
+export function seenEntry(call: Call, p: Sql): Sql {
   const { visibility, me, model, workspace } = call;
   const list = sql`(${p}.object_id = ${listsObjectId}::uuid and exists (select from ${workspace.table('_lists')} l
     where l.id = ${p}.record_id and ${visibleList(call, sql`l`)}))`;
@@ -121,7 +121,7 @@ function seenRecord(call: Call, object: ObjectDef, p: Sql): Sql {
   if (shown.length < object.attributes.size) {
     const ids = shown.map(({ id }) => id);
     isSeen.push(
-      sql`(${p}.action <> 'update' or ${p}.before ?| ${ids}::text[] or coalesce(${p}.links ?| ${ids}::text[], false))`,
+      sql`(${p}.action not in ('update', 'unlink') or ${p}.before ?| ${ids}::text[] or coalesce(${p}.links ?| ${ids}::text[], false))`,
     );
   }
   return isSeen.length === 0 ? sql`true` : and(isSeen);

@@ -13,11 +13,13 @@ import { parseLongJson } from '../../lib/long-json.ts';
 import { inSlices, mapInSlices } from '../../lib/slices.ts';
 import { joined, together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { join, literal, sql, statement, type Sql, withClauses } from '../../postgres/sql.ts';
+import type { Cell, Row } from '../../postgres/database.ts';
+import { join, literal, sql, statement, type Sql, type Statement, withClauses } from '../../postgres/sql.ts';
 import { visibleAttributes } from '../../query/attributes.ts';
 import { mostBytes } from '../../query/fitting.ts';
 import { openPage, readPage, type Page, type Shown } from '../../query/paging.ts';
-import { readScope } from '../../query/read-scope.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import { labelOf, readScope } from '../../query/read-scope.ts';
 import { columnsByField } from '../writing/columns.ts';
 import { imageJson, imageOf, isNothing } from './image.ts';
 import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
@@ -37,12 +39,7 @@ export async function historyPage(
   cursor: string | undefined,
 ): Promise<Page | undefined> {
   const { position, cursorAt } = openPage(call.signer, ['history', object.id, id], 1, cursor);
-  const columns = columnsByField(object);
-  const visible = visibleAttributes(object, call.visibility);
-  const fields: Fields = {
-    stored: visible.filter((field) => columns.has(field)),
-    linked: visible.filter((field) => field.linkTable !== undefined),
-  };
+  const fields = fieldsOf(call, object);
   const selection = entriesOf(call, object, fields);
   const from = { id, before: position?.keys[0] ?? null, limit: limit + 1 };
   const text = historyQuery(call, object, fields, selection.columns, from);
@@ -59,6 +56,41 @@ export async function historyPage(
   return { ...page, total: Number(rows[0][1]) };
 }
 
+function fieldsOf(call: Call, object: ObjectDef): Fields {
+  const columns = columnsByField(object);
+  const visible = visibleAttributes(object, call.visibility);
+  return {
+    stored: visible.filter((field) => columns.has(field)),
+    linked: visible.filter((field) => field.linkTable !== undefined),
+  };
+}
+
+/** One write of a record: how it is read, and what the caller sees of it. */
+export interface WritePlan {
+  readonly statement: Statement;
+  /** With the record's name of now; without one, and without changes, where the record is gone. */
+  read(rows: readonly Row[]): Promise<LongText>;
+}
+
+/** The entry of the record's history with this id, as a write of its change set. */
+export function planWrite(call: Call, object: ObjectDef, id: string, entry: string, action: string): WritePlan {
+  const fields = fieldsOf(call, object);
+  const { columns } = entriesOf(call, object, fields);
+  const label = sql`(select ${labelOf(objectScope(call, object, 'r')) ?? sql`null`} from r)`;
+  const query = historyQuery(call, object, fields, [...columns, label], { id, entry });
+  const changesIn = changesReader(call, object, fields);
+  return {
+    statement: statement(query, call.model.version),
+    async read([row]) {
+      const shown = row?.slice(3) ?? [];
+      const display = text(shown[columns.length]);
+      const changes = shown[0] ? await changesIn(shown) : [];
+      const head = `{"object":${text(object.name)},"id":"${id}","display":${display},"action":${text(action)},"changes":[`;
+      return together(head, joined(changes, ','), ']}');
+    },
+  };
+}
+
 /**
  * Of each field of the clause `image` the first image after the page: what the page's last change of it led to. The walk goes
  * from one entry that has such a field to the next, and ends with the field that is found last.
@@ -71,17 +103,29 @@ const imagesAfter = sql`with recursive step (id, lacking, before) as (
       where cardinality(s.lacking) > 0)
   select s.id, s.before from step s where s.before is not null`;
 
+/** So many entries of a record, those before a place. */
+interface FromNewest {
+  readonly id: string;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** A record and the id of one of its entries. */
+interface OneEntry {
+  readonly id: string;
+  readonly entry: string;
+}
+
 /** Rows of: whether the record is there, total, an entry's place, what is shown of it, whether that was sent. */
 function historyQuery(
   call: Call,
   object: ObjectDef,
   { stored, linked }: Fields,
   shown: readonly Sql[],
-  { id, before, limit }: { readonly id: string; readonly before: string | null; readonly limit: number },
+  from: FromNewest | OneEntry,
 ): Sql {
+  const { id } = from;
   const columns = columnsByField(object);
-  // The places before the cursor's, counted from the newest.
-  const skipped = sql`greatest((select c.total from counted c) - coalesce(${before}::bigint, 9223372036854775807) + 1, 0)`;
   const images = stored.map((field) => sql`(${literal(field.id)}, ${imageOf(columns.get(field) ?? [], sql`r`)})`);
   const now =
     images.length === 0
@@ -94,11 +138,7 @@ function historyQuery(
   const clauses = [
     ...pastClauses(call, object, id),
     sql`now (field, value) as (${now})`,
-    // The one look at all entries. Everything else is about those of the page, and what followed them.
-    sql`counted as materialized (select count(*) as total from h where ${isSeen})`,
-    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
-    sql`chosen as materialized (select h.*, (select c.total from counted c) - ${skipped} + 1 - row_number() over (order by h.id desc) as place
-      from (select * from h where ${isSeen} order by h.id desc offset ${skipped} limit ${limit}::int) h)`,
+    ...('entry' in from ? oneChosen(from, isSeen) : pageChosen(from, isSeen)),
     linkings(sql`(select min(c.id) + 1 from chosen c where c.action = 'create')`),
     // A create has no image: everything that there is began with it.
     sql`image as (
@@ -121,6 +161,27 @@ function historyQuery(
       left join ${call.workspace.table('_users')} u on u.id = p.actor_id
       left join ${call.workspace.table('_tokens')} k on k.id = p.token_id
     order by p.id desc`;
+}
+
+/** The clauses `counted` and `chosen` for a page. */
+function pageChosen({ before, limit }: FromNewest, isSeen: Sql): readonly Sql[] {
+  // The places before the cursor's, counted from the newest.
+  const skipped = sql`greatest((select c.total from counted c) - coalesce(${before}::bigint, 9223372036854775807) + 1, 0)`;
+  return [
+    // The one look at all entries. Everything else is about those of the page, and what followed them.
+    sql`counted as materialized (select count(*) as total from h where ${isSeen})`,
+    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
+    sql`chosen as materialized (select h.*, (select c.total from counted c) - ${skipped} + 1 - row_number() over (order by h.id desc) as place
+      from (select * from h where ${isSeen} order by h.id desc offset ${skipped} limit ${limit}::int) h)`,
+  ];
+}
+
+/** The same for one entry. */
+function oneChosen({ entry }: OneEntry, isSeen: Sql): readonly Sql[] {
+  return [
+    sql`counted as (select 1::bigint as total)`,
+    sql`chosen as materialized (select h.*, 1::bigint as place from h where h.id = ${entry}::bigint and ${isSeen})`,
+  ];
 }
 
 /** What is shown of an entry, the `p` of the query. */
@@ -149,21 +210,28 @@ function entriesOf(call: Call, object: ObjectDef, fields: Fields): Pick<Shown, '
   return { columns, jsonInSlices: entryWriter(call, object, fields) };
 }
 
-function entryWriter(call: Call, object: ObjectDef, { stored, linked }: Fields): Shown['jsonInSlices'] {
+/** The texts of what changed, of a row of `entriesOf`. */
+function changesReader(call: Call, object: ObjectDef, { stored, linked }: Fields) {
   const scope = readScope(call, object, 'r');
   const members = new Map<string, { field: FieldDef; member: Member }>();
   for (const field of stored) {
     const [member] = fieldType(field.type).read(field, scope).members;
     if (member) members.set(field.id, { field, member });
   }
+  return async ([, action, , , , , , , , list, links]: readonly Cell[]): Promise<LongText[]> => [
+    ...(await valueChanges(list ?? null, action === 'create', members)),
+    ...(await (action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked))),
+  ];
+}
+
+function entryWriter(call: Call, object: ObjectDef, fields: Fields): Shown['jsonInSlices'] {
+  const changesIn = changesReader(call, object, fields);
   const namesActors = tellsWho(call, object);
   const timesCreates = tellsWhenMade(call, object);
   return async (row, begin) => {
-    const [id, action, at, actorId, actor, means, agent, token, changeSet, list, links] = row.slice(begin);
-    const changes = [
-      ...(await valueChanges(list ?? null, action === 'create', members)),
-      ...(await (action === 'create' ? firstLinks(links ?? null, linked) : linkChanges(links ?? null, linked))),
-    ];
+    const shown = row.slice(begin);
+    const [id, action, at, actorId, actor, means, agent, token, changeSet] = shown;
+    const changes = await changesIn(shown);
     const isTimed = action !== 'create' || timesCreates;
     const who = actorId && namesActors ? `{"id":"${actorId}","display":${text(actor)}}` : 'null';
     const tokenName = call.visibility.isAdmin ? `,"token":${text(token)}` : '';

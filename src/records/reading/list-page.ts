@@ -30,7 +30,8 @@ async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasu
   return pageOf(call, object, plan, (await call.workspace.readAlone(plan.statement)).rows);
 }
 
-function looksAtEveryText(call: Call, object: ObjectDef, { search, where }: ListRequest): boolean {
+function looksAtEveryText(call: Call, object: ObjectDef, { search, where, beside }: ListRequest): boolean {
+  if (beside) return true;
   const terms = search === undefined ? [] : searchTerms(search);
   return terms.length > 0 ? !isLookedUp(terms, object, call.visibility) : looksThroughTexts(object, where);
 }

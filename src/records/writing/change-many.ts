@@ -15,7 +15,9 @@ import type { Decoded } from './decode.ts';
 import { addLinks, removeLinks } from './link-many.ts';
 import { presentTargets } from './links.ts';
 import { missingReference, targetOf } from './references.ts';
+import { inHalves } from './in-halves.ts';
 import type { Refusals } from './row-write.ts';
+import { lockForTrash, restoreRows, trashRows, type Verb } from './trash.ts';
 import { clashesAmong } from './unique.ts';
 
 /** What becomes of each of the records. */
@@ -23,6 +25,8 @@ export type SharedChange =
   | { readonly kind: 'set'; readonly values: Decoded }
   | { readonly kind: 'link'; readonly field: FieldDef; readonly links: readonly Link[] }
   | { readonly kind: 'unlink'; readonly field: FieldDef; readonly targets: readonly string[] }
+  /** They go into the trash, or out of it. */
+  | { readonly kind: 'trash'; readonly verb: Verb }
   /** Nothing: it is wrong for each that may be changed at all. */
   | { readonly kind: 'none'; readonly reason: KithError };
 
@@ -54,7 +58,11 @@ export async function changeMany(
   ids: readonly string[],
   where?: readonly FilterGroup[],
 ): Promise<ChangedMany> {
-  const refusals = new Map(await lockForChange(call, tx, object, ids));
+  const locked =
+    change.kind === 'trash'
+      ? await lockForTrash(call, tx, object, ids, change.verb)
+      : await lockForChange(call, tx, object, ids);
+  const refusals = new Map(locked);
   const allowed = () => ids.filter((id) => !refusals.has(id));
   const refuseAll = (reason: KithError) => allowed().forEach((id) => void refusals.set(id, reason));
   const work: Work = { call, tx, object, refusals, allowed, refuseAll };
@@ -74,6 +82,9 @@ async function carryOut(work: Work, change: SharedChange): Promise<number> {
       return 0;
     case 'link':
       await link(work, change.field, change.links);
+      return 0;
+    case 'trash':
+      await move(work, change.verb);
       return 0;
     default:
       return unlink(work, change.field, change.targets);
@@ -108,6 +119,23 @@ async function set(work: Work, values: Decoded): Promise<void> {
 async function link(work: Work, field: FieldDef, links: readonly Link[]): Promise<void> {
   await requireTargets(work, field, links);
   await inPortions(work, linksAtOnce / links.length, (ids) => addLinks({ ...work, field }, ids, links));
+}
+
+/** Into the trash all of them go; out of it those whose unique values nobody else has by now. */
+async function move(work: Work, verb: Verb): Promise<void> {
+  const { call, tx, object, refusals } = work;
+  await inPortions(work, mostAtOnce, async (ids) => {
+    if (verb === 'delete') return trashRows(call, tx, object, ids);
+    const rows = ids.map((id) => ({ id }));
+    await inHalves(call, tx, object, rows, refusals, (some) =>
+      restoreRows(
+        call,
+        tx,
+        object,
+        some.map(({ id }) => id),
+      ),
+    );
+  });
 }
 
 async function unlink(work: Work, field: FieldDef, targets: readonly string[]): Promise<number> {

@@ -128,10 +128,14 @@ export function leaveNotifications(
       ${list(({ objectId }) => objectId)}, ${list(({ recordId }) => recordId)}) n (id, user_id, kind, object_id, record_id)`;
 }
 
-/** What becomes of the number of an object's records, and of its version, when the rows of the clause `written` were written. */
-export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1): Sql {
-  const from = sql`from written having count(*) > 0`;
-  return raiseState(model.schema, sql`${objectId}::uuid`, sql`${each}::bigint * count(*)`, { from });
+/**
+ * What becomes of the number of an object's records, and of its version, when the rows of the clause `written` were written; with
+ * `isLone`, it has one at most.
+ */
+export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1, isLone: boolean): Sql {
+  const rows = isLone ? sql`${each}::bigint` : sql`${each}::bigint * count(*)`;
+  const from = isLone ? sql`from written` : sql`from written having count(*) > 0`;
+  return raiseState(model.schema, sql`${objectId}::uuid`, rows, { from });
 }
 
 /** The same where it is known how many rows were written: each of them adds `each`. */
@@ -148,10 +152,15 @@ export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sq
     columns.some((column) => changed.has(column.name)),
   );
   if (entries.length === 0) return sql`'{}'::jsonb`;
-  const rows = entries.map(([field, columns]) => {
+  const images = entries.map(([field, columns]) => {
     const was = columns.map((column) => sql`was.${identifier(column.name)}`);
     const is = columns.map((column) => sql`will.${identifier(column.name)}`);
-    return sql`(${literal(field.id)}, ${imageOf(columns, sql`was`)}, (${join(was, ', ')}) is distinct from (${join(is, ', ')}))`;
+    const hasChanged = sql`(${join(was, ', ')}) is distinct from (${join(is, ', ')})`;
+    return { id: literal(field.id), was: imageOf(columns, sql`was`), hasChanged };
   });
+  const [only] = images;
+  if (only && images.length === 1)
+    return sql`case when ${only.hasChanged} then jsonb_build_object(${only.id}, ${only.was}) else '{}' end`;
+  const rows = images.map(({ id, was, hasChanged }) => sql`(${id}, ${was}, ${hasChanged})`);
   return sql`(select coalesce(jsonb_object_agg(b.field, b.was), '{}') from (values ${join(rows, ', ')}) b (field, was, changed) where b.changed)`;
 }

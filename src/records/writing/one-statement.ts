@@ -50,19 +50,24 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
   const passes = and([sql`caller.holds`, ...checks.map((_, at) => sql`checked.${check(at)}`)]);
   const table = call.workspace.table(object.table);
   const names = columns.map(({ name }) => identifier(name));
-  const change =
-    action === 'create'
-      ? sql`insert into ${table} (${join(names, ', ')})
+  const [isLone, isNew] = [write.ids.length === 1, action === 'create'];
+  // Where there is one row, nothing is gained by comparing.
+  const same = isLone ? sql`true` : sql`written.id = checked.id`;
+  const change = isNew
+    ? sql`insert into ${table} (${join(names, ', ')})
           select ${join(
             columns.map((_, at) => sql`checked.${value(at)}`),
             ', ',
           )} from checked, caller where ${passes} returning *`
-      : sql`update ${table} t set ${join(
-          names.map((name, at) => sql`${name} = checked.${value(at)}`),
-          ', ',
-        )} from checked, caller where t.id = checked.id and ${passes} returning t.*`;
+    : sql`update ${table} t set ${join(
+        names.map((name, at) => sql`${name} = checked.${value(at)}`),
+        ', ',
+      )} from checked, caller where t.id = checked.id and ${passes}
+          returning t.*, checked.before as _before, checked.links as _links`;
   const entry = { objectId: object.id, action };
-  const left = sql`(select written.id, checked.before, checked.links from written join checked on checked.id = written.id) rows_left`;
+  const left = isNew
+    ? sql`(select written.id, checked.before, checked.links from written join checked on ${same}) rows_left`
+    : sql`(select written.id, written._before as before, written._links as links from written) rows_left`;
   const clauses = [
     sql`caller as materialized (select ${call.workspace.guard} as holds)`,
     ...write.reads,
@@ -70,7 +75,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     sql`written as (${change})`,
     sql`history as (${leaveEntries(author, entry, left)})`,
     // Last: this is the row that others wait for.
-    sql`state as (${leaveState(author, entry, rowsAdded[action])})`,
+    sql`state as (${leaveState(author, entry, rowsAdded[action], isLone)})`,
   ];
   const answer = [
     sql`caller.holds`,
@@ -80,5 +85,5 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     ...shown,
   ];
   return sql`${withClauses(clauses)}
-    select ${join(answer, ', ')} from caller left join checked on true left join written on written.id = checked.id`;
+    select ${join(answer, ', ')} from caller left join checked on true left join written on ${same}`;
 }

@@ -7,14 +7,15 @@ import { and, instant, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule, visibleRow } from '../../query/where.ts';
-import { refuseMerged } from '../merging/old-ids.ts';
+import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
+import { mergedAmong } from '../merging/old-ids.ts';
 import { duplicateIn } from './duplicate.ts';
 import type { ExpectedStates } from './etag.ts';
 import { isAsExpected } from './expect-state.ts';
 import { replaceLinks } from './replace-links.ts';
 import { lockRecords } from './lock.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
-import type { RowWrite } from './row-write.ts';
+import { throwRefusal, type Refusals, type RowWrite } from './row-write.ts';
 import { restoreClash } from './unique.ts';
 import { freeValues, retakeValues } from './unique-values.ts';
 import { writeRows } from './write-rows.ts';
@@ -65,8 +66,7 @@ async function trash(
   expected: ExpectedStates,
   unlink: () => Promise<string | null>,
 ): Promise<void> {
-  const scope = objectScope(call, object, 't');
-  await lockAndJudge(call, tx, scope, id, visibleRow(scope), 'delete');
+  throwRefusal(await lockForTrash(call, tx, object, [id], 'delete'));
   if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
   const links = await unlink();
   await freeValues(call, tx, object, [id]);
@@ -84,29 +84,41 @@ export async function restoreFromTrash(call: Call, object: ObjectDef, id: string
 }
 
 async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, id: string): Promise<Written> {
-  const scope = objectScope(call, object, 't');
-  const since = new Date(call.now - trashMs).toISOString();
-  const inTrash = sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(object.name), scope)}`;
-  await lockAndJudge(call, tx, scope, id, inTrash, 'restore');
-  await refuseMerged(call, tx, object, id);
+  throwRefusal(await lockForTrash(call, tx, object, [id], 'restore'));
   await restoreRows(call, tx, object, [id]);
   return readWritten(call, tx, object, id);
 }
 
-type Verb = 'delete' | 'restore';
+export type Verb = 'delete' | 'restore';
 
-async function lockAndJudge(
+/** Locks the records and judges them as they are. Says which of them may not go into the trash, or out of it, or are not there. */
+export async function lockForTrash(
   call: Call,
   tx: WorkspaceTransaction,
-  scope: ObjectScope,
-  id: string,
-  present: Sql,
+  object: ObjectDef,
+  ids: readonly string[],
   verb: Verb,
-): Promise<void> {
-  const { name } = scope.object;
-  const may = (await lockRecords(call, tx, scope, [id], present, call.visibility.deletes(name))).get(id);
-  if (may === undefined) throw gone(verb, name, id);
-  if (!may) throw errors.permissionDenied(`Your role may not ${verb} this record of ${name}`);
+): Promise<Refusals> {
+  const scope = objectScope(call, object, 't');
+  const { name } = object;
+  const present = verb === 'delete' ? visibleRow(scope) : restorable(call, scope);
+  const may = await lockRecords(call, tx, scope, ids, present, call.visibility.deletes(name));
+  const refusals = new Map<string, KithError>();
+  for (const id of ids) {
+    if (sliceIsOver()) await nextSlice();
+    const allowed = may.get(id);
+    if (allowed === undefined) refusals.set(id, gone(verb, name, id));
+    else if (!allowed) refusals.set(id, errors.permissionDenied(`Your role may not ${verb} this record of ${name}`));
+  }
+  if (verb === 'delete') return refusals;
+  const open = ids.filter((id) => !refusals.has(id));
+  return new Map([...refusals, ...(await mergedAmong(call, tx, object, open))]);
+}
+
+/** A row of `scope` that is in the trash, not for too long, and not hidden from the caller. */
+function restorable(call: Call, scope: ObjectScope): Sql {
+  const since = new Date(call.now - trashMs).toISOString();
+  return sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(scope.object.name), scope)}`;
 }
 
 function gone(verb: Verb, objectName: string, id: string): KithError {

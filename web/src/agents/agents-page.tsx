@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useKeys } from '../app/keys.ts';
@@ -41,8 +41,8 @@ export function AgentsPage() {
           chosen={by}
         />
         <span className={styles.elsewhere}>
-          <a href="/settings/apps">{agents.connected}</a>
-          <a href="/settings/tokens">{agents.tokens}</a>
+          <Link to="/settings/apps">{agents.connected}</Link>
+          <Link to="/settings/tokens">{agents.tokens}</Link>
         </span>
         <span className={styles.space} />
         <Whose by={by} who={who} />

@@ -8,6 +8,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { isOfAgent, useUndoTrial, useWrites, type Run } from './runs.ts';
 import { WritesTable } from './writes-table.tsx';
@@ -61,15 +62,19 @@ function Opened({ run }: { run: Run }) {
   const workspace = useWorkspace();
   const formats = useFormats();
   const trial = useUndoTrial(run.id);
-  const left = trial.data?.left ?? (trial.error ? [] : undefined);
-  const writes = useWrites(run, left, workspace);
-  const shown = new Set(writes.data?.map(({ object, id }) => `${object} ${id}`)).size;
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useWrites(run.id);
+  const writes = data?.pages.flatMap((page) => page.data) ?? [];
+  const total = data?.pages[0]?.total ?? 0;
   return (
     <>
-      {writes.data && writes.data.length > 0 && <WritesTable writes={writes.data} left={left ?? []} />}
-      {writes.data && shown < run.records && (
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {writes.length > 0 && <WritesTable writes={writes} left={trial.data?.left ?? []} />}
+      {hasNextPage && (
         <p className="hint">
-          {shown > 0 && agents.someWrites(formats.number(shown), formats.number(run.records))} {agents.notListed}
+          {agents.someWrites(writes.length, total)}{' '}
+          <Button isWorking={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {agents.more}
+          </Button>
         </p>
       )}
       {trial.error && <p className="dim">{messageOf(trial.error)}</p>}
@@ -79,9 +84,7 @@ function Opened({ run }: { run: Run }) {
           {trial.data.left.map(({ object, id, reason, fields }) => (
             <li key={id}>
               <Link to="/r/$object/$id" params={{ object, id }}>
-                {writes.data?.find((one) => one.id === id)?.name ??
-                  workspace.objects.get(object)?.labelSingular ??
-                  object}
+                {writes.find((one) => one.id === id)?.display ?? workspace.objects.get(object)?.labelSingular ?? object}
               </Link>{' '}
               <span className={styles.since}>
                 {agents.reasons[reason] ?? reason}

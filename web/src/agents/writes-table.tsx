@@ -34,9 +34,7 @@ export function WritesTable({ writes, left }: WritesTableProps) {
             rowsOf(write).map((change, index) => (
               <tr key={`${at} ${index}`} className={since(write.id, change.field) ? styles.changed : undefined}>
                 <td className={styles.cell}>
-                  <Link to="/r/$object/$id" params={{ object: write.object, id: write.id }}>
-                    <bdi>{write.name}</bdi>
-                  </Link>
+                  <Written write={write} />
                 </td>
                 <ChangeCells write={write} change={change} />
               </tr>
@@ -48,6 +46,24 @@ export function WritesTable({ writes, left }: WritesTableProps) {
   );
 }
 
+/** What was written, by its name of now, and the way to it. */
+function Written({ write: { object, id, display } }: { write: Write }) {
+  const { objects } = useWorkspace();
+  const name = <bdi>{display ?? objects.get(object)?.labelSingular ?? object}</bdi>;
+  if (display === null || object === 'tasks' || object === 'notes') return name;
+  if (object !== 'lists')
+    return (
+      <Link to="/r/$object/$id" params={{ object, id }}>
+        {name}
+      </Link>
+    );
+  return (
+    <Link to="/lists/$id" params={{ id }}>
+      {name}
+    </Link>
+  );
+}
+
 interface Change {
   readonly field: string;
   readonly before?: unknown;
@@ -56,7 +72,7 @@ interface Change {
 
 /** A record that was made is one line; of an update each field is. */
 function rowsOf({ action, changes }: Write): readonly Change[] {
-  if (action !== 'update') return [{ field: '' }];
+  if (action === 'create' || changes.length === 0) return [{ field: '' }];
   return changes.map((change) =>
     'added' in change ? { field: change.field, before: change.removed, after: change.added } : change,
   );
@@ -69,7 +85,7 @@ function ChangeCells({ write, change }: { write: Write; change: Change }) {
   if (change.field === '')
     return (
       <td colSpan={3} className="dim">
-        {write.action === 'create' ? agents.made : write.action === 'restore' ? agents.restored : agents.removed}
+        {agents.actions[write.action]}
       </td>
     );
   const field = objects.get(write.object)?.fields.find(({ name }) => name === change.field);

@@ -37,6 +37,13 @@ export const keys = {
   changeSets: ['change-sets'] as const,
   imports: ['imports'] as const,
   jobs: ['jobs'] as const,
+  accounts: ['accounts'] as const,
+  users: ['users'] as const,
+  invitations: ['invitations'] as const,
+  tokens: ['tokens'] as const,
+  connectedApps: ['connected-apps'] as const,
+  audit: ['audit'] as const,
+  roles: ['roles'] as const,
 };
 
 /** Whoever is not signed in any more goes to where one signs in, and comes back to the same address. */

@@ -14,6 +14,7 @@ export function useGoKeys(): void {
     ['t', '/tasks', shell.tasks],
     ['l', '/calendar', shell.calendar],
     ['n', '/notifications', shell.notifications],
+    ['s', '/settings', shell.settings],
   ] as const;
   const records = [
     ['c', 'contacts'],
@@ -28,7 +29,6 @@ export function useGoKeys(): void {
       const go = () => void navigate({ to: '/r/$object', params: { object: name } });
       return [{ keys: `g ${letter}`, label: object.label, run: go }];
     }),
-    { keys: 'g s', label: shell.settings, run: () => location.assign('/settings') },
   ];
   useKeys(keys, false);
 }

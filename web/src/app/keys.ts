@@ -50,23 +50,18 @@ export function useKeys(keys: readonly Key[], isPage = true): void {
 
 /** Every key that counts now: what the sheet shows, and the palette does. */
 export function useListedKeys(): typeof listed {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => listed,
-  );
+  return useSyncExternalStore(watch, () => listed);
 }
 
 /** Whether letters alone are keys; people who speak to their machine switch that off. */
-export function singleLettersCount(): boolean {
-  return remembered(switchKey) !== 'off';
+export function useSingleLetters(): boolean {
+  return useSyncExternalStore(watch, singleLettersCount);
 }
 
 /** Switches letters alone on or off. */
 export function setSingleLetters(count: boolean): void {
   remember(switchKey, count ? undefined : 'off');
+  tell();
 }
 
 /** Listens for the whole application; gives what ends it. */
@@ -133,6 +128,15 @@ function pressedOf(event: KeyboardEvent): string | undefined {
   return [...marks, plain].join('+');
 }
 
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function singleLettersCount(): boolean {
+  return remembered(switchKey) !== 'off';
+}
+
 function wanted(pressed: string, isTyping: boolean): Key | undefined {
   const isLetter = /^[a-z?/](?: [a-z])?$/.test(pressed);
   if (isLetter && !singleLettersCount()) return undefined;
@@ -147,8 +151,9 @@ function beginsSequence(pressed: string): boolean {
   return singleLettersCount() && layers.some(({ keys }) => keys.some((key) => key.keys.startsWith(`${pressed} `)));
 }
 
-/** Enter and Space on a button or a link are its own. */
+/** Enter and Space on a button or a link are its own, as arrows are on one of several choices. */
 function isPressOf({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (key.startsWith('Arrow') && target instanceof Element && target.matches('[type=radio]')) return true;
   if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || !(target instanceof Element)) return false;
   return target.closest('button, a, summary, [type=checkbox], [role=menuitem], [role=option]') !== null;
 }

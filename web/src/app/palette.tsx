@@ -9,6 +9,7 @@ import { Picker, type PickItem } from '../ui/picker.tsx';
 import { keyText, useListedKeys } from './keys.ts';
 import { ObjectIcon } from './object-icon.tsx';
 import styles from './palette.module.css';
+import { settingGroups } from '../settings/pages.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 const mostOfEach = 5;
@@ -109,9 +110,9 @@ function useRecords(text: string): readonly Item[] {
 
 /** What there is a key for, and the objects to go to. */
 function useActions(text: string): readonly Item[] {
-  const { palette } = useTexts();
+  const { palette, settings, shell } = useTexts();
   const navigate = useNavigate();
-  const { objects, permissions } = useWorkspace();
+  const { objects, permissions, reader } = useWorkspace();
   const actions = useListedKeys()
     .filter(({ keys }) => keys !== 'mod+k')
     .map(({ keys, label, run }) => ({
@@ -134,8 +135,16 @@ function useActions(text: string): readonly Item[] {
       icon: <ObjectIcon name={iconName} />,
       run: () => void navigate({ to: '/r/$object', params: { object: name }, search: { new: '1' } }),
     }));
+  const pages = settingGroups(reader.isAdmin).flatMap((group) =>
+    group.pages.map((page) => ({
+      id: `setting ${page}`,
+      label: palette.open(settings.pages[page]),
+      detail: shell.settings,
+      run: () => void navigate({ to: `/settings/${page}` }),
+    })),
+  );
   const wanted = text.trim().toLocaleLowerCase();
-  return [...actions, ...places, ...made]
+  return [...actions, ...places, ...pages, ...made]
     .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
     .map((item) => ({ ...item, group: palette.actions }));
 }

@@ -79,9 +79,61 @@ const pages = [
   ),
 ];
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const setting = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => settings, path, component });
+
+const settingPages = [
+  setting(
+    '/',
+    lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'FirstSetting'),
+  ),
+  setting(
+    '/you',
+    lazyRouteComponent(() => import('../settings/you-page.tsx'), 'YouPage'),
+  ),
+  setting(
+    '/keyboard',
+    lazyRouteComponent(() => import('../settings/keyboard-page.tsx'), 'KeyboardPage'),
+  ),
+  setting(
+    '/accounts',
+    lazyRouteComponent(() => import('../settings/accounts-page.tsx'), 'AccountsPage'),
+  ),
+  setting(
+    '/tokens',
+    lazyRouteComponent(() => import('../settings/tokens-page.tsx'), 'TokensPage'),
+  ),
+  setting(
+    '/apps',
+    lazyRouteComponent(() => import('../settings/apps-page.tsx'), 'AppsPage'),
+  ),
+  setting(
+    '/organization',
+    lazyRouteComponent(() => import('../settings/organization-page.tsx'), 'OrganizationPage'),
+  ),
+  setting(
+    '/people',
+    lazyRouteComponent(() => import('../settings/people-page.tsx'), 'PeoplePage'),
+  ),
+  setting(
+    '/roles',
+    lazyRouteComponent(() => import('../settings/roles-page.tsx'), 'RolesPage'),
+  ),
+  setting(
+    '/audit',
+    lazyRouteComponent(() => import('../settings/audit-page.tsx'), 'AuditPage'),
+  ),
+];
+
 /** The one of this page. Text of a query stays text: the pages parse their own. */
 export const router = createRouter({
-  routeTree: root.addChildren(pages),
+  routeTree: root.addChildren([...pages, settings.addChildren(settingPages)]),
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} again={reset} />,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

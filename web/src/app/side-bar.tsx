@@ -80,12 +80,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
       <div className={styles.foot}>
         <Group>
           <Place to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
-          <li>
-            <a className={styles.place} href="/settings" title={shell.settings}>
-              <Settings size={16} strokeWidth={1.5} aria-hidden="true" />
-              <span className={styles.label}>{shell.settings}</span>
-            </a>
-          </li>
+          <Place to="/settings" icon={Settings} label={shell.settings} />
         </Group>
         <PersonMenu open={open} />
       </div>

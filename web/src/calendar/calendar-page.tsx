@@ -1,5 +1,5 @@
 /** Meetings by week, by day, or one after the other. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { sideArrows } from '../app/direction.ts';
@@ -87,7 +87,7 @@ export function CalendarPage() {
               <RowLines />
             )
           ) : !data.hasCalendar ? (
-            <Empty action={<a href="/settings/accounts">{calendar.connect}</a>}>{calendar.noCalendar}</Empty>
+            <Empty action={<Link to="/settings/accounts">{calendar.connect}</Link>}>{calendar.noCalendar}</Empty>
           ) : view === 'agenda' ? (
             <Agenda meetings={data.meetings} from={from} days={step} open={open} />
           ) : (

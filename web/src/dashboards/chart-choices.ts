@@ -1,5 +1,6 @@
 /** What the form of a chart offers by the types of fields. The service decides: this leaves out what it would refuse. */
 import type { Field, FieldType } from '../api/workspace.ts';
+import { valueTypeOf } from '../values/shapes.ts';
 
 const presence = ['COUNT', 'COUNT_NULL', 'PERCENT_FILLED', 'PERCENT_EMPTY'];
 const order = ['MEDIAN', 'MIN', 'MAX'];
@@ -13,8 +14,6 @@ const byType: Partial<Record<FieldType, readonly string[]>> = {
   DECIMAL: numbers,
   PERCENT: numbers,
   CURRENCY: numbers,
-  CALCULATED: numbers,
-  ROLLUP: numbers,
   RATING: [...presence, 'COUNT_DISTINCT', ...order, 'AVG'],
   DATE: times,
   DATETIME: times,
@@ -29,9 +28,9 @@ const byType: Partial<Record<FieldType, readonly string[]>> = {
   ADDRESS: presence,
 };
 
-/** The functions that a field of this type takes. */
-export function functionsOf(type: FieldType): readonly string[] {
-  return byType[type] ?? [...presence, 'COUNT_DISTINCT'];
+/** The functions that the field takes. */
+export function functionsOf(field: Pick<Field, 'type' | 'valueType'>): readonly string[] {
+  return byType[valueTypeOf(field)] ?? [...presence, 'COUNT_DISTINCT'];
 }
 
 /** The fields whose values make groups. */
@@ -41,7 +40,8 @@ export function groupFields(fields: readonly Field[]): readonly Field[] {
   );
 }
 
-/** Whether values of the type are days or moments. */
-export function isTime(type: FieldType | undefined): boolean {
+/** Whether the field's values are days or moments. */
+export function isTime(field: Pick<Field, 'type' | 'valueType'> | undefined): boolean {
+  const type = field && valueTypeOf(field);
   return type === 'DATE' || type === 'DATETIME';
 }

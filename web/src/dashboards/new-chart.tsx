@@ -90,7 +90,7 @@ function Fields({ draft, set, object }: FieldsProps) {
   const { dashboards } = useTexts();
   const { objects } = useWorkspace();
   const fields = object?.fields ?? [];
-  const ofFunction = fields.filter(({ type }) => functionsOf(type).includes(draft.aggregation));
+  const ofFunction = fields.filter((field) => functionsOf(field).includes(draft.aggregation));
   return (
     <>
       <label className={form.field}>
@@ -151,7 +151,7 @@ function GroupsAndPeriods({ draft, set, object }: FieldsProps) {
           set={(groupBy) => set({ groupBy, bucket: '' })}
         />
       )}
-      {draft.type !== 'indicator' && isTime(grouped?.type) && (
+      {draft.type !== 'indicator' && isTime(grouped) && (
         <Choice
           label={dashboards.bucket}
           value={draft.bucket}
@@ -169,7 +169,7 @@ function GroupsAndPeriods({ draft, set, object }: FieldsProps) {
         <Choice
           label={dashboards.dateField}
           value={draft.dateField}
-          options={named(fields.filter(({ type }) => isTime(type)))}
+          options={named(fields.filter(isTime))}
           set={(dateField) => set({ dateField })}
         />
       )}

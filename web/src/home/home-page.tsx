@@ -1,6 +1,7 @@
 /** Home: what today asks for, and what was last at hand. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Settings } from 'lucide-react';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { useTitle } from '../app/use-title.ts';
@@ -27,6 +28,9 @@ export function HomePage() {
     <>
       <TopBar title={shell.home}>
         <span className="dim">{formats.longDay(dayText(new Date()))}</span>
+        <Link to="/settings" className={styles.settings} aria-label={shell.settings}>
+          <Settings size={16} strokeWidth={1.5} aria-hidden="true" />
+        </Link>
       </TopBar>
       <div className={styles.scroll}>
         {isEmpty ? (

@@ -10,6 +10,7 @@ import { inbox } from './en/inbox.ts';
 import { keySheet, palette } from './en/palette.ts';
 import { board, records } from './en/records.ts';
 import { record } from './en/record.ts';
+import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 import { tasks } from './en/tasks.ts';
 import { values } from './en/values.ts';
@@ -34,9 +35,11 @@ export const english = {
   home,
   notifications,
   calendar,
+  settings,
 };
 
-type Widened<T> = T extends string
+/** The same texts in any language. */
+export type Widened<T> = T extends string
   ? string
   : T extends (...given: infer G) => string
     ? (...given: G) => string

@@ -11,6 +11,7 @@ import { inbox } from './de/inbox.ts';
 import { keySheet, palette } from './de/palette.ts';
 import { board, records } from './de/records.ts';
 import { record } from './de/record.ts';
+import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
 import { tasks } from './de/tasks.ts';
 import { values } from './de/values.ts';
@@ -34,4 +35,5 @@ export const german: Catalogue = {
   home,
   notifications,
   calendar,
+  settings,
 };

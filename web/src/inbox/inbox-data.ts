@@ -1,5 +1,5 @@
 /** Conversations as the pages ask for them. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InboxThreadAnswer, InboxThreadsItem, InboxThreadsQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
@@ -10,18 +10,20 @@ export type Channel = NonNullable<InboxThreadsQuery['channel']>;
 export const channels: readonly Channel[] = ['all', 'email', 'meeting', 'linkedin', 'whatsapp', 'telegram'];
 
 const pageSize = 50;
-/** A search goes through all of them, and asks for many at once. */
-const searchSize = 100;
 const freshMs = 60_000;
 
-/** Pages of threads, the latest first. */
-export function useThreads(channel: Channel, isSearch: boolean) {
-  const limit = isSearch ? searchSize : pageSize;
+/** Pages of threads, the latest first; with `search`, of those that have its words. */
+export function useThreads(channel: Channel, search: string) {
   return useInfiniteQuery({
-    queryKey: [...keys.threads, 'list', channel, limit],
+    queryKey: [...keys.threads, 'list', channel, search],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => kith.inbox.threads({ channel, limit, cursor: pageParam! }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      kith.inbox.threads(
+        { channel, limit: pageSize, cursor: pageParam!, ...(search !== '' && { search }) },
+        { signal },
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
     refetchInterval: freshMs,
   });
 }

@@ -1,5 +1,5 @@
 /** The inbox: threads of all channels, and the one that is open. */
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../app/use-title.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Dot } from '../ui/chip.tsx';
@@ -82,9 +82,9 @@ function Account() {
   const [first, ...rest] = data.integrations.toSorted(
     (a, b) => Number(a.status === 'active') - Number(b.status === 'active'),
   );
-  if (!first) return <a href="/settings/accounts">{inbox.connect}</a>;
+  if (!first) return <Link to="/settings/accounts">{inbox.connect}</Link>;
   return (
-    <a className={styles.account} href="/settings/accounts">
+    <Link className={styles.account} to="/settings/accounts">
       <Dot color={first.status === 'active' ? 'var(--good)' : 'var(--bad)'} />
       <bdi className="clip">{first.account_email ?? first.provider}</bdi>
       <span className="dim">
@@ -93,6 +93,6 @@ function Account() {
           : inbox.fetched(formats.moment(first.last_sync_at))}
       </span>
       {rest.length > 0 && <span className="faint">+{rest.length}</span>}
-    </a>
+    </Link>
   );
 }

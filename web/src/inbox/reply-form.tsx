@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { keyText } from '../app/keys.ts';
@@ -97,7 +98,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
             {problem.text} {inbox.kept}
           </p>
           {problem.detail !== undefined && <p className="dim">{problem.detail}</p>}
-          {problem.isOfAccount && <a href="/settings/accounts">{inbox.settingsLink}</a>}
+          {problem.isOfAccount && <Link to="/settings/accounts">{inbox.settingsLink}</Link>}
         </div>
       )}
       <div className={styles.actions}>

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -24,31 +24,24 @@ export function ThreadList({ openId }: ThreadListProps) {
   const { inbox } = useTexts();
   const { channel: wanted, q = '' } = useSearch({ strict: false });
   const channel = channels.find((one) => one === wanted) ?? 'all';
-  const text = q.trim().toLocaleLowerCase();
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useThreads(channel, text !== '');
-  const known = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
-  const threads = useMemo(
-    () => (text === '' ? known : known.filter(({ subject }) => subject?.toLocaleLowerCase().includes(text))),
-    [known, text],
-  );
+  // Each letter is a search: those that come quickly are one.
+  const text = useDeferredValue(q.trim());
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useThreads(channel, text);
+  const threads = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
   const more = hasNextPage && !isFetching ? () => void fetchNextPage() : undefined;
-  // A search is only true of all threads: the rest comes by itself.
-  useEffect(() => {
-    if (text !== '') more?.();
-  }, [text, more]);
   if (!data) return error ? <Failure error={error} again={() => void refetch()} /> : <RowLines />;
   const total = data.pages[0]?.total ?? 0;
   return (
     <>
       {text !== '' && (
         <p className={styles.searched} role="status">
-          {inbox.searched(known.length, total)}
+          {inbox.searched(total)}
         </p>
       )}
       {threads.length > 0 ? (
-        <Rows threads={threads} total={text === '' ? total : threads.length} openId={openId} more={more} />
+        <Rows threads={threads} total={total} openId={openId} more={more} />
       ) : text !== '' ? (
-        !hasNextPage && <Empty>{inbox.noFit(q)}</Empty>
+        <Empty>{inbox.noFit(text)}</Empty>
       ) : (
         <NoThreads isAll={channel === 'all'} />
       )}
@@ -61,7 +54,7 @@ function NoThreads({ isAll }: { isAll: boolean }) {
   const { data } = useAccounts();
   const hasNone = data?.integrations.length === 0;
   return (
-    <Empty action={hasNone && <a href="/settings/accounts">{inbox.connect}</a>}>
+    <Empty action={hasNone && <Link to="/settings/accounts">{inbox.connect}</Link>}>
       {hasNone ? inbox.noAccount : isAll ? inbox.noThreads : inbox.noThreadsHere}
     </Empty>
   );

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Sigma } from 'lucide-react';
 import { useTexts } from '../i18n/language.tsx';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { listable } from './columns.ts';
+import { canSum } from './sums.ts';
 import styles from './list-page.module.css';
 import type { ColumnChoice } from './list-state.ts';
 import { Picker } from '../ui/picker.tsx';
@@ -39,9 +40,18 @@ export function ColumnMenu({ list }: { list: List }) {
         }
       />
       <div className={styles.menu}>
-        {columns.map(({ path, label }, at) => (
+        {columns.map(({ path, label, field }, at) => (
           <div key={path} className={styles.line}>
             <bdi className="clip">{label}</bdi>
+            {!path.includes('.') && canSum(field) && (
+              <Button
+                kind="bare"
+                aria-pressed={list.state.totals === path}
+                aria-label={records.sumUp(label)}
+                icon={<Sigma size={14} strokeWidth={1.5} />}
+                onClick={() => list.change({ totals: list.state.totals === path ? undefined : path })}
+              />
+            )}
             <Button
               kind="bare"
               disabled={at === 0}

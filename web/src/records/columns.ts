@@ -1,5 +1,6 @@
 /** Which columns a table has, and how wide they are. */
 import type { Field, FieldType, ObjectShape, Workspace } from '../api/workspace.ts';
+import { valueTypeOf } from '../values/shapes.ts';
 import { isNumeric } from '../values/text-of.ts';
 import type { ColumnChoice } from './list-state.ts';
 
@@ -98,7 +99,7 @@ export function columnsOf(
   return (chosen ?? usualColumns(object, display)).flatMap(({ field: path, width }) => {
     const found = fieldAt(workspace, object, path);
     if (!found) return [];
-    const usual = path === display ? nameWidth : (widths[found.field.type] ?? usualWidth);
+    const usual = path === display ? nameWidth : (widths[valueTypeOf(found.field)] ?? usualWidth);
     const column = { path, ...found, width: Math.min(widest, Math.max(narrowest, width ?? usual)) };
     return [{ ...column, isEnd: isNumeric(found.field) }];
   });

@@ -3,7 +3,8 @@ import { keyText } from '../app/keys.ts';
 import { useIsOnline } from '../api/reach.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import styles from './list-page.module.css';
-import { useSums } from './sums.ts';
+import { useSum, useSums } from './sums.ts';
+import { valueText } from '../values/text-of.ts';
 import type { List } from './use-list.ts';
 import type { Rows } from './use-rows.ts';
 
@@ -12,16 +13,19 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
   const formats = useFormats();
   const { records, shell } = useTexts();
   const isOnline = useIsOnline();
+  const chosen = list.object.fields.find(({ name }) => name === list.state.totals);
   const amounts = list.columns.filter(({ field, path }) => field.type === 'CURRENCY' && !path.includes('.'));
+  const summed = chosen ? [chosen] : amounts.slice(0, 3).map(({ field }) => field);
   return (
     <footer className={styles.foot}>
       <span role="status">
         <strong>{rows.total === undefined ? '' : formats.number(rows.total)}</strong>{' '}
         <bdi>{list.object.label.toLocaleLowerCase()}</bdi>
       </span>
-      {amounts.slice(0, 3).map(({ field }) => (
-        <Sum key={field.name} list={list} field={field} />
-      ))}
+      {summed.map((field) => {
+        const Shown = field.type === 'CURRENCY' ? Sum : NumberSum;
+        return <Shown key={field.name} list={list} field={field} />;
+      })}
       <span className={styles.live}>
         {isOnline && records.live} · {shell.keys} <kbd aria-hidden="true">{keyText('?')}</kbd>
       </span>
@@ -31,13 +35,27 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
 
 function Sum({ list, field }: { list: List; field: Field }) {
   const formats = useFormats();
-  const { records } = useTexts();
   const sums = useSums(list.object.name, field.name, list.query);
   if (!sums || Object.keys(sums).length === 0) return undefined;
   const words = Object.entries(sums).map(([currency, amount]) => formats.money(amount, currency));
+  return <Told field={field} text={words.join(' · ')} />;
+}
+
+/** Of numbers, and of amounts that are calculated. */
+function NumberSum({ list, field }: { list: List; field: Field }) {
+  const formats = useFormats();
+  const sum = useSum(list.object.name, field.name, list.query);
+  if (!sum) return undefined;
+  const amounts = Object.entries(sum.currencies ?? {}).map(([currency, amount]) => formats.money(amount, currency));
+  const text = amounts.length > 0 ? amounts.join(' · ') : valueText(field, sum.value ?? null, formats);
+  return text === '' ? undefined : <Told field={field} text={text} />;
+}
+
+function Told({ field, text }: { field: Field; text: string }) {
+  const { records } = useTexts();
   return (
     <span title={records.isSum(field.label)}>
-      <bdi>{field.label}</bdi> <strong>{words.join(' · ')}</strong>
+      <bdi>{field.label}</bdi> <strong>{text}</strong>
     </span>
   );
 }

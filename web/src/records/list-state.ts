@@ -17,6 +17,8 @@ export interface ListState {
   readonly layout: 'table' | 'board';
   /** The field whose values are the columns of a board. */
   readonly group: string | undefined;
+  /** The field that is summed up; undefined for the amounts that show. */
+  readonly totals: string | undefined;
   /** The record shown beside. */
   readonly peek: string | undefined;
 }
@@ -33,6 +35,9 @@ export function isFilterGroup(value: unknown): value is FilterGroup {
   );
 }
 
+/** Stands in an address where the filter of its view was taken off. */
+export const noFilter = 'none';
+
 /** The filter that the text of an address means; undefined where it means none. */
 export function filterIn(text: string | undefined): FilterGroup | undefined {
   if (!text) return undefined;
@@ -41,6 +46,16 @@ export function filterIn(text: string | undefined): FilterGroup | undefined {
     return isFilterGroup(found) && found.conditions.length > 0 ? found : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether the text of an address was meant as a filter, and is none: cut off, or broken. */
+export function isBrokenFilter(text: string | undefined): boolean {
+  if (!text || text.trim() === '' || text === noFilter) return false;
+  try {
+    return !isFilterGroup(JSON.parse(text));
+  } catch {
+    return true;
   }
 }
 
@@ -76,6 +91,7 @@ export function stateIn(address: Address, saved?: Partial<ListState>): ListState
     columns: has('cols') ? columnsIn(address['cols']) : saved?.columns,
     layout: has('layout') ? (address['layout'] === 'board' ? 'board' : 'table') : (saved?.layout ?? 'table'),
     group: has('group') ? address['group']?.trim() || undefined : saved?.group,
+    totals: has('total') ? address['total']?.trim() || undefined : saved?.totals,
     peek: address['peek'],
   };
 }
@@ -94,9 +110,10 @@ export function addressOf(change: Partial<ListState>): Address {
     parts['cols'] = change.columns?.map(({ field, width }) => (width ? `${field}:${Math.round(width)}` : field)).join();
   if (change.layout) parts['layout'] = change.layout === 'board' ? 'board' : undefined;
   if ('group' in change) parts['group'] = change.group;
+  if ('totals' in change) parts['total'] = change.totals;
   if ('peek' in change) parts['peek'] = change.peek;
   return parts;
 }
 
 /** The parts of an address that say how its view was changed. */
-export const changeable = ['q', 'f', 'sort', 'cols', 'layout', 'group'] as const;
+export const changeable = ['q', 'f', 'sort', 'cols', 'layout', 'group', 'total'] as const;

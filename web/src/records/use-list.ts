@@ -5,7 +5,15 @@ import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { columnsOf, namesOf, type Column } from './columns.ts';
 import { wholeOf } from './filter/tree.ts';
-import { addressOf, changeable, stateIn, type Address, type ListState } from './list-state.ts';
+import {
+  addressOf,
+  changeable,
+  isBrokenFilter,
+  noFilter,
+  stateIn,
+  type Address,
+  type ListState,
+} from './list-state.ts';
 import type { RowsQuery } from './use-rows.ts';
 import { savedState, useViews, type View } from './views/use-views.ts';
 
@@ -18,6 +26,8 @@ export interface List {
   readonly fields: string;
   readonly views: readonly View[];
   readonly view: View | undefined;
+  /** Whether the address has a filter that cannot be read: then nothing is shown. */
+  readonly isBroken: boolean;
   /** Whether it shows something else than its view. */
   readonly isChanged: boolean;
   change(change: Partial<ListState>, isNew?: boolean): void;
@@ -58,6 +68,7 @@ export function useList(object: ObjectShape): List {
     fields: useMemo(() => namesOf(columns, display), [columns, display]),
     views,
     view,
+    isBroken: isBrokenFilter(address['f']),
     isChanged: changeable.some((name) => address[name] !== undefined),
     change: useCallback(
       (change: Partial<ListState>, isNew = false) =>
@@ -72,7 +83,15 @@ export function useList(object: ObjectShape): List {
 /** What is taken off a view has to be said, since the view would bring it back. */
 function overView(parts: Address, view: View | undefined): Address {
   if (!view) return parts;
-  const none: Record<string, string> = { q: ' ', f: 'none', sort: '-', layout: 'table', cols: 'usual', group: ' ' };
+  const none: Record<string, string> = {
+    q: ' ',
+    f: noFilter,
+    sort: '-',
+    layout: 'table',
+    cols: 'usual',
+    group: ' ',
+    total: ' ',
+  };
   return Object.fromEntries(
     Object.entries(parts).map(([name, value]) => [name, value === undefined ? none[name] : value]),
   );

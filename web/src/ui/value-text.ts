@@ -1,16 +1,19 @@
 /** A value in words, whatever its type: for samples, comparisons and what was before. Cells and fields of records have their own display. */
 import type { Field } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
+import { valueTypeOf } from '../values/shapes.ts';
 
 /** The longest text that is shown of one value. */
 const longest = 2_000;
 
+type Described = Pick<Field, 'type' | 'valueType' | 'options'>;
+
 /** The value as one line of text; '' where there is none. */
-export function valueText(value: unknown, formats: Formats, field?: Pick<Field, 'type' | 'options'>): string {
+export function valueText(value: unknown, formats: Formats, field?: Described): string {
   return textOf(value, formats, field).slice(0, longest);
 }
 
-function textOf(value: unknown, formats: Formats, field?: Pick<Field, 'type' | 'options'>): string {
+function textOf(value: unknown, formats: Formats, field?: Described): string {
   if (value === null || value === undefined || value === '') return '';
   if (Array.isArray(value)) return value.map((item) => textOf(item, formats, field)).join(', ');
   if (typeof value === 'boolean') return value ? '✓' : '✗';
@@ -19,8 +22,9 @@ function textOf(value: unknown, formats: Formats, field?: Pick<Field, 'type' | '
   const text = String(value);
   const option = field?.options?.find((one) => one.value === text);
   if (option) return option.label;
-  if (field?.type === 'DATE' && /^\d{4}-\d\d-\d\d$/.test(text)) return formats.day(text);
-  if (field?.type === 'DATETIME' && /^\d{4}-\d\d-\d\dT/.test(text)) return formats.moment(text);
+  const type = field && valueTypeOf(field);
+  if (type === 'DATE' && /^\d{4}-\d\d-\d\d$/.test(text)) return formats.day(text);
+  if (type === 'DATETIME' && /^\d{4}-\d\d-\d\dT/.test(text)) return formats.moment(text);
   return text;
 }
 

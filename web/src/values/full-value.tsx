@@ -3,7 +3,18 @@ import { useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
-import { addressLines, choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn, type Entry } from './shapes.ts';
+import {
+  addressLines,
+  choicesIn,
+  entriesIn,
+  isEmpty,
+  isRef,
+  numberIn,
+  refsOf,
+  textIn,
+  valueTypeOf,
+  type Entry,
+} from './shapes.ts';
 import { textOf } from './text-of.ts';
 import styles from './value.module.css';
 
@@ -13,7 +24,7 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
   const value = record[field.name];
   if (isEmpty(field, record)) return null;
   if (isRef(field)) return <Refs field={field} record={record} />;
-  switch (field.type) {
+  switch (valueTypeOf(field)) {
     case 'PIPELINE':
       return <StepName record={record} />;
     case 'SELECT':

@@ -1,5 +1,5 @@
 /** What values are made of, as the service gives them; whatever has another form is nothing. */
-import type { Field, KithRecord } from '../api/workspace.ts';
+import type { Field, FieldType, KithRecord } from '../api/workspace.ts';
 
 /** A record or a user that a value names. */
 export interface Ref {
@@ -107,6 +107,11 @@ export function addressLines(value: unknown): string[] {
     Boolean(line),
   );
   return lines.length > 0 ? lines : [part('formatted')].filter((line): line is string => line !== undefined);
+}
+
+/** The type of the field's values: of a computed one, that of what it gives. */
+export function valueTypeOf({ type, valueType }: Pick<Field, 'type' | 'valueType'>): FieldType {
+  return valueType ?? type;
 }
 
 const refTypes = new Set(['RELATION', 'DEPENDENT_RELATION', 'MORPH_RELATION', 'MANY_TO_MANY', 'USERS']);

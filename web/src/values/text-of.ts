@@ -13,6 +13,7 @@ import {
   rangeIn,
   refsOf,
   textIn,
+  valueTypeOf,
 } from './shapes.ts';
 
 type Writing = (value: unknown, formats: Formats, field: Field) => string;
@@ -51,7 +52,8 @@ const writings: Readonly<Partial<Record<Field['type'], Writing>>> = {
   DATE: (value, formats) => (textIn(value) === undefined ? '' : formats.day(String(value))),
   DATETIME: (value, formats) => (textIn(value) === undefined ? '' : formats.moment(String(value))),
   DATE_RANGE: (value, formats) => rangeText(value, formats),
-  CURRENCY: (value, formats) => moneyText(value, formats),
+  // What is calculated of amounts is a plain number.
+  CURRENCY: (value, formats, field) => moneyText(value, formats) || number(value, formats, field),
   SELECT: choices,
   MULTI_SELECT: choices,
   EMAILS: entries,
@@ -68,7 +70,7 @@ export function textOf(field: Field, record: KithRecord, formats: Formats): stri
 
 /** The same of a value alone, as histories have it. */
 export function valueText(field: Field, value: unknown, formats: Formats): string {
-  return (writings[field.type] ?? computedText)(value, formats, field);
+  return (writings[valueTypeOf(field)] ?? computedText)(value, formats, field);
 }
 
 /** A value whose type is not said: by its form. */
@@ -100,9 +102,9 @@ function rangeText(value: unknown, formats: Formats): string {
   return `${start} – ${end}`.trim();
 }
 
-const numeric = new Set(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME', 'ROLLUP']);
+const numeric = new Set(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME']);
 
 /** Whether its values stand at the end of a column. */
-export function isNumeric({ type }: Pick<Field, 'type'>): boolean {
-  return numeric.has(type);
+export function isNumeric(field: Pick<Field, 'type' | 'valueType'>): boolean {
+  return numeric.has(valueTypeOf(field));
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
-import { choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn } from './shapes.ts';
+import { choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn, valueTypeOf } from './shapes.ts';
 import { isNumeric, textOf } from './text-of.ts';
 import styles from './value.module.css';
 
@@ -37,7 +37,7 @@ function titleOf(text: string): string {
 function Shown({ field, record, isLinked, text }: Omit<ValueProps, 'object'> & { isLinked: boolean; text: string }) {
   const value = record[field.name];
   if (isRef(field)) return <Refs field={field} record={record} isLinked={isLinked} />;
-  switch (field.type) {
+  switch (valueTypeOf(field)) {
     case 'PIPELINE':
       return <StepName record={record} />;
     case 'SELECT':

@@ -1,4 +1,5 @@
 /** A request as a call of the client, for programs in JavaScript and TypeScript. */
+import { pathValues, patternOf } from './place.js';
 import { shapesOf } from './schema.js';
 
 /** Served here of the client's own file, which lies elsewhere on the disk. */
@@ -20,7 +21,7 @@ const options = {
 
 /** The call of `operation` that sends these values and this body; undefined where the client has no method for it. */
 export function clientCallOf(operation, values, body, { origin, resolve }) {
-  const method = methodOf(operation);
+  const method = patternOf(operation, methods);
   if (!method) return undefined;
   const at = (place) => values.filter((value) => value.place === place);
   const query = at('query').filter(({ name }) => name !== 'dry_run' && name !== 'pretty');
@@ -28,7 +29,7 @@ export function clientCallOf(operation, values, body, { origin, resolve }) {
   const given = Object.fromEntries(query.map(({ name, value }) => [name, typed(operation, name, value, resolve)]));
   const told = optionsOf(at('header'), isTrial);
   const parts = [
-    ...pathValues(method, operation, at('path')),
+    ...pathValues(method, operation, at('path')).map(([, value]) => value),
     ...(method.body ? [parsed(body ?? '{}')] : []),
     ...(method.query ? [given] : []),
     told,
@@ -54,37 +55,6 @@ export function beginning(origin) {
   ].join('\n');
 }
 
-/** The method for the operation's path, in which an object may stand by its name. */
-function methodOf({ method: verb, path }) {
-  const parts = path.replace(/^\/api\/v1/, '').split('/');
-  const fits = ({ method, path: pattern }) => {
-    const others = pattern.split('/');
-    return (
-      // What comes by PATCH is the same by PUT.
-      (method === verb || (verb === 'PATCH' && method === 'PUT')) &&
-      others.length === parts.length &&
-      others.every((other, at) =>
-        other === ':object'
-          ? parts[at] !== ''
-          : other.startsWith(':')
-            ? parts[at].startsWith('{')
-            : other === parts[at],
-      )
-    );
-  };
-  // One that names more of the path itself comes before one that takes anything there.
-  return methods.filter(fits).toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0];
-}
-
-function pathValues(method, { path }, values) {
-  const parts = path.replace(/^\/api\/v1/, '').split('/');
-  return method.path.split('/').flatMap((other, at) => {
-    if (!other.startsWith(':')) return [];
-    const [, name] = /^\{(.+)\}$/.exec(parts[at]) ?? [];
-    return [name === undefined ? parts[at] : (values.find((value) => value.name === name)?.value ?? `…${name}`)];
-  });
-}
-
 function optionsOf(headers, isTrial) {
   const own = headers.filter(({ name }) => options[name.toLowerCase()]);
   const others = headers.filter(({ name }) => !options[name.toLowerCase()]);
@@ -95,8 +65,8 @@ function optionsOf(headers, isTrial) {
   };
 }
 
-/** A parameter as the client takes it: JSON and lists as values. */
-function typed({ parameters }, name, value, resolve) {
+/** A parameter as a program has it: JSON and lists as values. */
+export function typed({ parameters }, name, value, resolve) {
   const { schema = {}, description = '' } = parameters.find((one) => one.name === name && one.in === 'query') ?? {};
   const [shape = {}] = shapesOf(schema, resolve).shapes;
   if (shape.contentMediaType === 'application/json') return parsed(value);
@@ -107,7 +77,7 @@ function typed({ parameters }, name, value, resolve) {
 }
 
 /** The value of JSON; what is none yet stays text. */
-function parsed(text) {
+export function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {

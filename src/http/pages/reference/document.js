@@ -23,18 +23,33 @@ function operationOf(method, path, operation, resolve) {
     method: method.toUpperCase(),
     path,
     group: object ?? words(tags[0] ?? 'Other'),
+    // What its page lies under: `/api/v1/records/contacts` is of contacts.
+    folder: object === undefined ? slug(tags[0] ?? 'Other') : path.split('/')[4],
     isOfObject: object !== undefined,
     summary: upperFirst(object === undefined ? summary : summary.slice(summary.indexOf(': ') + 2)),
     description,
     parameters: parameters.map(resolve),
     body: content && { schema: content.schema, example: content.example },
+    record: recordIn(responses),
     responses: Object.entries(responses).map(([status, response]) => ({ status, ...resolve(response) })),
   };
+}
+
+/** The schema of the records that an operation lists, where it lists some. */
+function recordIn(responses) {
+  const schema = responses[200]?.content?.['application/json']?.schema;
+  const lists = [schema, ...(schema?.anyOf ?? [])];
+  return lists.map((one) => one?.properties?.data?.items).find(Boolean);
 }
 
 /** `getContactHistory` as `Get contact history`. */
 function words(id) {
   return upperFirst(id.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** `Identity and workspace` as it stands in an address. */
+function slug(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
 function upperFirst(text) {

@@ -1,17 +1,18 @@
 /** The form of an operation: a control for each parameter, and the body as JSON. */
 import { choice, el, prose } from './dom.js';
+import { fieldsIn, filterBuilder } from './filter-builder.js';
 import { keysOf, limitText, optionsOf, shapesOf, typeText } from './schema.js';
 
 const places = { path: 'in the path', query: '', header: 'header' };
 
 /** The form, and what it says: `values` by parameter, and the text of the body. `given` are values to begin with. */
-export function formOf({ parameters, body }, { resolve, given }) {
+export function formOf({ parameters, body, record }, { resolve, given }) {
   const controls = parameters.map((parameter) => ({ parameter, control: controlOf(parameter, resolve, given) }));
   const editor = body && editorOf(body, resolve);
   const rowsIn = (place) =>
     controls
       .filter(({ parameter }) => parameter.in === place)
-      .map(({ parameter, control }) => parameterRow(parameter, control, resolve));
+      .map(({ parameter, control }) => parameterRow(parameter, control, { resolve, record }));
   return {
     rows: [...rowsIn('path'), editor?.row, ...rowsIn('query'), ...rowsIn('header')],
     values: () =>
@@ -19,8 +20,16 @@ export function formOf({ parameters, body }, { resolve, given }) {
         .map(({ parameter, control }) => ({ name: parameter.name, place: parameter.in, value: control.value }))
         .filter(({ value }) => value !== ''),
     body: () => editor?.text(),
+    /** What is sent from here on is kept. */
+    keep() {
+      for (const { parameter, control } of controls) if (parameter.name === 'dry_run') control.value = '';
+    },
     clear() {
-      for (const { parameter, control } of controls) control.value = usual(parameter);
+      for (const { parameter, control } of controls) {
+        control.value = usual(parameter);
+        // Its builder reads it.
+        control.dispatchEvent(new Event('input'));
+      }
       editor?.clear();
     },
   };
@@ -76,9 +85,11 @@ function exampleText({ contentSchema }, resolve) {
       ]);
 }
 
-function parameterRow({ name, in: place, schema, description = '', required }, control, resolve) {
+function parameterRow({ name, in: place, schema, description = '', required }, control, { resolve, record }) {
   const [lead, ...rest] = prose(description);
   const limits = limitText(schema, resolve);
+  const builder =
+    name === 'filters' ? filterBuilder(control, fieldsIn(description), filterParts(resolve, record)) : undefined;
   return el(
     'div',
     { class: 'row' },
@@ -94,9 +105,22 @@ function parameterRow({ name, in: place, schema, description = '', required }, c
       {},
       el('div', { id: `${control.id}-about`, class: 'about' }, lead),
       control,
+      builder?.button,
+      builder?.panel,
       rest.length > 0 && el('details', {}, el('summary', {}, 'Fields and operators'), rest),
     ),
   );
+}
+
+/** What a filter may say, of the document. */
+function filterParts(resolve, record) {
+  const { properties, 'x-valueless': valueless = [] } = resolve({ $ref: '#/components/schemas/FilterCondition' });
+  const values = resolve(record)?.properties ?? {};
+  return {
+    operators: properties.operator.enum,
+    valueless,
+    optionsOf: (field) => (values[field] ? optionsOf(values[field], resolve) : []),
+  };
 }
 
 function editorOf({ schema, example }, resolve) {

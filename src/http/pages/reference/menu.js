@@ -1,5 +1,7 @@
 /** The list of operations by object, each object folded until it is wanted, and the search in it. */
 import { el } from './dom.js';
+import { nearest } from './nearest.js';
+import { linkTo } from './place.js';
 
 const [search, start, operations, found] = ['#search', '#start', '#operations', '#found'].map((selector) =>
   document.querySelector(selector),
@@ -8,13 +10,17 @@ const [search, start, operations, found] = ['#search', '#start', '#operations', 
 /** So many operations are unfolded by a search. */
 const mostShown = 300;
 
+/** Whatever the search does not leave out. */
+let all = [];
+
 /** Each object with its operations; whether it is open when nothing is searched. */
 let sections = [];
 let wanted = [];
 
 search.addEventListener('input', filter);
 search.addEventListener('keydown', ({ key }) => {
-  if (key === 'Enter') operations.querySelector('details:not([hidden]) li:not([hidden]) a')?.click();
+  if (key === 'Enter')
+    (operations.querySelector('details:not([hidden]) li:not([hidden]) a') ?? found.querySelector('a'))?.click();
   if (key !== 'Escape') return;
   search.value = '';
   filter();
@@ -23,6 +29,7 @@ search.addEventListener('keydown', ({ key }) => {
 /** Shows `groups` in the menu; the result marks the operation that is open, or the page that begins, called ''. */
 export function showMenu(groups) {
   const links = new Map([['', { link: start.querySelector('a') }]]);
+  all = [...groups.values()].flat();
   sections = [...groups].map(([name, members]) => sectionOf(name, members, links));
   operations.replaceChildren(el('h2', {}, 'Operations'), ...sections.map(({ section }) => section));
   search.value = '';
@@ -59,8 +66,15 @@ function filter() {
     section.open = wanted.length > 0 ? visible > 0 && count <= mostShown : before > 0 ? one.wasOpen : section.open;
   }
   start.hidden = wanted.length > 0;
-  found.textContent =
-    wanted.length === 0 ? '' : count === 0 ? `Nothing is called “${search.value}”.` : `${count} found`;
+  if (wanted.length === 0 || count > 0) found.textContent = count > 0 && wanted.length > 0 ? `${count} found` : '';
+  else found.replaceChildren(`No operation of that name; nearest: `, ...nearestLinks(search.value));
+}
+
+function nearestLinks(name) {
+  return nearest(name, all).flatMap((operation, at) => [
+    at > 0 ? ', ' : '',
+    el('a', linkTo(operation), operation.title),
+  ]);
 }
 
 function sectionOf(name, members, links) {
@@ -69,7 +83,7 @@ function sectionOf(name, members, links) {
     const { id, title, method } = operation;
     const link = el(
       'a',
-      { href: `#/${id}` },
+      linkTo(operation),
       el('span', { class: `verb ${method.toLowerCase()}` }, method === 'DELETE' ? 'DEL' : method),
       el('span', {}, title),
     );

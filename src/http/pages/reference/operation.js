@@ -1,6 +1,7 @@
 /** One operation: what it is for, a form to try it, and what it answers. */
 import { highlighted } from './answer.js';
 import { el, inline, prose } from './dom.js';
+import { refusalsOf } from './refusals.js';
 import { keysOf } from './schema.js';
 import { tryOut } from './try.js';
 
@@ -21,6 +22,7 @@ export function showOperation(operation, { resolve, token, given }) {
       el('p', { class: 'lead' }, inline(summary), '.'),
       el('div', { class: 'hint' }, prose(description)),
       form,
+      refusalsOf(operation, resolve),
       answersOf(responses, resolve),
     ),
     el('aside', { 'aria-label': 'Request and answer' }, request, answer),

@@ -1,6 +1,7 @@
 /** What the page begins with: whose it is, a first call by each of the ways, and where the operations on each object begin. */
 import { beginning } from './client-call.js';
 import { copyButton, el } from './dom.js';
+import { linkTo } from './place.js';
 
 /** The page; without a token, the reader is signed in. */
 export function showQuickStart({ groups, operations }, { token, me }) {
@@ -43,7 +44,7 @@ export function showQuickStart({ groups, operations }, { token, me }) {
     el(
       'p',
       {},
-      'Each operation has a form here, and shows what it sends as a line for the shell and as a call of the client. What writes is tried first, until you take ',
+      'Each operation has a form here, and shows what it sends as a line for the shell, as a call of the client and as a call of a tool. What writes is tried first, until you take ',
       el('code', {}, 'dry_run'),
       ' away. ',
       el('kbd', {}, '/'),
@@ -57,7 +58,7 @@ function objectItem({ label, list, count }) {
   return el(
     'li',
     {},
-    el('a', { href: `#/${list.id}` }, el('bdi', {}, label)),
+    el('a', linkTo(list), el('bdi', {}, label)),
     el('code', {}, list.path),
     el('span', { class: 'hint' }, `${count} operations`),
   );

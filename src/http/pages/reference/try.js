@@ -3,7 +3,9 @@ import { showAnswer } from './answer.js';
 import { clientCallOf } from './client-call.js';
 import { choice, copyButton, el } from './dom.js';
 import { formOf } from './form.js';
+import { addressOf } from './place.js';
 import { curlOf, requestOf, send } from './request.js';
+import { toolCallOf } from './tool-call.js';
 
 /** The parts of the page that belong to it; the address follows what the form says. */
 export function tryOut(operation, { resolve, token, given }) {
@@ -12,6 +14,7 @@ export function tryOut(operation, { resolve, token, given }) {
   const call = el('pre', { tabindex: '0', role: 'group', 'aria-label': 'Request' });
   const submit = el('button', { type: 'submit', class: 'primary' });
   const effect = el('span', { class: 'hint' });
+  const keep = el('button', { type: 'button' }, 'Send');
   const clear = el('button', { type: 'button', class: 'plain' }, 'Clear');
   const answer = el('div', { class: 'answer' });
   const live = el('p', { class: 'unseen', role: 'status' });
@@ -19,12 +22,16 @@ export function tryOut(operation, { resolve, token, given }) {
     'form',
     { class: 'card try', 'aria-label': `Try ${operation.title}` },
     form.rows,
-    el('div', { class: 'line' }, submit, clear, el('span', { class: 'gap' }), effect),
+    el('div', { class: 'line' }, submit, keep, clear, el('span', { class: 'gap' }), effect),
   );
 
+  const notes = el('div', { class: 'hint' });
   const follow = () => {
-    call.textContent = textOf(operation, form, made(), resolve);
-    const { action, hint } = effectOf(operation, form.values());
+    const { text, notes: told = [] } = toldAs(operation, form, made(), resolve);
+    call.textContent = text;
+    notes.replaceChildren(...told.map((note) => el('p', {}, note)));
+    const { action, hint, isTrial = false } = effectOf(operation, form.values());
+    keep.hidden = !isTrial;
     submit.replaceChildren(action, el('kbd', {}, 'Ctrl ↵'));
     effect.textContent = hint;
     rememberIn(location, operation, form.values());
@@ -34,6 +41,11 @@ export function tryOut(operation, { resolve, token, given }) {
     form.clear();
     follow();
   });
+  keep.addEventListener('click', () => {
+    form.keep();
+    follow();
+    card.requestSubmit();
+  });
   card.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) card.requestSubmit();
   });
@@ -42,7 +54,7 @@ export function tryOut(operation, { resolve, token, given }) {
     void run(() => send(made(), token), { submit, answer, live });
   });
   follow();
-  return { form: card, request: callOf(call, follow), answer: el('div', {}, live, answer) };
+  return { form: card, request: el('div', {}, callOf(call, follow), notes), answer: el('div', {}, live, answer) };
 }
 
 async function run(sending, { submit, answer, live }) {
@@ -63,17 +75,21 @@ async function run(sending, { submit, answer, live }) {
 /** In which of the ways requests are shown, whichever operation it is. */
 let way = 'curl';
 
-function textOf(operation, form, request, resolve) {
-  if (way === 'curl') return curlOf(request, location.origin);
-  const call = clientCallOf(operation, form.values(), form.body(), { origin: location.origin, resolve });
-  return call ?? 'The client has no method for this.';
+/** The request in the way that is chosen, and what is to be known of it. */
+function toldAs(operation, form, request, resolve) {
+  if (way === 'curl') return { text: curlOf(request, location.origin) };
+  const said = [operation, form.values(), form.body()];
+  if (way === 'Agent')
+    return toolCallOf(...said, { resolve }) ?? { text: 'No tool does this. An agent asks over HTTP, with its token.' };
+  const call = clientCallOf(...said, { origin: location.origin, resolve });
+  return { text: call ?? 'The client has no method for this.' };
 }
 
 /** The request as text, in one of the ways; `changed` is called when another is chosen. */
 function callOf(pane, changed) {
   const ways = choice(
     'As',
-    ['curl', 'Client'],
+    ['curl', 'Client', 'Agent'],
     (name) => {
       way = name;
       changed();
@@ -93,13 +109,14 @@ function callOf(pane, changed) {
 function effectOf({ method }, values) {
   if (method === 'GET') return { action: 'Send', hint: 'Nothing is changed by a GET' };
   return values.some(({ name, value }) => name === 'dry_run' && value === 'true')
-    ? { action: 'Dry run', hint: 'Nothing is kept while dry_run is true' }
+    ? { action: 'Dry run', hint: 'Nothing is kept while dry_run is true', isTrial: true }
     : { action: 'Send', hint: 'This changes the workspace' };
 }
 
 /** Path and query parameters stand in the address, which can be kept and passed on. */
-function rememberIn({ hash }, { id }, values) {
+function rememberIn({ pathname, search, hash }, operation, values) {
   const told = values.filter(({ place }) => place !== 'header').map(({ name, value }) => [name, value]);
-  const address = `#/${id}${told.length > 0 ? `?${new URLSearchParams(told)}` : ''}`;
-  if (hash !== address) history.replaceState(null, '', address);
+  const query = told.length > 0 ? `?${new URLSearchParams(told)}` : '';
+  const address = addressOf(operation) + query;
+  if (pathname + search + hash !== address) history.replaceState(null, '', address);
 }

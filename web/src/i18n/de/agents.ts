@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { plural } from '../plural.ts';
 
 const count = plural('de');
+const number = new Intl.NumberFormat('de');
 
 export const agents: Catalogue['agents'] = {
   none: 'In den letzten 30 Tagen hat kein Agent etwas geändert.',
@@ -56,11 +57,16 @@ export const agents: Catalogue['agents'] = {
   before: 'Vorher',
   after: 'Nachher',
   nothingBefore: 'nichts',
-  made: 'angelegt',
-  removed: 'in den Papierkorb gelegt',
-  restored: 'wiederhergestellt',
-  notListed: 'Die Werte dieses Laufs stehen im Verlauf jedes Datensatzes.',
-  someWrites: (n, all) => `${n} von ${all} Datensätzen sind zu sehen.`,
+  actions: {
+    create: 'angelegt',
+    update: 'geändert',
+    delete: 'in den Papierkorb gelegt',
+    restore: 'wiederhergestellt',
+    unlink: 'hat eine Verknüpfung verloren',
+    purge: 'endgültig entfernt',
+  },
+  someWrites: (n: number, all: number) =>
+    `${number.format(n)} von ${count(all, { one: '1 Änderung', other: `${number.format(all)} Änderungen` })}.`,
   more: 'Mehr anzeigen',
   unknownAgent: 'Ein Agent',
   assistant: 'Assistent',
@@ -70,7 +76,6 @@ export const agents: Catalogue['agents'] = {
   stopped: 'Angehalten.',
   notConfigured: 'Hier gibt es kein Modell.',
   configure: 'Der Betreiber nennt eines mit KITH_MODEL_URL und KITH_MODEL_NAME; die Dokumentation sagt, wie.',
-  howTo: 'So wird es eingerichtet',
   you: 'Sie',
   calls: (tool) => `Nutzt ${tool}`,
   called: (tool) => `Hat ${tool} genutzt`,

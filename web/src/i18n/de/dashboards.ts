@@ -56,7 +56,6 @@ export const dashboards: Catalogue['dashboards'] = {
     AVG_LENGTH: 'Durchschnittliche Länge',
   },
   of: 'Von dem Feld',
-  allRecords: 'Alle Datensätze',
   groupBy: 'Für jedes',
   bucket: 'Zusammengefasst nach',
   buckets: { '': 'jedem Wert', day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr' },

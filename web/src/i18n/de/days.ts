@@ -63,7 +63,6 @@ export const calendar: Catalogue['calendar'] = {
   about: 'Zu',
   join: 'Am Termin teilnehmen',
   place: 'Ort',
-  organizer: 'Eingeladen von',
   meeting: 'Termin',
   thread: 'Die Unterhaltung dazu',
   responses: {

@@ -115,7 +115,6 @@ export const imports: Catalogue['imports'] = {
   whenThere: 'Wenn es jemanden schon gibt',
   strategies: { skip: 'Zeile übergehen', update: 'Ändern, was da ist', create: 'Trotzdem anlegen' },
   sameIf: 'Dasselbe bei gleichem Wert in',
-  needsField: 'Wählen Sie, woran eine Zeile als vorhandener Datensatz erkannt wird.',
   also: 'Außerdem',
   badCells: 'Zeilen mit einer unpassenden Zelle ablehnen',
   addToList: 'Neu Angelegtes auf eine neue Liste setzen',

@@ -13,7 +13,6 @@ export const lists: Catalogue['lists'] = {
   entries: (n) => count(n, { one: '1 Datensatz', other: `${n} Datensätze` }),
   empty: 'Auf dieser Liste steht nichts.',
   add: 'Datensatz hinzufügen',
-  addHint: 'Namen eingeben',
   nothingFound: (text) => `Nichts gefunden für „${text}“.`,
   added: (name) => `${name} wurde hinzugefügt`,
   there: (name) => `${name} steht schon auf der Liste`,

@@ -2,10 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const palette: Catalogue['palette'] = {
   title: 'Suchen oder tun',
-  hint: 'Name eingeben, oder was Sie tun möchten',
-  records: 'Datensätze',
   actions: 'Aktionen',
-  goTo: 'Gehe zu',
   nothing: (text) => `Nichts gefunden zu „${text}“.`,
   create: (what) => `Neu: ${what}`,
   begunNew: 'Neu: ',

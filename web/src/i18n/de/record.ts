@@ -48,7 +48,6 @@ export const record = {
   noteWritten: 'Notiz geschrieben',
   taskAdded: 'Aufgabe angelegt',
   taskDone: 'Aufgabe erledigt',
-  taskOpen: 'Aufgabe wieder offen',
   noActivity: 'Noch keine Aktivität.',
   noHistory: 'Es wurde noch nichts geändert.',
   next: 'Als Nächstes',

@@ -46,6 +46,9 @@ export const records = {
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 ändert sich', other: `${number.format(n)} ändern sich` })}, ${number.format(refused)} abgelehnt.`,
   changeAnyway: (n: number) => `${number.format(n)} ändern`,
+  wouldDelete: (n: number, refused: number) =>
+    `${count(n, { one: '1 kommt in den Papierkorb', other: `${number.format(n)} kommen in den Papierkorb` })}, ${number.format(refused)} abgelehnt.`,
+  deleteAnyway: (n: number) => `${number.format(n)} löschen`,
   showRefused: 'Zeigen',
   changed: (n: number, field: string) =>
     count(n, { one: `${field} in 1 Datensatz gesetzt`, other: `${field} in ${number.format(n)} Datensätzen gesetzt` }),
@@ -89,6 +92,12 @@ export const records = {
   copied: (n: number) => count(n, { one: '1 Zeile kopiert', other: `${number.format(n)} Zeilen kopiert` }),
   live: 'Live',
   cellSaved: (field: string) => `${field} gespeichert`,
+  brokenFilter:
+    'Der Filter in dieser Adresse ist abgeschnitten oder kaputt. Gezeigt wird nichts, bis er repariert oder entfernt ist.',
+  removeFilter: 'Filter entfernen',
+  partialView: (fields: string) => `Teile dieser Ansicht fehlen, weil sie weg oder anders sind: ${fields}.`,
+  partialViewOfRole: 'Teile dieser Ansicht fehlen: Ihre Felder sind weg oder nicht für deine Rolle.',
+  sumUp: (label: string) => `Summe von ${label} am Fuß`,
   isSum: (field: string) => `Summe von ${field}`,
   readOnly: (field: string) => `${field} lässt sich hier oder mit dieser Rolle nicht ändern.`,
   peek: 'Daneben',

@@ -1,6 +1,7 @@
 import { plural } from '../plural.ts';
 
 const count = plural('en');
+const number = new Intl.NumberFormat('en');
 
 /** What agents and people did, run by run, and the assistant. */
 export const agents = {
@@ -56,11 +57,16 @@ export const agents = {
   before: 'Before',
   after: 'After',
   nothingBefore: 'none',
-  made: 'made',
-  removed: 'put in the trash',
-  restored: 'restored',
-  notListed: 'The service keeps the values of this run in the history of each record.',
-  someWrites: (n: string, all: string) => `${n} of ${all} records are shown.`,
+  actions: {
+    create: 'made',
+    update: 'changed',
+    delete: 'put in the trash',
+    restore: 'restored',
+    unlink: 'lost a link',
+    purge: 'removed for good',
+  },
+  someWrites: (n: number, all: number) =>
+    `${number.format(n)} of ${count(all, { one: '1 write', other: `${number.format(all)} writes` })}.`,
   more: 'Show more',
   unknownAgent: 'An agent',
   assistant: 'Assistant',
@@ -70,7 +76,6 @@ export const agents = {
   stopped: 'Stopped.',
   notConfigured: 'There is no model here.',
   configure: 'The operator names one with KITH_MODEL_URL and KITH_MODEL_NAME; the documentation says how.',
-  howTo: 'How to set it up',
   you: 'You',
   calls: (tool: string) => `Uses ${tool}`,
   called: (tool: string) => `Used ${tool}`,

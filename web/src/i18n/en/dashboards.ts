@@ -56,7 +56,6 @@ export const dashboards = {
     AVG_LENGTH: 'Average length',
   } as Record<string, string>,
   of: 'Of the field',
-  allRecords: 'All records',
   groupBy: 'For each',
   bucket: 'Taken together by',
   buckets: { '': 'each value', day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' } as Record<

@@ -65,7 +65,6 @@ export const calendar = {
   about: 'About',
   join: 'Join the meeting',
   place: 'Place',
-  organizer: 'Organizer',
   meeting: 'Meeting',
   thread: 'The conversation about it',
   responses: {

@@ -115,7 +115,6 @@ export const imports = {
   whenThere: 'When somebody is there already',
   strategies: { skip: 'Skip the row', update: 'Update what is there', create: 'Create anyway' },
   sameIf: 'The same if equal in',
-  needsField: 'Choose by what a row is a record that is there.',
   also: 'Also',
   badCells: 'Refuse a row with a cell that does not fit',
   addToList: 'Add what is created to a new list',

@@ -13,7 +13,6 @@ export const lists = {
   entries: (n: number) => count(n, { one: '1 record', other: `${n} records` }),
   empty: 'No record is on this list.',
   add: 'Add a record',
-  addHint: 'Type a name',
   nothingFound: (text: string) => `Nothing found for “${text}”.`,
   added: (name: string) => `${name} was added`,
   there: (name: string) => `${name} is on the list already`,

@@ -1,10 +1,7 @@
 /** The palette: what it lists, and what it says. */
 export const palette = {
   title: 'Search or do',
-  hint: 'Type a name, or what you want to do',
-  records: 'Records',
   actions: 'Actions',
-  goTo: 'Go to',
   nothing: (text: string) => `Nothing found for “${text}”.`,
   create: (what: string) => `New ${what}`,
   begunNew: 'New ',

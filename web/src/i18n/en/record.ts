@@ -48,7 +48,6 @@ export const record = {
   noteWritten: 'Note written',
   taskAdded: 'Task added',
   taskDone: 'Task done',
-  taskOpen: 'Task open again',
   noActivity: 'No activity yet.',
   noHistory: 'Nothing has been changed yet.',
   next: 'Next',

@@ -47,6 +47,9 @@ export const records = {
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 changes', other: `${number.format(n)} change` })}, ${number.format(refused)} refused.`,
   changeAnyway: (n: number) => count(n, { one: 'Change 1', other: `Change ${number.format(n)}` }),
+  wouldDelete: (n: number, refused: number) =>
+    `${count(n, { one: '1 goes into the trash', other: `${number.format(n)} go into the trash` })}, ${number.format(refused)} refused.`,
+  deleteAnyway: (n: number) => count(n, { one: 'Delete 1', other: `Delete ${number.format(n)}` }),
   showRefused: 'Show',
   changed: (n: number, field: string) =>
     count(n, { one: `${field} set in 1 record`, other: `${field} set in ${number.format(n)} records` }),
@@ -85,6 +88,11 @@ export const records = {
   copied: (n: number) => count(n, { one: '1 row copied', other: `${number.format(n)} rows copied` }),
   live: 'Live',
   cellSaved: (field: string) => `${field} saved`,
+  brokenFilter: 'The filter in this address is cut off or broken. Nothing is shown until it is mended or removed.',
+  removeFilter: 'Remove the filter',
+  partialView: (fields: string) => `Parts of this view are left out, since they are gone or changed: ${fields}.`,
+  partialViewOfRole: 'Parts of this view are left out: their fields are gone, or not for your role.',
+  sumUp: (label: string) => `Sum of ${label} at the foot`,
   isSum: (field: string) => `Sum of ${field}`,
   readOnly: (field: string) => `${field} cannot be changed here, or not by your role.`,
   peek: 'Beside',

@@ -94,10 +94,15 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
       />
       {bulk.asked && (
         <div className={styles.asked} role="alert">
-          <p>{records.wouldChange(bulk.asked.outcome.changed, bulk.asked.outcome.failed)}</p>
+          <p>
+            {(bulk.asked.isLoss ? records.wouldDelete : records.wouldChange)(
+              bulk.asked.outcome.changed,
+              bulk.asked.outcome.failed,
+            )}
+          </p>
           <Refused errors={bulk.asked.outcome.errors} label={records.showRefused} />
           <Button kind="main" onClick={bulk.asked.go}>
-            {records.changeAnyway(bulk.asked.outcome.changed)}
+            {(bulk.asked.isLoss ? records.deleteAnyway : records.changeAnyway)(bulk.asked.outcome.changed)}
           </Button>
         </div>
       )}

@@ -23,6 +23,7 @@ interface Answer {
   readonly updated?: number;
   readonly processed?: number;
   readonly removed?: number;
+  readonly deleted?: number;
   readonly failed?: number;
   readonly errors?: readonly Refusal[];
   readonly job_id?: string;
@@ -72,8 +73,17 @@ export async function followed(answer: unknown, tell: (done: number) => void): P
   }
 }
 
-function outcomeOf({ updated, processed, removed, failed = 0, errors = [], job_id: job, total }: Answer): Outcome {
-  const changed = job === undefined ? (updated ?? processed ?? removed ?? 0) : total;
+function outcomeOf({
+  updated,
+  processed,
+  removed,
+  deleted,
+  failed = 0,
+  errors = [],
+  job_id: job,
+  total,
+}: Answer): Outcome {
+  const changed = job === undefined ? (updated ?? processed ?? removed ?? deleted ?? 0) : total;
   return { changed, failed, errors };
 }
 

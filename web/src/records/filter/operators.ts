@@ -1,6 +1,7 @@
 /** Which operators a field takes, by its type, as the service says it (docs/rest/filters.md). */
 import type { FilterCondition } from '../../../../client/index.js';
-import type { FieldType } from '../../api/workspace.ts';
+import type { Field, FieldType } from '../../api/workspace.ts';
+import { valueTypeOf } from '../../values/shapes.ts';
 
 export type Operator = FilterCondition['operator'];
 
@@ -61,9 +62,9 @@ const kinds: Readonly<Record<FieldType, Kind>> = {
   MANY_TO_MANY: 'record',
   USERS: 'user',
   PIPELINE: 'step',
-  // What they give is not said by the schema: the service refuses what does not fit, and says what does.
-  CALCULATED: 'text',
-  ROLLUP: 'number',
+  // Their value's own type is asked for.
+  CALCULATED: 'none',
+  ROLLUP: 'none',
 };
 
 const taken: Readonly<Record<Kind, readonly Operator[]>> = {
@@ -92,8 +93,8 @@ const taken: Readonly<Record<Kind, readonly Operator[]>> = {
 };
 
 /** The kind of value of a field. */
-export function kindOf(type: FieldType): Kind {
-  return kinds[type];
+export function kindOf(field: Pick<Field, 'type' | 'valueType'>): Kind {
+  return kinds[valueTypeOf(field)];
 }
 
 /** The operators of a kind, the usual one first. */

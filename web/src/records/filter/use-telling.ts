@@ -25,13 +25,7 @@ export function filterField(workspace: Workspace, object: ObjectShape, path: str
   if (path === 'pipeline_id') return { path, label: pipeline?.label ?? path, kind: 'pipeline', field: pipeline };
   const found = fieldAt(workspace, object, path);
   if (!found) return { path, label: path, kind: 'text', field: undefined };
-  return { path, label: found.label, kind: computedKind(workspace, object, found.field), field: found.field };
-}
-
-/** Of a computed field the sums and what its name says decide; whatever does not fit, the service refuses in words. */
-function computedKind(_: Workspace, __: ObjectShape, field: Field): Kind {
-  if (field.type !== 'CALCULATED') return kindOf(field.type);
-  return /amount|value|total|count|sum|number|rate|score/i.test(field.name) ? 'number' : 'text';
+  return { path, label: found.label, kind: kindOf(found.field), field: found.field };
 }
 
 /** Every field that a filter may have, with those behind relations. */
@@ -53,15 +47,23 @@ export function useTelling(object: ObjectShape, filter: FilterGroup | undefined)
   const { filters: texts } = useTexts();
   const formats = useFormats();
   const names = useNames(workspace, object, filter);
-  return useMemo(
-    () => ({
-      texts,
-      formats,
-      field: (path) => filterField(workspace, object, path),
-      value: (path, value) => valueName(filterField(workspace, object, path), value, workspace, names),
-    }),
-    [texts, formats, workspace, object, names],
-  );
+  return useMemo(() => tellingOf(workspace, object, texts, formats, names), [texts, formats, workspace, object, names]);
+}
+
+/** The same; `names` has those of records by their ids, as far as they are known. */
+export function tellingOf(
+  workspace: Workspace,
+  object: ObjectShape,
+  texts: Telling['texts'],
+  formats: Telling['formats'],
+  names: ReadonlyMap<string, string> = new Map(),
+): Telling {
+  return {
+    texts,
+    formats,
+    field: (path) => filterField(workspace, object, path),
+    value: (path, value) => valueName(filterField(workspace, object, path), value, workspace, names),
+  };
 }
 
 function valueName(

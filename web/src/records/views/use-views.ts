@@ -30,11 +30,12 @@ export function savedState(view: View): Partial<ListState> {
     sort: view.sort,
     columns: view.columns ?? undefined,
     group: view.group_by ?? undefined,
+    totals: view.totals ?? undefined,
   };
 }
 
 /** What is kept of the list in a view. */
-export function keptOf({ layout, search, filter, sort, columns, group }: ListState) {
+export function keptOf({ layout, search, filter, sort, columns, group, totals }: ListState) {
   return {
     layout,
     search: search === '' ? null : search,
@@ -42,5 +43,6 @@ export function keptOf({ layout, search, filter, sort, columns, group }: ListSta
     sort,
     columns: columns?.map(({ field, width }) => ({ field, ...(width !== undefined && { width }) })) ?? null,
     group_by: group ?? null,
+    totals: totals ?? null,
   };
 }

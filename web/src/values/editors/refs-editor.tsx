@@ -103,25 +103,23 @@ interface Limit {
   readonly value: string;
 }
 
-/**
- * What a record has to belong to. The schema does not name the parent of a dependent relation: it is the relation of this object
- * to which the target has one of its own.
- */
-function parentLimits(field: Field, record: Readonly<Record<string, unknown>>, { objects }: Workspace): Limit[] {
-  if (field.type !== 'DEPENDENT_RELATION') return [];
+/** What a record has to belong to: the one that the parent names, by the relation of the parent's name, else by the first that leads there. */
+function parentLimits(
+  field: Field,
+  record: Readonly<Record<string, unknown>>,
+  { objects }: Pick<Workspace, 'objects'>,
+): Limit[] {
+  const { dependsOn, relationConfig } = field;
+  const parentId = dependsOn === undefined ? undefined : textIn(record[dependsOn]);
+  if (dependsOn === undefined || parentId === undefined) return [];
+  const isParent = (one: Field) => one.name === dependsOn;
   const own = [...objects.values()].find(({ fields }) => fields.includes(field));
-  const target = objects.get(field.relationConfig?.targetObjectName ?? '');
-  const parents = (own?.fields ?? []).filter(
-    (one) => one !== field && one.type.endsWith('RELATION') && textIn(record[one.name]),
+  const above = own?.fields.find(isParent)?.relationConfig?.targetObjectName;
+  const leading = (objects.get(relationConfig?.targetObjectName ?? '')?.fields ?? []).filter(
+    ({ relationConfig: to }) => to?.relationType === 'BELONGS_TO_ONE' && to.targetObjectName === above,
   );
-  return parents.slice().flatMap((parent) => {
-    const towards = target?.fields.find(
-      (one) =>
-        one.relationConfig?.relationType === 'BELONGS_TO_ONE' &&
-        one.relationConfig.targetObjectName === parent.relationConfig?.targetObjectName,
-    );
-    return towards ? [{ field: towards.name, value: String(record[parent.name]) }] : [];
-  });
+  const link = leading.find(isParent) ?? leading[0];
+  return link ? [{ field: link.name, value: parentId }] : [];
 }
 
 async function choicesOf(field: Field, wanted: string, limits: readonly Limit[], { objects, reader }: Workspace) {

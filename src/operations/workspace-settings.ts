@@ -1,0 +1,44 @@
+/** What the organization is called, and what its amounts and days mean where nothing else is said. */
+import { Type } from 'typebox';
+import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
+import { applyManifest, usualLockMs } from '../manifest/apply.ts';
+import { nameProblem, refuseProblems } from '../provision/checks.ts';
+import { defineOperation } from './door/operation.ts';
+
+const Settings = {
+  organization: Type.String({ description: 'What the organization is called' }),
+  currency: Type.String({ description: 'What an amount without a currency is in: a code of ISO 4217' }),
+  timezone: Type.String({ description: 'Where a day begins: a time zone of the IANA database' }),
+};
+
+export const updateWorkspace = defineOperation({
+  id: 'workspace.update',
+  summary: "Change the organization's name, currency or time zone; what is not given stays as it is",
+  input: Type.Partial(Type.Object(Settings), { additionalProperties: false }),
+  output: Type.Object(Settings),
+  effect: 'write',
+  cost: 'expensive',
+  adminOnly: 'Changing the organization',
+  async run(call, { organization: name, currency, timezone }) {
+    const { model, workspace } = call;
+    refuseProblems({
+      organization: name === undefined ? undefined : nameProblem(name.trim()),
+      currency: currency === undefined ? undefined : currencyProblem(currency),
+      timezone: timezone === undefined ? undefined : timeZoneProblem(timezone),
+    });
+    const given = {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(currency !== undefined && { currency }),
+      ...(timezone !== undefined && { timezone }),
+    };
+    // From here on the model is the newest one, which says what is not given.
+    await workspace.read();
+    // Nothing is lost and no table is locked by these, as with the same part of a manifest.
+    await applyManifest(call, { organization: given }, { toDestroy: false, lockMs: usualLockMs });
+    return {
+      organization: given.name ?? model.organizationName,
+      currency: currency ?? model.currency,
+      timezone: timezone ?? model.timeZone,
+    };
+  },
+});

@@ -1,1 +1,0 @@
-var e={input:`_input_olacs_1`,select:`_select_olacs_2`,area:`_area_olacs_3`,field:`_field_olacs_22`,name:`_name_olacs_28`,error:`_error_olacs_33`,choice:`_choice_olacs_38`,group:`_group_olacs_53`};export{e as t};

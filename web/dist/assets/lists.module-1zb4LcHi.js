@@ -1,1 +1,0 @@
-var e={space:`_space_1pl9p_1`,addField:`_addField_1pl9p_5`,list:`_list_1pl9p_9`,row:`_row_1pl9p_13`,wide:`_wide_1pl9p_21`,table:`_table_1pl9p_25`,name:`_name_1pl9p_45`,cell:`_cell_1pl9p_60`,editing:`_editing_1pl9p_64`,open:`_open_1pl9p_68`,last:`_last_1pl9p_86`,add:`_add_1pl9p_5`,found:`_found_1pl9p_96`};export{e as t};

@@ -1,0 +1,1 @@
+var e={page:`_OdfX`,create:`_6qfM`,row:`_ZSco`};export{e as t};

@@ -1,1 +1,0 @@
-var e={page:`_page_1iocl_2`,create:`_create_1iocl_9`,row:`_row_1iocl_29`};export{e as t};

@@ -1,0 +1,1 @@
+var e=[{name:`you`,pages:[`you`,`keyboard`,`accounts`]},{name:`access`,pages:[`tokens`,`apps`]},{name:`organization`,pages:[`organization`,`people`,`roles`,`audit`]}];function t(t){return e.map(({name:e,pages:n})=>({name:e,pages:n.filter(e=>t||e!==`audit`)}))}export{t};

@@ -1,0 +1,31 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const settings: Catalogue['settings'] = {
+  groups: { you: 'Sie', access: 'Zugriff', organization: 'Organisation' },
+  pages: {
+    you: 'Profil',
+    keyboard: 'Tastatur',
+    accounts: 'Mail und Nachrichten',
+    tokens: 'API-Tokens',
+    apps: 'Verbundene Apps',
+    organization: 'Allgemein',
+    people: 'Personen',
+    roles: 'Rollen',
+    audit: 'Protokoll',
+  },
+  name: 'Sie sind',
+  email: 'E-Mail',
+  inOrganization: 'Organisation',
+  role: 'Rolle',
+  mayEverything: 'darf alles',
+  whatItMay: 'Was sie darf',
+  looks: 'Aussehen und Sprache',
+  theme: 'Hell oder dunkel',
+  themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  thisBrowser: 'Dieser Browser merkt sich beides.',
+  everywhere: 'Überall abmelden',
+  everywhereHint: 'Überall heißt: in allen Browsern, auch in diesem. Ihre Tokens gelten weiter.',
+  keyboardLead: 'Was ein Zeiger tut, tut auch eine Taste. Zu diesen kommen auf jeder Seite ihre eigenen: ? zeigt sie.',
+  change: 'Ändern',
+  neverUsed: 'nie benutzt',
+};

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { kith, messageOf } from '../../api/kith.ts';
+import { useWorkspace } from '../../app/workspace-context.tsx';
+import { useFormats } from '../../i18n/language.tsx';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import form from '../../ui/form.module.css';
+import settings from '../settings.module.css';
+import { isBroken, isReached, nameOfAccount, refreshAccounts, type Account } from './account-data.ts';
+
+export interface AccountActionsProps {
+  readonly account: Account;
+  /** Shows the form for it once more. */
+  readonly again: (account: Account) => void;
+  /** Asks whether it is to go. */
+  readonly disconnect: (account: Account) => void;
+}
+
+/** What is done with an account. */
+export function AccountActions({ account, again, disconnect }: AccountActionsProps) {
+  const { accounts: texts } = useSettingTexts();
+  const { reader } = useWorkspace();
+  const name = nameOfAccount(account);
+  // Its password is known to its owner alone.
+  const mayAgain = isBroken(account) && isReached(account) && account.user === reader.email;
+  return (
+    <span className={`${settings.buttons} ${settings.ends}`}>
+      {mayAgain && (
+        <Button kind="bare" aria-label={texts.connectAgain(name)} onClick={() => again(account)}>
+          {texts.again}
+        </Button>
+      )}
+      {isReached(account) && <Look account={account} />}
+      <Button kind="bare" aria-label={texts.disconnectOne(name)} onClick={() => disconnect(account)}>
+        {texts.disconnect}
+      </Button>
+    </span>
+  );
+}
+
+/** Looks at once for what is new, and says what came. */
+function Look({ account }: { account: Account }) {
+  const { accounts: texts } = useSettingTexts();
+  const formats = useFormats();
+  const [isWorking, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const name = nameOfAccount(account);
+  const look = async () => {
+    setWorking(true);
+    setProblem(undefined);
+    try {
+      const { interactions, events, failed } = await kith.accounts.sync(account.id);
+      const parts = [
+        ...(interactions > 0 ? [texts.messages(interactions)] : []),
+        ...(events > 0 ? [texts.meetings(events)] : []),
+        ...(failed.length > 0 ? [texts.refused(failed.length)] : []),
+      ];
+      toast({ text: parts.length === 0 ? texts.looked(name) : texts.came(name, formats.list(parts)) });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setWorking(false);
+    await refreshAccounts();
+  };
+  return (
+    <>
+      <Button kind="bare" isWorking={isWorking} aria-label={texts.lookAt(name)} onClick={() => void look()}>
+        {texts.look}
+      </Button>
+      {problem !== undefined && (
+        <p role="alert" className={form.error}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

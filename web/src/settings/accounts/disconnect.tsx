@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { kith, messageOf } from '../../api/kith.ts';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import form from '../../ui/form.module.css';
+import { nameOfAccount, refreshAccounts, type Account } from './account-data.ts';
+import styles from './accounts.module.css';
+
+/** Asks before an account is disconnected, and whether what came by it goes, too. */
+export function Disconnect({ account, close }: { account: Account; close: () => void }) {
+  const { shell, accounts: texts } = useSettingTexts();
+  const [toPurge, setToPurge] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [isWorking, setWorking] = useState(false);
+  const name = nameOfAccount(account);
+  const go = async () => {
+    setWorking(true);
+    setProblem(undefined);
+    try {
+      await kith.accounts.remove(account.id, toPurge ? { purge: true } : {});
+      close();
+      toast({ text: texts.disconnected(name) });
+      await refreshAccounts();
+    } catch (error) {
+      setProblem(messageOf(error));
+      setWorking(false);
+    }
+  };
+  return (
+    <Dialog
+      title={texts.disconnectOne(name)}
+      role="alertdialog"
+      isOpen
+      close={close}
+      actions={
+        <>
+          <Button onClick={close}>{shell.cancel}</Button>
+          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void go()}>
+            {texts.disconnect}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.ask}>
+        <p>{texts.disconnectAsk(name)}</p>
+        <label className={form.choice}>
+          <input type="checkbox" checked={toPurge} onChange={({ target }) => setToPurge(target.checked)} />
+          {texts.purge}
+        </label>
+        {toPurge && <p className="dim">{texts.purgeHint}</p>}
+        {problem !== undefined && (
+          <p role="alert" className={form.error}>
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { KeyList, LettersSwitch } from '../app/key-list.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { Setting } from './setting.tsx';
+
+/** Whether letters alone are keys, in this browser; and the keys of every page. */
+export function KeyboardPage() {
+  const { settings, keySheet } = useTexts();
+  return (
+    <Setting page="keyboard" lead={settings.keyboardLead}>
+      <LettersSwitch />
+      <KeyList title={keySheet.everywhere} isPage={false} />
+    </Setting>
+  );
+}

@@ -1,0 +1,76 @@
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { kith, messageOf } from '../../api/kith.ts';
+import { keys, queries } from '../../api/queries.ts';
+import { useKeys } from '../../app/keys.ts';
+import { useSettingTexts } from '../../i18n/setting-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import form from '../../ui/form.module.css';
+import overview from '../../ui/overview.module.css';
+import { useRoles } from './people-data.ts';
+
+/** The built-in role of who works with everything and administers nothing. */
+const usualRole = 'Member';
+
+/** An address and a role: Enter sends the invitation. What was typed stays where the service refuses. */
+export function InviteForm() {
+  const { people } = useSettingTexts();
+  const { data } = useRoles();
+  const input = useRef<HTMLInputElement>(null);
+  const [email, setEmail] = useState('');
+  const [chosen, setRole] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isWorking, setWorking] = useState(false);
+  useKeys([{ keys: 'c', label: people.invite, run: () => input.current?.focus() }]);
+  const names = data?.roles.map(({ name }) => name) ?? [];
+  const role = chosen ?? (names.includes(usualRole) ? usualRole : (names[0] ?? ''));
+  const send = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isWorking) return;
+    setWorking(true);
+    setProblem(undefined);
+    try {
+      await kith.invitation.create({ email: email.trim(), role });
+      setEmail('');
+      toast({ text: people.invited(email.trim()) });
+      await queries.invalidateQueries({ queryKey: keys.invitations });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setWorking(false);
+  };
+  return (
+    <form className={overview.create} aria-label={people.invite} onSubmit={(event) => void send(event)}>
+      <input
+        ref={input}
+        type="email"
+        className={form.input}
+        aria-label={people.email}
+        placeholder={people.email}
+        autoComplete="off"
+        required
+        maxLength={320}
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <select
+        className={form.select}
+        aria-label={people.role}
+        value={role}
+        onChange={({ target }) => setRole(target.value)}
+      >
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <Button type="submit" kind="main" isWorking={isWorking}>
+        {people.send}
+      </Button>
+      {problem !== undefined && (
+        <p role="alert" className={form.error}>
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

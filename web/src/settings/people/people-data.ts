@@ -1,0 +1,29 @@
+/** The people of the organization, and what admins change of them. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { UserUpdateBody } from '../../../../client/index.js';
+import { kith } from '../../api/kith.ts';
+import { keys, queries } from '../../api/queries.ts';
+
+/** Everybody, the oldest first, by pages. */
+export function usePeople() {
+  return useInfiniteQuery({
+    queryKey: keys.users,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => kith.users.list({ limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** The names of all roles. */
+export function useRoles() {
+  return useQuery({ queryKey: keys.roles, queryFn: () => kith.roles.list() });
+}
+
+/** Changes somebody, and has everything told anew that names people. */
+export async function changeUser(id: string, change: UserUpdateBody): Promise<void> {
+  await kith.user.update(id, change);
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: keys.users }),
+    queries.invalidateQueries({ queryKey: keys.workspace }),
+  ]);
+}

@@ -1,0 +1,35 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { RowLines } from '../ui/row-lines.tsx';
+
+interface SettingListProps<Row> {
+  readonly found: UseInfiniteQueryResult<{ readonly pages: readonly { readonly data: readonly Row[] }[] }>;
+  /** What is shown where there is none. */
+  readonly empty: ReactNode;
+  /** Shows those that came so far. */
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** A list that comes by pages, in whatever state it is. */
+export function SettingList<Row>({ found, empty, children }: SettingListProps<Row>) {
+  const { shell } = useTexts();
+  if (found.error) return <Failure error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return <RowLines count={4} />;
+  const rows = found.data.pages.flatMap(({ data }) => data);
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      {children(rows)}
+      {found.hasNextPage && (
+        <p>
+          <Button isWorking={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            {shell.showMore}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { chooseTheme, chosenTheme, type Theme } from '../app/theme.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useLanguage, useTexts } from '../i18n/language.tsx';
+import { languages, type Language } from '../i18n/languages.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Fact, Setting, SettingPart } from './setting.tsx';
+import styles from './settings.module.css';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** Who the reader is here, how the application looks to them, and the way out. */
+export function YouPage() {
+  return (
+    <Setting page="you">
+      <WhoYouAre />
+      <Looks />
+      <WayOut />
+    </Setting>
+  );
+}
+
+function WhoYouAre() {
+  const { settings, shell } = useTexts();
+  const { reader } = useWorkspace();
+  return (
+    <dl className={styles.facts}>
+      <Fact label={settings.name}>
+        <bdi>{reader.name}</bdi>
+      </Fact>
+      <Fact label={settings.email}>
+        <bdi>{reader.email}</bdi>
+      </Fact>
+      <Fact label={settings.inOrganization}>
+        <bdi>{reader.organization}</bdi>
+        <a className={styles.aside} href="/signin/organization">
+          {shell.anotherOrganization}
+        </a>
+      </Fact>
+      <Fact label={settings.role}>
+        <bdi>{reader.role}</bdi>
+        {reader.isAdmin ? (
+          <span className={`dim ${styles.aside}`}>{settings.mayEverything}</span>
+        ) : (
+          <Link className={styles.aside} to="/settings/roles">
+            {settings.whatItMay}
+          </Link>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Looks() {
+  const { settings, shell } = useTexts();
+  const { language, choose } = useLanguage();
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <SettingPart title={settings.looks}>
+      <div className={styles.form}>
+        <Field label={shell.language}>
+          {(control) => (
+            <select {...control} value={language} onChange={({ target }) => choose(target.value as Language)}>
+              {Object.entries(languages).map(([id, name]) => (
+                <option key={id} value={id} lang={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={settings.theme} hint={settings.thisBrowser}>
+          {(control) => (
+            <select
+              {...control}
+              value={theme}
+              onChange={({ target }) => {
+                chooseTheme(target.value as Theme);
+                setTheme(chosenTheme());
+              }}
+            >
+              {themes.map((one) => (
+                <option key={one} value={one}>
+                  {settings.themes[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+    </SettingPart>
+  );
+}
+
+/** A form of the service: the answer ends the session, and leads to where one signs in. */
+function WayOut() {
+  const { settings, shell } = useTexts();
+  return (
+    <SettingPart title={shell.signOut}>
+      <form method="post" action="/signout" className={styles.buttons}>
+        <Button type="submit">{shell.signOut}</Button>
+        <Button type="submit" name="everywhere" value="yes">
+          {settings.everywhere}
+        </Button>
+      </form>
+      <p className="hint">{settings.everywhereHint}</p>
+    </SettingPart>
+  );
+}
