@@ -18,6 +18,18 @@ const spokenAlone: Plugin = {
   },
 };
 
+/** What opens later is in the browser before the service could be away. */
+const ahead: Plugin = {
+  name: 'ahead',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const later = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file) && !html.includes(file));
+      return later.map((file) => ({ tag: 'link', attrs: { rel: 'prefetch', href: `/${file}` }, injectTo: 'head' }));
+    },
+  },
+};
+
 const shortNames = new Map<string, string>();
 
 /** Names of classes without those of their files: long ones would be a fortieth of all that is sent. */
@@ -32,7 +44,7 @@ function shortName(name: string, file: string): string {
 
 export default defineConfig({
   base: '/',
-  plugins: [spokenAlone, react()],
+  plugins: [spokenAlone, react(), ahead],
   // While somebody works on it: everything but the application itself is the service's.
   server: { proxy: { '^/(api|docs|signin|signout|demo)': service } },
   css: { modules: { generateScopedName: shortName } },

@@ -58,8 +58,19 @@ export interface Page {
   until(expression: string): Promise<void>;
   /** The size of the window in CSS pixels, and whether the page is light or dark. */
   look(width: number, height: number, scheme: 'light' | 'dark'): Promise<void>;
-  /** A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`. */
-  press(keys: string): Promise<void>;
+  /** What the page is told of its reader's wishes beside that: `forced-colors`, `prefers-contrast`. */
+  wish(feature: string, value: string): Promise<void>;
+  /** Has the page's processor go so many times slower. */
+  slow(times: number): Promise<void>;
+  /** Runs the script in each document from here on, before anything of its own. */
+  onEachDocument(script: string): Promise<void>;
+  /** Turns the wheel over the middle of the element. */
+  wheel(selector: string, pixels: number): Promise<void>;
+  /**
+   * A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`.
+   * `place` is where it lies, as `event.code` calls it, on keyboards of other scripts: `с` at `KeyC`.
+   */
+  press(keys: string, place?: string): Promise<void>;
   /** A click in the middle of the first element that the selector finds; it waits until that is there and holds still. */
   click(selector: string): Promise<void>;
   /** Takes the one element with the pointer, and lets it go over the other. */
@@ -68,6 +79,8 @@ export interface Page {
   type(text: string): Promise<void>;
   /** What is in the window; `quality` of a format that loses something, up to 100. */
   screenshot(format?: 'png' | 'webp', quality?: number): Promise<Buffer>;
+  /** Another page of the same browser, with the same cookies. */
+  openTab(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -88,14 +101,28 @@ export async function openPage(program: string): Promise<Page> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { origin } = new URL((await debuggerAddress(child)).replace('ws:', 'http:'));
-  const targets = (await (await fetch(`${origin}/json/list`)).json()) as {
-    type: string;
-    webSocketDebuggerUrl: string;
-  }[];
+  const targets = (await (await fetch(`${origin}/json/list`)).json()) as Target[];
   const target = targets.find(({ type }) => type === 'page');
   if (!target) throw new Error('Chromium has no page');
+  return pageAt(target, origin, async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+interface Target {
+  readonly id: string;
+  readonly type: string;
+  readonly webSocketDebuggerUrl: string;
+}
+
+async function pageAt(target: Target, origin: string, close: () => Promise<void>): Promise<Page> {
   const wire = await connect(target.webSocketDebuggerUrl);
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await wire.call(`${domain}.enable`);
+  // Of several pages, all are drawn.
+  await wire.call('Emulation.setFocusEmulationEnabled', { enabled: true });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await wire.call('Runtime.evaluate', {
       expression,
@@ -158,7 +185,24 @@ export async function openPage(program: string): Promise<Page> {
       ];
       await wire.call('Emulation.setEmulatedMedia', { features });
     },
-    async press(keys) {
+    wish: (name, value) =>
+      wire.call('Emulation.setEmulatedMedia', {
+        features: [
+          { name: 'prefers-reduced-motion', value: 'reduce' },
+          { name, value },
+        ],
+      }),
+    slow: (rate) => wire.call('Emulation.setCPUThrottlingRate', { rate }),
+    onEachDocument: (source) => wire.call('Page.addScriptToEvaluateOnNewDocument', { source }),
+    async wheel(selector, deltaY) {
+      await wire.call('Input.dispatchMouseEvent', {
+        type: 'mouseWheel',
+        ...(await middleOf(selector)),
+        deltaX: 0,
+        deltaY,
+      });
+    },
+    async press(keys, place) {
       const parts = keys.split(/\+(?=.)/);
       const key = parts.at(-1) ?? '';
       const modifiers = parts.slice(0, -1).reduce((sum, name) => sum + (modifierBits[name] ?? 0), 0);
@@ -168,7 +212,7 @@ export async function openPage(program: string): Promise<Page> {
         key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~modifierBits['Shift']!) === 0 ? key : undefined;
       const event = {
         key,
-        code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key === ' ' ? 'Space' : key,
+        code: place ?? (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key === ' ' ? 'Space' : key),
         windowsVirtualKeyCode: code,
         modifiers,
       };
@@ -197,12 +241,11 @@ export async function openPage(program: string): Promise<Page> {
       const { data } = await wire.call('Page.captureScreenshot', { format, ...(quality !== undefined && { quality }) });
       return Buffer.from(data as string, 'base64');
     },
-    async close() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    async openTab() {
+      const made = (await (await fetch(`${origin}/json/new?about:blank`, { method: 'PUT' })).json()) as Target;
+      return pageAt(made, origin, async () => void (await fetch(`${origin}/json/close/${made.id}`)));
     },
+    close,
   };
 }
 

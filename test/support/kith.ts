@@ -57,6 +57,8 @@ export interface TestKith {
   }): Promise<TestOrganization>;
   /** A client with any token. */
   client(token: string): Client;
+  /** Ends the service; what it gives starts another one at the same address, on the same database. */
+  pause(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export const kithSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 /** Environment variables go over the defaults of tests: no limits, no demo, nothing beside requests, any free port. */
 export async function startKith(env: Readonly<Record<string, string>> = {}): Promise<TestKith> {
   const database = await testDatabase();
-  const { config } = readConfig({
+  const settings = {
     PORT: '0',
     DATABASE_URL: database.url,
     KITH_SECRET_KEY: kithSecret,
@@ -75,17 +77,18 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
     KITH_WORKERS: '1',
     KITH_LOG_LEVEL: 'silent',
     ...env,
-  });
-  const service = await startService(config, [], () => {});
+  };
+  let service = await startService(readConfig(settings).config, [], () => {});
+  const { url } = service;
   const keyring = createKeyring(kithSecret, []);
   const connect = (url: string) => connectDatabase({ connection: url, log: silentLog });
   const directory = createDirectory({ main: database.database, keyring, connect, clock: systemClock });
   const tokens = createTokens(keyring, systemClock, directory.installationId);
   const deps: ProvisionDeps = { directory, keyring, tokens, clock: systemClock };
-  const client = (token: string, workspaceUserId = '') => clientOf(service.url, token, workspaceUserId);
+  const client = (token: string, workspaceUserId = '') => clientOf(url, token, workspaceUserId);
   let people = 0;
   return {
-    url: service.url,
+    url,
     database,
     deps,
     client,
@@ -105,6 +108,13 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
           const user = await createUser(deps, made.organizationId, { name: `${role} ${people}`, email, role });
           return client(user.token, user.workspaceUserId);
         },
+      };
+    },
+    async pause() {
+      closeKeptConnections();
+      await service.stop();
+      return async () => {
+        service = await startService(readConfig({ ...settings, PORT: new URL(url).port }).config, [], () => {});
       };
     },
     async stop() {

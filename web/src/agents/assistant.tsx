@@ -112,7 +112,9 @@ function Say({ talk }: { talk: Conversation }) {
     event.preventDefault();
     if (text.trim() === '' || talk.isTalking) return;
     setText('');
-    void talk.say(text.trim());
+    void talk.say(text.trim()).then((isAnswered) => {
+      if (!isAnswered) setText((now) => (now === '' ? text : now));
+    });
   };
   return (
     <form className={styles.say} onSubmit={send}>

@@ -14,7 +14,8 @@ export interface Conversation {
   readonly asked: readonly Confirmation[];
   readonly isTalking: boolean;
   readonly hasNoModel: boolean;
-  say(text: string): Promise<void>;
+  /** Whether anything was answered; where not, it counts as not said. */
+  say(text: string): Promise<boolean>;
   /** The person's yes: the same messages again, with the tokens of what was shown. */
   agree(): Promise<void>;
   stop(): void;
@@ -28,8 +29,10 @@ export function useConversation(madeFor: string): Conversation {
   const [isTalking, setTalking] = useState(false);
   const [hasNoModel, setNoModel] = useState(false);
   const messages = useRef<readonly Message[]>([]);
+  const isAnswered = useRef(false);
   const ending = useRef<AbortController>(undefined);
   const take = (told: AgentEvent) => {
+    isAnswered.current = true;
     if (told.event === 'message') messages.current = [...messages.current, told.data];
     if (told.event === 'confirmation') setAsked((was) => [...was, told.data]);
     setSaid((was) => after(was, told));
@@ -38,6 +41,7 @@ export function useConversation(madeFor: string): Conversation {
     const abort = new AbortController();
     ending.current = abort;
     setTalking(true);
+    isAnswered.current = false;
     setAsked([]);
     try {
       const body = { messages: messages.current, ...(confirm.length > 0 && { confirm }) };
@@ -60,7 +64,11 @@ export function useConversation(madeFor: string): Conversation {
     async say(text) {
       messages.current = [...messages.current, { role: 'user', content: text }];
       setSaid((was) => [...was, { kind: 'mine', text }]);
+      const before = messages.current.slice(0, -1);
       await ask([]);
+      if (isAnswered.current) return true;
+      messages.current = before;
+      return false;
     },
     agree: () => ask(asked.map(({ token }) => token)),
     stop: () => ending.current?.abort(),

@@ -1,5 +1,7 @@
 /** The service, by its own client, in the name of whoever is signed in. */
 import { createClient, KithError } from '../../../client/index.js';
+import { lookForService } from './reach.ts';
+import { tellSession } from './session.ts';
 
 /** Background requests wait so long for their turn at most; what a person asks for says when again. */
 const longestWaitMs = 10_000;
@@ -18,10 +20,15 @@ export const kith = createClient({
   maxRetries: 2,
   maxWaitMs: longestWaitMs,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  fetch(url, init) {
+  async fetch(url, init) {
     const headers = new Headers(init.headers);
     if (madeFor !== undefined) headers.set('made-for', madeFor);
-    return fetch(url, { ...init, headers });
+    const answer = await fetch(url, { ...init, headers }).catch((error: unknown) => {
+      if (init.signal?.aborted !== true) void lookForService();
+      throw error;
+    });
+    tellSession(answer.status !== 401);
+    return answer;
   },
 });
 
@@ -38,6 +45,11 @@ export function isSignedOut(error: unknown): boolean {
 /** Whether nothing was answered: the service is away, or this machine is. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof KithError && (error.code === 'CONNECTION_FAILED' || error.code === 'TIMEOUT');
+}
+
+/** Whether the same can be sent again later: nothing was answered, or nobody is signed in just now. */
+export function isToBeKept(error: unknown): boolean {
+  return isUnreachable(error) || isSignedOut(error);
 }
 
 /** The address of the request in the service's log; people quote it. */

@@ -4,15 +4,15 @@ import type { ObjectShape, User, Workspace } from './workspace.ts';
 
 /** Asks for all of it at once. */
 export async function loadWorkspace(): Promise<Workspace> {
-  const me = await kith.me.get();
-  speakFor(me.workspaceUserId);
-  const [reader, permissions, schema, { pipelines }, users] = await Promise.all([
+  const [me, reader, permissions, schema, { pipelines }, users] = await Promise.all([
+    kith.me.get(),
     kith.workspace.get(),
     kith.me.permissions(),
     kith.schema.list(),
     kith.pipelines.list(),
     everyone(),
   ]);
+  speakFor(me.workspaceUserId);
   const seen = (schema.objects as readonly ObjectShape[]).filter(
     ({ name }) => (permissions.objects[name]?.view ?? 'none') !== 'none',
   );

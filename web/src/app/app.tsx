@@ -10,6 +10,9 @@ import { Toasts } from '../ui/toasts.tsx';
 import { router } from './router.tsx';
 import { WorkspaceProvider } from './workspace-context.tsx';
 
+// The page's own code comes while the workspace is asked for.
+void router.load();
+
 /** All of it. */
 export function App() {
   return (
@@ -24,7 +27,11 @@ export function App() {
 
 function Signed() {
   const { data, error, refetch } = useQuery({ queryKey: keys.workspace, queryFn: loadWorkspace, staleTime: Infinity });
-  useEffect(() => leaveWhereSignedOut(error), [error]);
+  const isKnown = data !== undefined;
+  // On a page that is there, something may be typed: its frame says that one has to sign in again.
+  useEffect(() => {
+    if (!isKnown) leaveWhereSignedOut(error);
+  }, [error, isKnown]);
   if (data)
     return (
       <WorkspaceProvider workspace={data}>

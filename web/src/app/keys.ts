@@ -11,6 +11,8 @@ export interface Key {
   readonly label: string;
   /** Whether it counts while somebody types: combinations alone should. */
   readonly whileTyping?: boolean;
+  /** Whether the browser does what the key means, and tells of it: it is listed here alone. */
+  readonly isOfBrowser?: boolean;
   run(event: KeyboardEvent): void;
 }
 
@@ -35,7 +37,9 @@ export function useKeys(keys: readonly Key[], isPage = true): void {
   });
   useEffect(() => {
     const own = layer.current;
-    layers.unshift(own);
+    // What the page means by a key goes before what the frame means.
+    if (own.isPage) layers.unshift(own);
+    else layers.push(own);
     tell();
     return () => {
       layers.splice(layers.indexOf(own), 1);
@@ -70,6 +74,7 @@ export function listenForKeys(): () => void {
     const sequence = first && event.timeStamp - first.at < sequenceMs ? `${first.key} ${pressed}` : undefined;
     const found = (sequence && wanted(sequence, isTyping)) || wanted(pressed, isTyping);
     first = undefined;
+    if (found?.isOfBrowser) return;
     if (found) {
       event.preventDefault();
       found.run(event);

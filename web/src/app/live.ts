@@ -1,11 +1,11 @@
 /**
  * What others change appears by itself. One tab of the browser listens for all of them, since browsers open few connections to
- * one service; where the service is away, it is asked again until it is back, and then everything is asked for anew.
+ * one service; where the service was away, everything is asked for anew.
  */
-import { useSyncExternalStore } from 'react';
 import type { EventsStreamEvent } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { lookForService, onBack } from '../api/reach.ts';
 
 type Told = { readonly kind: 'change'; readonly change: EventsStreamEvent } | { readonly kind: 'notification' };
 
@@ -14,22 +14,9 @@ const gatherMs = 250;
 const retryMs = 2_000;
 const channelName = 'kith-live';
 
-let isOnline = true;
-const watchers = new Set<() => void>();
 const listeners = new Set<(change: EventsStreamEvent) => void>();
 let stale = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** Whether the service answers. */
-export function useIsOnline(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => isOnline,
-  );
-}
 
 /** Calls `listener` for each change of a record; gives what ends it. */
 export function onChange(listener: (change: EventsStreamEvent) => void): () => void {
@@ -43,6 +30,11 @@ export function follow(userId: string, signal: AbortSignal): void {
   const channel = new BroadcastChannel(name);
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data));
   signal.addEventListener('abort', () => channel.close());
+  signal.addEventListener(
+    'abort',
+    onBack(() => void queries.invalidateQueries()),
+  );
+  addEventListener('offline', () => void lookForService(), { signal });
   const tell = (told: Told) => {
     take(told);
     if (!signal.aborted) channel.postMessage(told);
@@ -60,7 +52,6 @@ async function followChanges(tell: (told: Told) => void, signal: AbortSignal): P
   await again(signal, async () => {
     for await (const { id, data } of kith.events.stream({}, { signal, lastEventId })) {
       lastEventId = id;
-      setOnline(true);
       tell({ kind: 'change', change: data });
     }
   });
@@ -72,32 +63,16 @@ async function followNotifications(tell: (told: Told) => void, signal: AbortSign
   });
 }
 
-/** Does `work` again and again; between two failures it asks whether the service is there. */
+/** Does `work` again and again; after a failure, once the service is there. */
 async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       await work();
     } catch {
       if (signal.aborted) return;
-      await back(signal);
-    }
-  }
-}
-
-async function back(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const isThere = await fetch('/health/ready', { signal }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isThere) {
-      if (!isOnline) void queries.invalidateQueries();
-      setOnline(true);
+      await lookForService();
       await pause(retryMs, signal);
-      return;
     }
-    if (!signal.aborted) setOnline(false);
-    await pause(retryMs, signal);
   }
 }
 
@@ -127,10 +102,4 @@ function refresh(): void {
   if (changed.has('notes')) void queries.invalidateQueries({ queryKey: keys.notes });
   void queries.invalidateQueries({ queryKey: keys.counts });
   void queries.invalidateQueries({ queryKey: keys.changeSets });
-}
-
-function setOnline(is: boolean): void {
-  if (is === isOnline) return;
-  isOnline = is;
-  for (const watcher of watchers) watcher();
 }

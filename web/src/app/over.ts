@@ -1,2 +1,2 @@
 /** What is open over the page. */
-export type Over = 'palette' | 'keys' | undefined;
+export type Over = 'palette' | 'new' | 'keys' | undefined;

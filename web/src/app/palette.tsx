@@ -1,9 +1,7 @@
 /** Search or do: every record by its name, every action of the page and of the workspace, by typing alone. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useDeferredValue, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { kith } from '../api/kith.ts';
 import { nameOf } from '../api/record-name.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -15,36 +13,64 @@ import { settingGroups } from '../settings/pages.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 const mostOfEach = 5;
+const firstItems = 14;
 
-/** The palette, over the page. */
-export function Palette({ close }: { close: () => void }) {
+interface PaletteProps {
+  /** What is typed already. */
+  readonly begun?: string;
+  readonly close: () => void;
+}
+
+/**
+ * The palette, over the page. Its input is all that takes the focus in it, so that it needs no dialog that makes the page inert:
+ * that has the whole page's style computed again, and whoever types waits for it.
+ */
+export function Palette({ begun = '', close }: PaletteProps) {
   const { palette } = useTexts();
+  const scrim = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    // Above whatever else is open.
+    scrim.current?.showPopover();
+    scrim.current?.querySelector('input')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before !== document.body) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && event.key !== 'Tab') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') close();
+  };
   return (
-    <ModalOverlay
-      className={styles.scrim ?? ''}
-      isOpen
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) close();
+    <div
+      ref={scrim}
+      popover="manual"
+      className={styles.scrim}
+      onKeyDown={press}
+      onPointerDown={({ target, currentTarget }) => {
+        if (target === currentTarget) close();
       }}
     >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog aria-label={palette.title} className={styles.dialog ?? ''}>
-          <Finder close={close} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+      <div className={styles.dialog} role="dialog" aria-modal="true" aria-label={palette.title}>
+        <Finder begun={begun} close={close} />
+      </div>
+    </div>
   );
 }
 
-function Finder({ close }: { close: () => void }) {
+function Finder({ begun, close }: Required<PaletteProps>) {
   const { palette } = useTexts();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(begun);
   const items = [...useRecords(text), ...useActions(text)];
+  // What is below the first screenful is drawn when this one is seen.
+  const isWhole = useDeferredValue(true, false);
   return (
     <Picker
       label={palette.title}
-      items={items}
+      items={isWhole ? items : items.slice(0, firstItems)}
+      begun={begun}
       ask={setText}
       nothing={palette.nothing(text)}
       pick={(id) => {
@@ -86,7 +112,7 @@ function useRecords(text: string): readonly Item[] {
 function useActions(text: string): readonly Item[] {
   const { palette, settings, shell } = useTexts();
   const navigate = useNavigate();
-  const { objects, reader } = useWorkspace();
+  const { objects, permissions, reader } = useWorkspace();
   const actions = useListedKeys()
     .filter(({ keys }) => keys !== 'mod+k')
     .map(({ keys, label, run }) => ({
@@ -101,6 +127,14 @@ function useActions(text: string): readonly Item[] {
     icon: <ObjectIcon name={iconName} />,
     run: () => void navigate({ to: '/r/$object', params: { object: name } }),
   }));
+  const made = [...objects.values()]
+    .filter(({ name }) => permissions[name]?.create === true && !['tasks', 'notes'].includes(name))
+    .map(({ name, labelSingular, iconName }) => ({
+      id: `new ${name}`,
+      label: palette.create(labelSingular),
+      icon: <ObjectIcon name={iconName} />,
+      run: () => void navigate({ to: '/r/$object', params: { object: name }, search: { new: '1' } }),
+    }));
   const pages = settingGroups(reader.isAdmin).flatMap((group) =>
     group.pages.map((page) => ({
       id: `setting ${page}`,
@@ -110,7 +144,7 @@ function useActions(text: string): readonly Item[] {
     })),
   );
   const wanted = text.trim().toLocaleLowerCase();
-  return [...actions, ...places, ...pages]
+  return [...actions, ...places, ...pages, ...made]
     .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
     .map((item) => ({ ...item, group: palette.actions }));
 }

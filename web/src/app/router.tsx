@@ -1,6 +1,7 @@
 /** Every page by its address; each is fetched when it is first gone to. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotThere } from './not-there.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({
@@ -134,6 +135,7 @@ const settingPages = [
 export const router = createRouter({
   routeTree: root.addChildren([...pages, settings.addChildren(settingPages)]),
   defaultPreload: 'intent',
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} again={reset} />,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch(search) {
     const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

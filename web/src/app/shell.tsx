@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { redoLast, undoLast } from './changes.ts';
 import { listenForKeys, useKeys } from './keys.ts';
+import { whenIdle } from './later.ts';
 import { follow } from './live.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import type { Over } from './over.ts';
@@ -18,20 +19,22 @@ const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).
 
 /** The frame. */
 export function Shell() {
-  const { shell } = useTexts();
+  const { shell, palette } = useTexts();
   const { userId } = useWorkspace();
   const [over, setOver] = useState<Over>();
   const [isFolded, setFolded] = useState(false);
   useEffect(() => listenForKeys(), []);
   useEffect(() => {
     const end = new AbortController();
-    follow(userId, end.signal);
-    return () => end.abort();
+    const callOff = whenIdle(() => follow(userId, end.signal));
+    return () => (callOff(), end.abort());
   }, [userId]);
+  useEffect(() => whenIdle(() => void import('./palette.tsx')), []);
   useGoKeys();
   useKeys(
     [
       { keys: 'mod+k', label: shell.searchOrDo, whileTyping: true, run: () => setOver('palette') },
+      { keys: 'c', label: shell.makeNew, run: () => setOver('new') },
       { keys: '?', label: shell.keys, run: () => setOver('keys') },
       { keys: 'F1', label: shell.keys, whileTyping: true, run: () => setOver('keys') },
       { keys: 'b', label: shell.menu, run: () => setFolded((was) => !was) },
@@ -51,6 +54,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Suspense>
+        {over === 'new' && <Palette begun={palette.begunNew} close={() => setOver(undefined)} />}
         {over === 'palette' && <Palette close={() => setOver(undefined)} />}
         {over === 'keys' && <KeySheet close={() => setOver(undefined)} />}
       </Suspense>

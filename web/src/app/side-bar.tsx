@@ -21,6 +21,7 @@ import { keys } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { keyText } from './keys.ts';
+import { useIsLater } from './later.ts';
 import { ObjectIcon } from './object-icon.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import type { Over } from './over.ts';
@@ -123,9 +124,11 @@ function Count({ value }: { value: number | undefined }) {
 
 /** How many records there are of each object, for this reader. */
 function useCounts(objects: readonly ObjectShape[]): ReadonlyMap<string, number> {
+  const isLater = useIsLater();
   const names = objects.slice(0, 24).map(({ name }) => name);
   const { data } = useQuery({
     queryKey: [...keys.counts, names],
+    enabled: isLater,
     queryFn: async ({ signal }) => {
       const lists = await Promise.all(
         names.map((name) => kith.records.list(name, { limit: 1, fields: 'id' }, { signal })),
@@ -137,8 +140,10 @@ function useCounts(objects: readonly ObjectShape[]): ReadonlyMap<string, number>
 }
 
 function useUnread(): number | undefined {
+  const isLater = useIsLater();
   const { data } = useQuery({
     queryKey: [...keys.notifications, 'unread'],
+    enabled: isLater,
     queryFn: ({ signal }) => kith.notifications.list({ limit: 1 }, { signal }),
   });
   return data && data.unread > 0 ? data.unread : undefined;

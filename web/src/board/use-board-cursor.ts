@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
+import { sideArrows } from '../app/direction.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 
@@ -23,12 +24,12 @@ export function useBoardCursor(columns: readonly (readonly KithRecord[])[]) {
       if (cards.length > 0) return place(cards[Math.min(row, cards.length - 1)]);
     }
   };
-  const isRtl = document.dir === 'rtl';
+  const { forward, backward } = sideArrows();
   useKeys([
     { keys: 'ArrowDown', label: records.keyRows, run: () => down(1) },
     { keys: 'ArrowUp', label: records.keyRows, run: () => down(-1) },
-    { keys: 'ArrowRight', label: records.keyRows, run: () => across(isRtl ? -1 : 1) },
-    { keys: 'ArrowLeft', label: records.keyRows, run: () => across(isRtl ? 1 : -1) },
+    { keys: forward, label: records.keyRows, run: () => across(1) },
+    { keys: backward, label: records.keyRows, run: () => across(-1) },
   ]);
   return {
     current: () => (column === -1 ? first : columns[column]?.[row]),

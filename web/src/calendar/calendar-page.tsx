@@ -2,6 +2,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { sideArrows } from '../app/direction.ts';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { dateOf } from '../i18n/formats.ts';
@@ -41,9 +42,10 @@ export function CalendarPage() {
     void navigate({ to: '/calendar', search: { ...search, meeting: undefined, ...to } });
   const move = (by: number) => go({ day: dayText(dayAfter(day, by * step)) });
   const today = () => go({ day: undefined });
+  const { forward, backward } = sideArrows();
   useKeys([
-    { keys: 'ArrowLeft', label: calendar.previous, run: () => move(-1) },
-    { keys: 'ArrowRight', label: calendar.next, run: () => move(1) },
+    { keys: backward, label: calendar.previous, run: () => move(-1) },
+    { keys: forward, label: calendar.next, run: () => move(1) },
     { keys: 't', label: calendar.today, run: today },
     { keys: 'w', label: calendar.week, run: () => go({ view: 'week' }) },
     { keys: 'd', label: calendar.day, run: () => go({ view: 'day' }) },

@@ -11,6 +11,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
+import { Chosen } from './chosen.tsx';
 import { Comparison } from './comparison.tsx';
 import { useDifferent, useGroups, type Group } from './find.ts';
 import styles from './duplicates.module.css';
@@ -23,6 +24,8 @@ export function DuplicatesPage() {
   const { shell, duplicates } = useTexts();
   const { objects, reader } = useWorkspace();
   const { object: named } = useParams({ strict: false });
+  const { ids } = useSearch({ strict: false });
+  const chosen = ids?.split(',').filter((id) => id !== '') ?? [];
   useTitle(shell.duplicates);
   const able = [...objects.values()].filter(({ name }) => !without.has(name));
   const object = named === undefined ? able[0] : able.find(({ name }) => name === named);
@@ -38,7 +41,9 @@ export function DuplicatesPage() {
         )}
       </TopBar>
       {!reader.isAdmin && <Empty>{duplicates.adminsOnly}</Empty>}
-      {reader.isAdmin && object && <Groups key={object.name} object={object} />}
+      {reader.isAdmin &&
+        object &&
+        (chosen.length > 1 ? <Chosen object={object} ids={chosen} /> : <Groups key={object.name} object={object} />)}
       {reader.isAdmin && !object && <NotThere />}
     </>
   );

@@ -48,12 +48,18 @@ export function formatsOf(language: string): Formats {
     return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date);
   };
   const decimal = (value: number | string) => (typeof value === 'string' ? (value as `${number}`) : value);
-  const money = (options: Intl.NumberFormatOptions) => (amount: number | string, currency: string) => {
-    try {
-      return new Intl.NumberFormat(language, { style: 'currency', currency, ...options }).format(decimal(amount));
-    } catch {
-      return `${number.format(decimal(amount))} ${currency}`; // no code that the platform knows
-    }
+  const money = (options: Intl.NumberFormatOptions) => {
+    const made = new Map<string, Intl.NumberFormat>();
+    return (amount: number | string, currency: string) => {
+      try {
+        const format =
+          made.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency, ...options });
+        made.set(currency, format);
+        return format.format(decimal(amount));
+      } catch {
+        return `${number.format(decimal(amount))} ${currency}`; // no code that the platform knows
+      }
+    };
   };
   return {
     number: (value) => number.format(decimal(value)),

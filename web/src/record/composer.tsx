@@ -1,7 +1,7 @@
 /** The line in which a note is written, or a task. What is typed stays there until it is kept. */
 import { CircleCheck, StickyNote } from 'lucide-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { isUnreachable, kith, messageOf } from '../api/kith.ts';
+import { isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
 import { keyText, useKeys } from '../app/keys.ts';
@@ -217,7 +217,7 @@ function useKeeping({ object, id, mode, text, due, done }: Keeping) {
         [keys.activity(object, id), keys.tasks, keys.notes].map((queryKey) => queries.invalidateQueries({ queryKey })),
       );
     } catch (error) {
-      setProblem(isUnreachable(error) ? texts.notSavedYet : messageOf(error));
+      setProblem(isToBeKept(error) ? texts.notSavedYet : messageOf(error));
     } finally {
       setIsWorking(false);
     }

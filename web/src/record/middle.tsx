@@ -1,6 +1,7 @@
 /** The middle of the page: tabs of what happened, and on small screens of the rest. */
 import { useRef, type ReactNode } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
+import { sideArrows } from '../app/direction.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Composer } from './composer.tsx';
 import styles from './record-page.module.css';
@@ -70,8 +71,8 @@ function Tabs({ shape, id, tab, choose }: { shape: ObjectShape; id: string; tab:
       role="tablist"
       aria-label={texts.parts}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowRight' || key === 'ArrowLeft')
-          turn((key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1);
+        const { forward, backward } = sideArrows();
+        if (key === forward || key === backward) turn(key === forward ? 1 : -1);
       }}
     >
       {all.map(({ tab: one, only, count }) => (

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { kith } from '../api/kith.ts';
-import { keys, queries } from '../api/queries.ts';
-import { rowsOf } from './record-query.ts';
+import { keys } from '../api/queries.ts';
+import { listsWith, rowsOf } from './record-query.ts';
 
 export interface Neighbours {
   readonly previous: string | undefined;
@@ -17,7 +17,7 @@ const mostAsked = 100;
 
 /** Where the record stands in the list that was shown last, else in the one of `from`, else in that of all; undefined where in none. */
 export function useNeighbours(object: string, id: string, from: string | undefined): Neighbours | undefined {
-  const shown = useMemo(() => neighboursIn(shownLast(object, id), id), [object, id]);
+  const shown = useMemo(() => neighboursIn(listsWith(object, id)[0], id), [object, id]);
   const query = useMemo(() => queryOf(from), [from]);
   const asked = useQuery({
     queryKey: [...keys.list(object, query), 'around'],
@@ -33,14 +33,6 @@ export function neighboursIn(data: unknown, id: string): Neighbours | undefined 
   const at = rows.findIndex((row) => row.id === id);
   if (at === -1) return undefined;
   return { previous: rows[at - 1]?.id, next: rows[at + 1]?.id, place: at + 1, total: totalOf(data) ?? rows.length };
-}
-
-function shownLast(object: string, id: string): unknown {
-  const lists = queries
-    .getQueryCache()
-    .findAll({ queryKey: ['records', object, 'list'] })
-    .filter(({ state }) => rowsOf(state.data).some((row) => row.id === id));
-  return lists.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)[0]?.state.data;
 }
 
 function totalOf(data: unknown): number | undefined {

@@ -47,6 +47,7 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
             at={button}
             close={() => setButton(undefined)}
             showHistory={actions.showHistory}
+            addToList={actions.addToList}
             merge={actions.merge}
             remove={actions.remove}
           />

@@ -1,5 +1,5 @@
 /** What else can be done with the record. */
-import { GitMerge, History, Trash2 } from 'lucide-react';
+import { GitMerge, History, List, Trash2 } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Menu, type MenuAction } from '../ui/menu.tsx';
@@ -8,6 +8,7 @@ interface RecordMenuProps {
   readonly at: HTMLElement;
   readonly close: () => void;
   readonly showHistory: () => void;
+  readonly addToList: () => void;
   /** Undefined where the role may not. */
   readonly merge: (() => void) | undefined;
   readonly remove: (() => void) | undefined;
@@ -16,10 +17,11 @@ interface RecordMenuProps {
 const size = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** Under its button; Esc returns the focus. */
-export function RecordMenu({ at, close, showHistory, merge, remove }: RecordMenuProps) {
-  const { record: texts } = useTexts();
+export function RecordMenu({ at, close, showHistory, addToList, merge, remove }: RecordMenuProps) {
+  const { record: texts, records } = useTexts();
   const actions: MenuAction[] = [
     { id: 'history', label: texts.history, icon: <History {...size} />, hint: keyText('h'), run: showHistory },
+    { id: 'list', label: records.addToList, icon: <List {...size} />, hint: keyText('l'), run: addToList },
   ];
   if (merge)
     actions.push({

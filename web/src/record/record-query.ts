@@ -47,10 +47,25 @@ export function rowsOf(data: unknown): readonly KithRecord[] {
   return 'data' in data && Array.isArray(data.data) ? (data.data as KithRecord[]) : [];
 }
 
+/** What lists have fetched that the record is in, the last one first. */
+export function listsWith(object: string, id: string): readonly unknown[] {
+  const [tables, others] = [
+    ['rows', object],
+    ['records', object, 'list'],
+  ].map((queryKey) =>
+    queries
+      .getQueryCache()
+      .findAll({ queryKey })
+      .filter(({ state }) => rowsOf(state.data).some((row) => row.id === id))
+      .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+      .map(({ state }) => state.data),
+  );
+  return [...(tables ?? []), ...(others ?? [])];
+}
+
 function known(object: string, id: string): Loaded | undefined {
-  for (const [, data] of queries.getQueriesData({ queryKey: ['records', object, 'list'] })) {
-    const record = rowsOf(data).find((row) => row.id === id);
-    if (record) return { record, lists: [], etag: undefined };
-  }
-  return undefined;
+  const record = listsWith(object, id)
+    .flatMap((data) => rowsOf(data).filter((row) => row.id === id))
+    .toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0];
+  return record && { record, lists: [], etag: undefined };
 }

@@ -20,6 +20,7 @@ import { RelationsPane } from './relations-pane.tsx';
 import { StepBar } from './step-bar.tsx';
 import { useActions, type Actions } from './use-actions.ts';
 
+const AddToList = lazy(async () => ({ default: (await import('./add-to-list.tsx')).AddToList }));
 const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
 
 interface RecordViewProps {
@@ -38,7 +39,7 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
   const navigate = useNavigate();
   const [editing, edit] = useState<string>();
   const [tab, choose] = useState<Tab>('timeline');
-  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const [over, setOver] = useState<'history' | 'list'>();
   const { record } = loaded;
   const name = nameOf(record, reader.displayFields[shape.name]);
   const actions = useActions({
@@ -47,12 +48,13 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
     name,
     from,
     neighbours,
-    showHistory: () => setHistoryOpen(true),
+    showHistory: () => setOver('history'),
+    addToList: () => setOver('list'),
   });
   useTitle(name.slice(0, 120));
   useRecordKeys({ shape, actions, neighbours, edit, isPast: asOf !== undefined });
   const goTo = (moment: string | undefined) => {
-    setHistoryOpen(false);
+    setOver(undefined);
     void navigate({
       to: '/r/$object/$id',
       params: { object: shape.name, id: record.id },
@@ -84,9 +86,10 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
         </section>
       </div>
       <Suspense>
-        {isHistoryOpen && (
-          <HistoryDialog shape={shape} record={record} close={() => setHistoryOpen(false)} goTo={goTo} />
+        {over === 'history' && (
+          <HistoryDialog shape={shape} record={record} close={() => setOver(undefined)} goTo={goTo} />
         )}
+        {over === 'list' && <AddToList object={shape.name} id={record.id} close={() => setOver(undefined)} />}
       </Suspense>
     </>
   );
@@ -112,12 +115,12 @@ interface RecordKeysProps {
 }
 
 function useRecordKeys({ shape, actions, neighbours, edit, isPast }: RecordKeysProps): void {
-  const { record: texts } = useTexts();
+  const { record: texts, records } = useTexts();
   const { permissions } = useWorkspace();
   const may = permissions[shape.name];
   const editable = (type: string) =>
     shape.fields.find((field) => field.type === type && !isPast && lockOf(field, may) === undefined);
-  const [pipeline, owner] = [editable('PIPELINE'), editable('USERS')];
+  const [pipeline, owner, emails] = [editable('PIPELINE'), editable('USERS'), editable('EMAILS')];
   useKeys([
     { keys: 'h', label: texts.history, run: actions.showHistory },
     { keys: 'alt+ArrowDown', label: texts.nextRecord, whileTyping: true, run: () => actions.go(neighbours?.next) },
@@ -127,6 +130,9 @@ function useRecordKeys({ shape, actions, neighbours, edit, isPast }: RecordKeysP
       whileTyping: true,
       run: () => actions.go(neighbours?.previous),
     },
+    { keys: 'l', label: records.addToList, run: actions.addToList },
+    { keys: 'Escape', label: texts.back, run: actions.back },
+    ...(emails ? [{ keys: 'e', label: texts.editField(emails.label), run: () => edit(emails.name) }] : []),
     ...(pipeline ? [{ keys: 'm', label: texts.editField(pipeline.label), run: () => edit(pipeline.name) }] : []),
     ...(owner ? [{ keys: 'a', label: texts.editField(owner.label), run: () => edit(owner.name) }] : []),
     ...(actions.merge ? [{ keys: 'shift+m', label: texts.merge, run: actions.merge }] : []),

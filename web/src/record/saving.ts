@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { KithError } from '../../../client/index.js';
-import { isUnreachable, kith, messageOf } from '../api/kith.ts';
+import { isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
@@ -90,7 +90,7 @@ async function send(change: Change): Promise<void> {
     await put(change, now.etag ? now : await load(change.object, change.id), true);
     stand(key, undefined);
   } catch (error) {
-    if (isUnreachable(error)) keep(change);
+    if (isToBeKept(error)) keep(change);
     else if (!(error instanceof Conflict)) {
       patch(change, partOf(change.field, change.base));
       stand(key, { is: 'refused', mine: change.value, reason: reasonOf(error, change.field) });

@@ -1,5 +1,5 @@
 /** What is done with a record as a whole. */
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { isUnreachable, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
@@ -10,11 +10,14 @@ import type { Neighbours } from './neighbours.ts';
 
 export interface Actions {
   readonly showHistory: () => void;
+  readonly addToList: () => void;
   /** Undefined where the role may not. */
   readonly merge: (() => void) | undefined;
   readonly remove: (() => void) | undefined;
   readonly go: (id: string | undefined) => void;
   readonly copyLink: () => void;
+  /** To where one came from, else to the list. */
+  readonly back: () => void;
 }
 
 interface Given {
@@ -24,13 +27,15 @@ interface Given {
   readonly from: string | undefined;
   readonly neighbours: Neighbours | undefined;
   readonly showHistory: () => void;
+  readonly addToList: () => void;
 }
 
 /** The actions that the role has. */
-export function useActions({ object, id, name, from, neighbours, showHistory }: Given): Actions {
+export function useActions({ object, id, name, from, neighbours, showHistory, addToList }: Given): Actions {
   const { permissions } = useWorkspace();
   const { record: texts, shell } = useTexts();
   const navigate = useNavigate();
+  const router = useRouter();
   const may = permissions[object];
   const go = (next: string | undefined) => {
     if (next !== undefined)
@@ -48,9 +53,16 @@ export function useActions({ object, id, name, from, neighbours, showHistory }: 
       toast({ text: isUnreachable(error) ? shell.offline : messageOf(error), isBad: true });
     }
   };
-  const merge = () => void navigate({ to: '/duplicates/$object', params: { object }, search: { ids: id } });
+  const merge = () => void navigate({ to: '/duplicates/$object', params: { object }, search: { at: id } });
   return {
     showHistory,
+    addToList,
+    back() {
+      // Esc closes first, and the browser closes after this.
+      if (document.querySelector(':popover-open')) return;
+      if (router.history.canGoBack()) router.history.back();
+      else void navigate({ to: '/r/$object', params: { object } });
+    },
     merge: may?.update !== 'none' && may?.delete !== 'none' ? merge : undefined,
     remove: may?.delete === 'none' || may === undefined ? undefined : () => void remove(),
     go,

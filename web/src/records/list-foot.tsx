@@ -1,6 +1,6 @@
 import type { Field } from '../api/workspace.ts';
 import { keyText } from '../app/keys.ts';
-import { useIsOnline } from '../app/live.ts';
+import { useIsOnline } from '../api/reach.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import styles from './list-page.module.css';
 import { useSum, useSums } from './sums.ts';

@@ -1,4 +1,5 @@
 import { Ellipsis, Plus, SquareKanban, Table2 } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -17,7 +18,15 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
   const { records } = useTexts();
   const { permissions } = useWorkspace();
   const { object, state, change } = list;
-  const [isNew, setNew] = useState(false);
+  const { new: asked } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [isBegun, setNew] = useState(false);
+  const isNew = isBegun || asked !== undefined;
+  const closeNew = () => {
+    setNew(false);
+    if (asked !== undefined)
+      void navigate({ to: '.', search: (was) => ({ ...was, new: undefined }), replace: true, resetScroll: false });
+  };
   const mayCreate = permissions[object.name]?.create ?? false;
   useKeys(mayCreate ? [{ keys: 'c', label: records.newOne(object.labelSingular), run: () => setNew(true) }] : []);
   const layouts = [
@@ -58,7 +67,7 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
           </Button>
         </span>
       )}
-      <Suspense>{isNew && <NewRecord object={object} close={() => setNew(false)} />}</Suspense>
+      <Suspense>{isNew && <NewRecord object={object} close={closeNew} />}</Suspense>
     </TopBar>
   );
 }

@@ -12,6 +12,8 @@ import { ListFoot } from './list-foot.tsx';
 import styles from './list-page.module.css';
 import { Peek } from './peek.tsx';
 import type { Column } from './columns.ts';
+import { RefusedCells } from './paste/refused-cells.tsx';
+import { usePaste } from './paste/use-paste.ts';
 import { Table } from './table.tsx';
 import type { Editing } from './table-props.ts';
 import { useMarks } from './use-marks.ts';
@@ -42,7 +44,8 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
     setEditing(undefined);
     document.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
   };
-  useTableKeys({ list, rows, marks, columns });
+  const paste = usePaste({ list, rows, marks, permission });
+  useTableKeys({ list, rows, marks, columns, paste: paste.read });
   if (rows.error && rows.records.length === 0) return <Failure error={rows.error} again={rows.again} />;
   if (!rows.isLoading && rows.records.length === 0) return <NothingThere list={list} />;
   return (
@@ -62,6 +65,7 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
           change={change}
         />
         {state.peek !== undefined && <Peek object={object} id={state.peek} close={() => change({ peek: undefined })} />}
+        <RefusedCells paste={paste} />
         <BulkBar list={list} rows={rows} marks={marks} permission={permission} />
       </div>
       <ListFoot list={list} rows={rows} />

@@ -1,16 +1,20 @@
 /** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
+import { sideArrows } from '../app/direction.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
+import { useAhead } from './use-ahead.ts';
 import { pageSize } from './use-rows.ts';
 
 const headHeight = 28;
+/** What stands over the last rows while some are selected. */
+const barHeight = 56;
 /** So far beyond what has come one may scroll: what lies there is on its way. */
 const mostAhead = 1_000;
 
@@ -27,10 +31,8 @@ export function Table(props: TableProps) {
     count: rows.hasMore ? Math.min(total, known + mostAhead) : known,
     getScrollElement: () => scroll.current,
     estimateSize: () => height,
-    overscan: 12,
+    overscan: 8,
     scrollMargin: isPhone ? 0 : headHeight,
-    scrollPaddingStart: headHeight,
-    scrollPaddingEnd: marks.ids.size > 0 || marks.isAll ? 56 : 0,
   });
   useEffect(() => virtual.measure(), [height, virtual]);
   const items = virtual.getVirtualItems();
@@ -39,14 +41,27 @@ export function Table(props: TableProps) {
     if (last >= known - pageSize / 2) rows.more();
   }, [last, known, rows]);
   const at = marks.cursor?.row;
-  useEffect(() => {
-    if (at !== undefined) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, virtual]);
+  const isSelecting = marks.ids.size > 0 || marks.isAll;
+  useLayoutEffect(() => {
+    const element = scroll.current;
+    if (at === undefined || !element) return;
+    // What the page looks like is known here; to ask it again would have it laid out twice.
+    const [from, seen] = [virtual.scrollOffset ?? 0, virtual.scrollRect?.height ?? 0];
+    const head = isPhone ? 0 : headHeight;
+    const [top, bottom] = [at * height, head + (at + 1) * height + (isSelecting ? barHeight : 0)];
+    if (top < from) element.scrollTop = top;
+    else if (bottom > from + seen) element.scrollTop = bottom - seen;
+  }, [at, virtual, height, isPhone, isSelecting]);
   useEffect(() => {
     if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
   }, []);
   const template = `2.25rem ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`;
+  const act = useRef(props);
+  useLayoutEffect(() => {
+    act.current = props;
+  });
   const current = rows.records[at ?? -1];
+  const ahead = useAhead(object.name, current?.id);
   const currentId = current && idOf(current.id, columns[marks.cursor?.cell ?? -1]?.path);
   return (
     <div className={styles.frame}>
@@ -60,10 +75,11 @@ export function Table(props: TableProps) {
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         aria-activedescendant={currentId}
-        aria-busy={rows.isLoading}
+        aria-busy={rows.isLoading || rows.isOlder}
         data-selecting={marks.ids.size > 0 || undefined}
         tabIndex={0}
         onKeyDown={(event) => pressed(event, props)}
+        onPointerOver={ahead}
       >
         <div
           className={styles.grid}
@@ -74,7 +90,19 @@ export function Table(props: TableProps) {
           {items.map(({ index, start }) => {
             const record = rows.records[index];
             return record ? (
-              <TableRow key={record.id} {...props} record={record} index={index} start={start} />
+              <TableRow
+                key={record.id}
+                act={act}
+                object={object}
+                record={record}
+                index={index}
+                start={start}
+                columns={columns}
+                isSelected={marks.isSelected(record.id)}
+                isCurrent={at === index}
+                currentCell={at === index ? marks.cursor?.cell : undefined}
+                editing={props.editing?.id === record.id ? props.editing : undefined}
+              />
             ) : (
               <WaitingRow key={index} index={index} start={start} columns={columns} />
             );
@@ -104,9 +132,7 @@ function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, o
   const { row, cell } = cursor;
   const record = rows.records[row];
   if (!record) return;
-  const isRtl = document.dir === 'rtl';
-  const forward = isRtl ? 'ArrowLeft' : 'ArrowRight';
-  const backward = isRtl ? 'ArrowRight' : 'ArrowLeft';
+  const { forward, backward } = sideArrows();
   const keys: Readonly<Record<string, () => void>> = {
     [forward]: () => marks.place({ row, cell: Math.min(columns.length - 1, (cell ?? -1) + 1) }),
     [backward]: () => marks.place({ row, cell: cell === undefined || cell === 0 ? undefined : cell - 1 }),

@@ -34,8 +34,8 @@ export interface Rows {
   again(): void;
   /** Shows values before the service has confirmed them; gives what puts the old ones back. */
   show(id: string, values: Readonly<Record<string, unknown>>): () => void;
-  /** Asks for this one again. */
-  refresh(id: string): void;
+  /** Asks for these again. */
+  refresh(...ids: readonly string[]): void;
 }
 
 export const pageSize = 100;
@@ -85,7 +85,7 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
       );
       return () => queries.setQueryData(key, before);
     },
-    refresh: (id) => void patch(object, query, fields, key, new Set([id])),
+    refresh: (...ids) => void patch(object, query, fields, key, new Set(ids)),
   };
 }
 

@@ -6,6 +6,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { textOf } from '../values/text-of.ts';
 import type { Column } from './columns.ts';
+import { htmlOfCells, textOfCells } from './paste/block.ts';
 import type { List } from './use-list.ts';
 import type { Cursor, Marks } from './use-marks.ts';
 import type { Rows } from './use-rows.ts';
@@ -15,13 +16,15 @@ interface TableKeys {
   readonly rows: Rows;
   readonly marks: Marks;
   readonly columns: readonly Column[];
+  /** Pastes what was copied elsewhere. */
+  readonly paste: () => void;
 }
 
 /** So many rows a page key goes. */
 const pageRows = 27;
 
 /** Has the keys count. */
-export function useTableKeys({ list, rows, marks, columns }: TableKeys): void {
+export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): void {
   const { records: texts } = useTexts();
   const navigate = useNavigate();
   const copy = useCopy(columns);
@@ -55,6 +58,8 @@ export function useTableKeys({ list, rows, marks, columns }: TableKeys): void {
       run: () => list.change({ peek: list.state.peek === current()?.id ? undefined : current()?.id }),
     },
     { keys: 'mod+c', label: texts.keyCopy, run: () => copy(rows, marks, cursor) },
+    // The browser's own key, since that one gives what was copied without being asked.
+    { keys: 'mod+v', label: texts.keyPaste, isOfBrowser: true, run: paste },
     {
       keys: 'mod+Enter',
       label: texts.keyOpen,
@@ -64,6 +69,15 @@ export function useTableKeys({ list, rows, marks, columns }: TableKeys): void {
       },
     },
   ]);
+}
+
+/** Text for spreadsheets, and a table for what writes letters. */
+function asTable(cells: readonly (readonly string[])[]): ClipboardItem {
+  const blob = (type: string, text: string) => new Blob([text], { type });
+  return new ClipboardItem({
+    'text/plain': blob('text/plain', textOfCells(cells)),
+    'text/html': blob('text/html', htmlOfCells(cells)),
+  });
 }
 
 /** Copies the selected rows, the row or the cell, as tables of other programs take them. */
@@ -77,12 +91,10 @@ function useCopy(columns: readonly Column[]) {
     const shown =
       chosen.length === 0 && cursor?.cell !== undefined ? columns.slice(cursor.cell, cursor.cell + 1) : columns;
     if (records.length === 0) return;
-    const lines = records.map((record) =>
-      shown
-        .map(({ field, path }) => textOf({ ...field, name: path }, record, formats).replaceAll(/[\t\n\r]+/g, ' '))
-        .join('\t'),
+    const cells = records.map((record) =>
+      shown.map(({ field, path }) => textOf({ ...field, name: path }, record, formats)),
     );
-    navigator.clipboard.writeText(lines.join('\n')).then(
+    navigator.clipboard.write([asTable(cells)]).then(
       () => toast({ text: texts.copied(records.length) }),
       (error: unknown) => toast({ text: messageOf(error), isBad: true }),
     );

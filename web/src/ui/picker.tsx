@@ -20,14 +20,16 @@ interface PickerProps {
   readonly pick: (id: string) => void;
   /** Where what there is comes from elsewhere: it is asked with what was typed, and filters itself. */
   readonly ask?: (text: string) => void;
+  /** What is typed already. */
+  readonly begun?: string;
   /** What is said where nothing fits. */
   readonly nothing?: string;
 }
 
 /** The input and its list. */
-export function Picker({ label, items, pick, ask, nothing }: PickerProps) {
+export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerProps) {
   const { records } = useTexts();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(begun);
   const [active, setActive] = useState(0);
   const id = useId();
   const found = ask ? items : fitting(items, text);

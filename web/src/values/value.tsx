@@ -109,7 +109,11 @@ function First({ all, count = 1 }: { all: readonly ReactNode[]; count?: number }
   return (
     <>
       {all.slice(0, count)}
-      {all.length > count && <span className={styles.more}>+{all.length - count}</span>}
+      {all.length > count && (
+        <span className={styles.more} dir="ltr">
+          +{all.length - count}
+        </span>
+      )}
     </>
   );
 }

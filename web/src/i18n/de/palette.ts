@@ -4,6 +4,8 @@ export const palette: Catalogue['palette'] = {
   title: 'Suchen oder tun',
   actions: 'Aktionen',
   nothing: (text) => `Nichts gefunden zu „${text}“.`,
+  create: (what) => `Neu: ${what}`,
+  begunNew: 'Neu: ',
   open: (what) => `${what} öffnen`,
 };
 

@@ -8,6 +8,7 @@ export const record = {
   details: 'Details',
   timeline: 'Verlauf',
   related: 'Verbunden',
+  back: 'Zurück',
   emails: 'Nachrichten',
   notes: 'Notizen',
   tasks: 'Aufgaben',

@@ -78,6 +78,17 @@ export const records = {
   keySelectShown: 'Gezeigte auswählen, noch einmal alle',
   keyCopy: 'Kopieren',
   keyViews: 'Nächste Ansicht',
+  keyPaste: 'Zellen einfügen',
+  pasted: (n: number) =>
+    count(n, { one: 'In 1 Datensatz eingefügt', other: `In ${number.format(n)} Datensätze eingefügt` }),
+  tooManyRows: (n: number, there: number) =>
+    `${number.format(n)} Zeilen wurden kopiert, und ab hier sind nur ${number.format(there)} zu sehen: Eingefügt wurde nichts.`,
+  tooManyColumns: (n: number, there: number) =>
+    `${number.format(n)} Spalten wurden kopiert, und ab dieser Zelle gibt es nur ${number.format(there)}: Eingefügt wurde nichts.`,
+  severalOfName: 'Mehrere heißen so.',
+  cellsRefused: (n: number) =>
+    count(n, { one: '1 Zelle behielt ihren Wert', other: `${number.format(n)} Zellen behielten ihre Werte` }),
+  merge: 'Zusammenführen',
   copied: (n: number) => count(n, { one: '1 Zeile kopiert', other: `${number.format(n)} Zeilen kopiert` }),
   live: 'Live',
   cellSaved: (field: string) => `${field} gespeichert`,

@@ -6,6 +6,7 @@ const count = plural('de');
 export const shell: Catalogue['shell'] = {
   skip: 'Zum Inhalt springen',
   loading: 'Lädt',
+  makeNew: 'Neu …',
   searchOrDo: 'Suchen oder tun',
   home: 'Start',
   inbox: 'Posteingang',
@@ -28,6 +29,8 @@ export const shell: Catalogue['shell'] = {
   anotherOrganization: 'Andere Organisation',
   signOut: 'Abmelden',
   live: 'Live',
+  signedOut: 'Sie sind abgemeldet. Was Sie eingegeben haben, bleibt hier, bis Sie zurück sind.',
+  signInAgain: 'In einem anderen Tab anmelden',
   offline: 'Keine Verbindung. Was Sie eingeben, bleibt hier und wird gesendet, sobald der Dienst wieder da ist.',
   didNotLoad: 'Das wurde nicht geladen.',
   tryAgain: 'Nochmals versuchen',

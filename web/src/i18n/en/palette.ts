@@ -3,6 +3,8 @@ export const palette = {
   title: 'Search or do',
   actions: 'Actions',
   nothing: (text: string) => `Nothing found for “${text}”.`,
+  create: (what: string) => `New ${what}`,
+  begunNew: 'New ',
   open: (what: string) => `Open ${what}`,
 };
 

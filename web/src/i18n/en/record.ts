@@ -8,6 +8,7 @@ export const record = {
   details: 'Details',
   timeline: 'Timeline',
   related: 'Related',
+  back: 'Back',
   emails: 'Messages',
   notes: 'Notes',
   tasks: 'Tasks',

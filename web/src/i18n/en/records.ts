@@ -74,6 +74,16 @@ export const records = {
   keySelect: 'Select',
   keySelectShown: 'Select shown, again all',
   keyCopy: 'Copy',
+  keyPaste: 'Paste cells',
+  pasted: (n: number) => count(n, { one: 'Pasted into 1 record', other: `Pasted into ${number.format(n)} records` }),
+  tooManyRows: (n: number, there: number) =>
+    `${number.format(n)} rows were copied, and only ${number.format(there)} are shown from here on: nothing was pasted.`,
+  tooManyColumns: (n: number, there: number) =>
+    `${number.format(n)} columns were copied, and only ${number.format(there)} are there from this cell on: nothing was pasted.`,
+  severalOfName: 'Several have that name.',
+  cellsRefused: (n: number) =>
+    count(n, { one: '1 cell kept its value', other: `${number.format(n)} cells kept their values` }),
+  merge: 'Merge',
   keyViews: 'Next view',
   copied: (n: number) => count(n, { one: '1 row copied', other: `${number.format(n)} rows copied` }),
   live: 'Live',

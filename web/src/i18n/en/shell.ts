@@ -6,6 +6,7 @@ const count = plural('en');
 export const shell = {
   skip: 'Skip to content',
   loading: 'Loading',
+  makeNew: 'New …',
   searchOrDo: 'Search or do',
   home: 'Home',
   inbox: 'Inbox',
@@ -28,6 +29,8 @@ export const shell = {
   anotherOrganization: 'Another organization',
   signOut: 'Sign out',
   live: 'Live',
+  signedOut: 'You are signed out. What you typed stays here until you are back.',
+  signInAgain: 'Sign in, in another tab',
   offline: 'Offline. What you type is kept here, and sent when the service is back.',
   didNotLoad: 'This did not load.',
   tryAgain: 'Try again',

@@ -1,8 +1,10 @@
 /** What can be done with what is selected. */
-import { List as ListIcon, Pencil, Trash2, UserRound, Waypoints, X } from 'lucide-react';
+import { List as ListIcon, Merge, Pencil, Trash2, UserRound, Waypoints, X } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Permission } from '../../api/workspace.ts';
 import { useKeys } from '../../app/keys.ts';
+import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Pop } from '../../ui/pop.tsx';
@@ -20,10 +22,14 @@ interface BulkBarProps {
   readonly permission: Permission | undefined;
 }
 
+/** So many are compared side by side. */
+const mostMerged = 20;
+
 /** The bar over the foot of the table; keys do the same with the row of the cursor where nothing is selected. */
 export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   const { records, shell } = useTexts();
   const formats = useFormats();
+  const { reader } = useWorkspace();
   const bulk = useBulk(list, rows, marks);
   const bar = useRef<HTMLDivElement>(null);
   const [doing, setDoing] = useState<Doing>();
@@ -32,7 +38,14 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   const mayDelete = (permission?.delete ?? 'none') !== 'none';
   const users = list.object.fields.find(({ type, name }) => type === 'USERS' && permission?.fields[name] === 'write');
   const steps = list.object.fields.find(({ type, name }) => type === 'PIPELINE' && permission?.fields[name] !== 'read');
-  const start = (what: Doing | 'delete') => {
+  const navigate = useNavigate();
+  const mayMerge = reader.isAdmin && mayWrite && mayDelete && !marks.isAll && marks.ids.size <= mostMerged;
+  const merge = () => {
+    const search = { ids: [...marks.ids].join(',') };
+    void navigate({ to: '/duplicates/$object', params: { object: list.object.name }, search });
+  };
+  const start = (what: Doing | 'delete' | 'merge') => {
+    if (what === 'merge') return merge();
     if (count === 0 && marks.cursor) marks.toggle(marks.cursor.row);
     else if (count === 0) return;
     if (what !== 'delete') setDoing(what);
@@ -43,6 +56,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
     { what: 'list', key: 'l', label: records.addToList, Icon: ListIcon, isThere: true },
     { what: 'person', key: 'a', label: records.assign, Icon: UserRound, isThere: mayWrite && users !== undefined },
     { what: 'step', key: 'm', label: records.move, Icon: Waypoints, isThere: mayWrite && steps !== undefined },
+    { what: 'merge', key: 'shift+m', label: records.merge, Icon: Merge, isThere: mayMerge && count > 1 },
     { what: 'delete', key: 'Delete', label: shell.delete, Icon: Trash2, isThere: mayDelete },
   ] as const;
   const shown = actions.filter(({ isThere }) => isThere);

@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { kith } from '../../api/kith.ts';
 import { keys } from '../../api/queries.ts';
 import { useKeys } from '../../app/keys.ts';
+import { useIsLater } from '../../app/later.ts';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import type { List } from '../use-list.ts';
 import { savedState } from './use-views.ts';
@@ -55,6 +56,7 @@ function Count({ value }: { value: number | undefined }) {
 const mostCounted = 12;
 
 function useCounts({ object, views }: List): ReadonlyMap<string, number> {
+  const isLater = useIsLater();
   const asked = [
     { id: '', saved: undefined },
     ...views.slice(0, mostCounted).map((view) => ({ id: view.id, saved: savedState(view) })),
@@ -69,6 +71,7 @@ function useCounts({ object, views }: List): ReadonlyMap<string, number> {
       };
       return {
         queryKey: keys.list(object.name, query),
+        enabled: isLater,
         queryFn: ({ signal }: { signal: AbortSignal }) => kith.records.list(object.name, query, { signal }),
       };
     }),

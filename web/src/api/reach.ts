@@ -1,0 +1,52 @@
+/** Whether the service answers: a request that gets no answer has it looked for until it is there again. */
+import { useSyncExternalStore } from 'react';
+
+const againMs = 2_000;
+
+let isReached = true;
+let isLooking = false;
+const watchers = new Set<() => void>();
+const whenBack = new Set<() => void>();
+
+/** Whether the service answers. */
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => isReached,
+  );
+}
+
+/** Calls `listener` each time the service is there again; gives what ends it. */
+export function onBack(listener: () => void): () => void {
+  whenBack.add(listener);
+  return () => whenBack.delete(listener);
+}
+
+/** Looks whether the service is there, again and again until it is. */
+export async function lookForService(): Promise<void> {
+  if (isLooking) return;
+  isLooking = true;
+  while (!(await isThere())) {
+    put(false);
+    await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
+  isLooking = false;
+  put(true);
+}
+
+async function isThere(): Promise<boolean> {
+  return fetch('/health/ready').then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function put(is: boolean): void {
+  if (is === isReached) return;
+  isReached = is;
+  for (const watcher of watchers) watcher();
+  if (is) for (const listener of whenBack) listener();
+}

@@ -1,0 +1,25 @@
+import { useEffect, type PointerEvent } from 'react';
+import { queries } from '../api/queries.ts';
+import { whenIdle } from '../app/later.ts';
+import { recordQuery } from '../record/record-query.ts';
+
+/** Who stays on a row for so long may open it. */
+const restMs = 250;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Fetches the record of the row that the keys or the pointer rest on; gives what is told of the pointer. */
+export function useAhead(object: string, currentId: string | undefined): (event: PointerEvent) => void {
+  useEffect(() => {
+    ahead(object, currentId);
+    return () => clearTimeout(timer);
+  }, [object, currentId]);
+  useEffect(() => whenIdle(() => void import('../record/record-page.tsx')), []);
+  return ({ target }) => {
+    if (target instanceof Element) ahead(object, target.closest<HTMLElement>('[data-id]')?.dataset['id']);
+  };
+}
+
+function ahead(object: string, id: string | undefined): void {
+  clearTimeout(timer);
+  if (id !== undefined) timer = setTimeout(() => void queries.prefetchQuery(recordQuery(object, id)), restMs);
+}
