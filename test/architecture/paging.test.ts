@@ -9,8 +9,11 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   readCursor: ['src/query/paging.ts'],
   writeCursor: ['src/query/paging.ts'],
   rangesOf: ['src/query/source.ts'],
-  // The history of a record is counted from its newest entry: its position is a place.
-  openPage: ['src/query/page-start.ts', 'src/query/plan-page.ts', 'src/records/past/history.ts'],
+  // The history of a record is counted from its newest entry, and what a change set wrote goes on behind an entry.
+  openPage: [
+    ...['src/query/page-start.ts', 'src/query/plan-page.ts'],
+    ...['src/records/past/history.ts', 'src/records/past/writes-page.ts'],
+  ],
 };
 const modules = /\/(cursor|keyset|paging)\.ts$/;
 

@@ -31,7 +31,7 @@ export const longTests: readonly string[] = [
   'test/app/workers.test.ts',
   'test/channels/caldav.test.ts',
   'test/channels/faulty-mailbox.test.ts',
-  'test/channels/accounts-page.test.ts',
+  'test/channels/accounts-rest.test.ts',
   'test/channels/in-step.test.ts',
   'test/channels/invitations.test.ts',
   'test/channels/mailbox.test.ts',

@@ -1,5 +1,5 @@
 /** What a role may, in words: read from a manifest's roles, or from what a caller is told of its own. */
-import type { SettingTexts } from '../i18n/setting-texts.ts';
+import type { SettingTexts } from '../i18n/setting-catalogue.ts';
 import type { FilterGroup } from '../../../client/index.js';
 import type { Field, ObjectShape, Permission } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';

@@ -1,4 +1,4 @@
-import type { SettingTexts } from '../setting-texts.ts';
+import type { SettingTexts } from '../setting-catalogue.ts';
 
 export const tokens: SettingTexts['tokens'] = {
   lead: 'Ein Token handelt als Sie: Es sieht und darf, was Ihre Rolle erlaubt, nie mehr. Geben Sie jedem Programm ein eigenes, und widerrufen Sie es, wenn das Programm geht.',

@@ -1,4 +1,4 @@
-import type { SettingTexts } from '../setting-texts.ts';
+import type { SettingTexts } from '../setting-catalogue.ts';
 import { plural } from '../plural.ts';
 
 const count = plural('de');

@@ -1,4 +1,4 @@
-import type { SettingTexts } from '../setting-texts.ts';
+import type { SettingTexts } from '../setting-catalogue.ts';
 
 export const organization: SettingTexts['organization'] = {
   lead: 'Wie sie heißt, und was Beträge und Tage bedeuten, wo nichts anderes gesagt ist.',

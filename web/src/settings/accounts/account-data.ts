@@ -1,5 +1,5 @@
 /** People's accounts elsewhere, and how they are, in words. */
-import type { SettingTexts } from '../../i18n/setting-texts.ts';
+import type { SettingTexts } from '../../i18n/setting-catalogue.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountsListAnswer } from '../../../../client/index.js';
 import { kith } from '../../api/kith.ts';
