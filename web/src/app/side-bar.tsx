@@ -48,7 +48,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
         </svg>
         <bdi className={styles.label}>{reader.organization}</bdi>
       </a>
-      <button type="button" className={styles.search} aria-label={shell.searchOrDo} onClick={() => open('palette')}>
+      <button type="button" className={styles.search} title={shell.searchOrDo} onClick={() => open('palette')}>
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
         <span className={styles.label}>{shell.searchOrDo}</span>
         <kbd aria-hidden="true">{keyText('mod+k')}</kbd>
