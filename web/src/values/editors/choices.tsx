@@ -32,36 +32,19 @@ interface ChoicesProps {
 
 /** Enter takes the marked one; of several it takes and goes on, and leaving keeps them. */
 export function Choices(props: ChoicesProps) {
-  const { label, isMany, found, typed, setTyped, keep, stop, error, autoFocus = false } = props;
-  const [chosen, setChosen] = useState(props.chosen);
-  const [active, setActive] = useState(0);
+  const { label, found, typed, stop, error, autoFocus = false } = props;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const at = Math.min(active, found.length - 1);
-  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id);
-  const take = (choice: Choice) => {
-    if (!isMany) return keep([choice]);
-    setChosen(isChosen(choice) ? chosen.filter((one) => one.id !== choice.id) : [...chosen, choice]);
-    setTyped('');
-    setActive(0);
+  const choosing = useChoosing(props);
+  const remove = (choice: Choice) => {
+    choosing.remove(choice);
+    input.current?.focus();
   };
-  const press = (event: KeyboardEvent) => {
-    const marked = found[at];
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      setActive(Math.max(0, Math.min(found.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))));
-    } else if (event.key === 'Enter' && marked && (typed !== '' || active > 0 || !isMany)) take(marked);
-    else if (event.key === 'Tab' && !isMany && typed !== '' && marked) return keep([marked]);
-    else if (event.key === 'Backspace' && typed === '' && chosen.length > 0) setChosen(chosen.slice(0, -1));
-    else return;
-    event.preventDefault();
-  };
-  // Of one, leaving without a choice changes nothing, but where it was taken out.
-  const leave = () => (isMany || chosen.length < props.chosen.length ? keep(chosen) : stop());
   return (
-    <Frame label={label} error={error} keep={leave} stop={stop}>
+    <Frame label={label} problem={choosing.problem} error={error} keep={choosing.leave} stop={stop}>
       {(described) => (
         <>
-          <Chosen chosen={chosen} remove={(choice) => setChosen(chosen.filter((one) => one !== choice))} />
+          <Chosen chosen={choosing.chosen} remove={remove} />
           <input
             {...described}
             ref={input}
@@ -71,18 +54,96 @@ export function Choices(props: ChoicesProps) {
             aria-expanded="true"
             aria-controls={id}
             aria-autocomplete="list"
-            aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
+            aria-activedescendant={found[choosing.at] ? `${id}-${choosing.at}` : undefined}
+            aria-busy={choosing.isWaiting}
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
-            onChange={(event) => (setTyped(event.target.value), setActive(0))}
-            onKeyDown={press}
+            onChange={(event) => choosing.type(event.target.value)}
+            onKeyDown={choosing.press}
           />
-          <ChoiceList {...props} id={id} anchor={input} active={at} isChosen={isChosen} take={take} />
+          <ChoiceList
+            {...props}
+            id={id}
+            anchor={input}
+            active={choosing.at}
+            isChosen={choosing.isChosen}
+            take={choosing.take}
+          />
         </>
       )}
     </Frame>
   );
+}
+
+/** What is chosen so far, what is marked, and what keys do. */
+function useChoosing({ isMany, found, isSearching = false, typed, setTyped, keep, stop, ...given }: ChoicesProps) {
+  const { values } = useTexts();
+  const [chosen, setChosen] = useState(given.chosen);
+  const [active, setActive] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  // Left while what was typed last is still looked for.
+  const isLeft = useRef(false);
+  // Where nothing was typed, nothing is marked: Enter leaves what is there.
+  const at = Math.min(active ?? (typed.trim() === '' ? -1 : 0), found.length - 1);
+  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id);
+  const remove = (choice: Choice) => setChosen(chosen.filter(({ id }) => id !== choice.id));
+  const type = (text: string) => {
+    setTyped(text);
+    setActive(undefined);
+    setProblem(undefined);
+  };
+  const take = (choice: Choice) => {
+    if (!isMany) return keep([choice]);
+    const next = isChosen(choice) ? chosen.filter(({ id }) => id !== choice.id) : [...chosen, choice];
+    if (isLeft.current) return keep(next);
+    setChosen(next);
+    type('');
+  };
+  const [isWaiting, takeSoon] = useTaking(found, isSearching, (first) => {
+    if (first) take(first);
+    else if (isLeft.current) keep(chosen);
+    else setProblem(values.noneFound);
+  });
+  const press = (event: KeyboardEvent) => {
+    const { key } = event;
+    const marked = found[at];
+    const last = chosen.at(-1);
+    if (key === 'ArrowDown') setActive(Math.min(found.length - 1, at + 1));
+    else if (key === 'ArrowUp') setActive(Math.max(0, at - 1));
+    else if (key === 'Enter' && active === undefined && typed.trim() !== '') takeSoon();
+    else if (key === 'Enter' && marked) take(marked);
+    else if (key === 'Tab' && !isMany && typed.trim() !== '' && marked && !isSearching) return keep([marked]);
+    else if (key === 'Backspace' && typed === '' && last) remove(last);
+    else return;
+    event.preventDefault();
+  };
+  const leave = () => {
+    if (isWaiting) isLeft.current = true;
+    // Of one, leaving without a choice changes nothing, but where it was taken out.
+    else if (isMany || chosen.length < given.chosen.length) keep(chosen);
+    else stop();
+  };
+  return { chosen, at, problem, isWaiting, isChosen, remove, type, take, press, leave };
+}
+
+/** Takes the first one that fits what was typed, once that is known: what is shown may still fit what was typed before. */
+function useTaking(
+  found: readonly Choice[],
+  isSearching: boolean,
+  take: (first: Choice | undefined) => void,
+): [boolean, () => void] {
+  const [isWaiting, setWaiting] = useState(false);
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    if (!isWaiting || isSearching) return;
+    setWaiting(false);
+    latest.current(found[0]);
+  }, [isWaiting, isSearching, found]);
+  return [isWaiting, () => (isSearching ? setWaiting(true) : take(found[0]))];
 }
 
 function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice: Choice) => void }) {

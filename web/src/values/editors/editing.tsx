@@ -48,6 +48,8 @@ export function useEnding({
 interface FrameProps {
   readonly label: string;
   readonly error?: string | undefined;
+  /** Why what is typed cannot be read: it is in no record yet. */
+  readonly problem?: string | undefined;
   readonly hint?: string | undefined;
   /** Enter, or the focus went elsewhere. */
   readonly keep: () => void;
@@ -59,8 +61,9 @@ interface FrameProps {
 }
 
 /** Around an editor: its keys, and in words what is wrong. */
-export function Frame({ label, error, hint, keep, stop, children }: FrameProps) {
+export function Frame({ label, problem, hint, keep, stop, children, ...rest }: FrameProps) {
   const id = useId();
+  const error = problem ?? rest.error;
   const told = error ?? hint;
   const leave = (event: FocusEvent<HTMLDivElement>) => {
     // A window that loses the focus is not left, nor is a field for a list of its own.
@@ -81,7 +84,14 @@ export function Frame({ label, error, hint, keep, stop, children }: FrameProps) 
     }
   };
   return (
-    <div className={styles.frame} role="group" aria-label={label} onBlur={leave} onKeyDown={press}>
+    <div
+      className={styles.frame}
+      role="group"
+      aria-label={label}
+      data-unread={problem !== undefined || undefined}
+      onBlur={leave}
+      onKeyDown={press}
+    >
       {children({ 'aria-describedby': told === undefined ? undefined : id, 'aria-invalid': error !== undefined })}
       {told !== undefined && (
         <span

@@ -31,6 +31,7 @@ export function OptionsEditor(props: EditorProps) {
       chosen={choicesIn(value).map(choiceOf)}
       found={fitting.slice(0, mostShown).map((option) => choiceOf(option.value))}
       more={fitting.length - mostShown}
+      isSearching={wanted !== typed.trim().toLocaleLowerCase()}
       typed={typed}
       setTyped={setTyped}
       keep={(chosen) => ending.keep(isMany ? chosen.map(({ id }) => id) : (chosen[0]?.id ?? null))}
