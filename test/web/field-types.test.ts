@@ -343,8 +343,7 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await keys(['+5', enter]);
     await expect.poll(async () => (await record()).f_rating, soon).toBe(5);
     await edit('many_to_many');
-    await stage.page.click(`${cell('many_to_many')} button[aria-label="Take out Cleo Zyxel"]`);
-    await stage.page.press('Tab');
+    await keys([back, tab]);
     await expect.poll(async () => (await record()).f_many_to_many.length, soon).toBe(2);
     await edit('number');
     await takes('many');
@@ -368,10 +367,10 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await fill('text', 'Made in a form');
     await fill('many to many', 'Bert Zyxel');
     await keys([enter, tab]);
-    await stage.page.until(`document.querySelector('${inForm('many to many')}').innerText.includes('Bert Zyxel')`);
+    await stage.page.until(`document.querySelector('${inForm('many to many')}')?.innerText.includes('Bert Zyxel')`);
     await fill('morph relation', 'Anna Zyxel');
     await keys([enter]);
-    await stage.page.until(`document.querySelector('${inForm('morph relation')}').innerText.includes('Anna Zyxel')`);
+    await stage.page.until(`document.querySelector('${inForm('morph relation')}')?.innerText.includes('Anna Zyxel')`);
     await fill('number', 'many');
     const create = `[role=dialog] footer button:last-of-type`;
     await stage.page.click(create);

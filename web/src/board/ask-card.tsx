@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { FieldForm, focusUnread } from '../records/field-form.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './board.module.css';
-import type { BoardColumn } from './use-board.ts';
+import type { BoardColumn } from './grouping.ts';
 import type { Asked, useMoves } from './use-moves.ts';
 
 interface AskCardProps {

@@ -95,9 +95,7 @@ interface EditingProps extends FieldRowProps {
 
 function Editing({ field, record, standing, makeChange, close }: EditingProps) {
   // What was refused, or waits, is there to be mended.
-  const [mine] = useState(() =>
-    standing && standing.is !== 'conflict' ? makeChange(standing.mine).shown : undefined,
-  );
+  const [mine] = useState(() => (standing && standing.is !== 'conflict' ? makeChange(standing.mine).shown : undefined));
   const shown = mine ? { ...record, ...mine } : record;
   return (
     <ValueEditor

@@ -36,7 +36,10 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
   const [hasMore, setMore] = useState(false);
   const writable = object.fields.filter(
     ({ name, isReadonly, type }) =>
-      !isReadonly && permissions[object.name]?.fields[name] === 'write' && type !== 'PIPELINE',
+      !isReadonly &&
+      permissions[object.name]?.fields[name] === 'write' &&
+      type !== 'PIPELINE' &&
+      !(name in (given ?? {})),
   );
   const fields = hasMore ? writable : firstOf(writable);
   const title = texts.records.newOne(object.labelSingular);

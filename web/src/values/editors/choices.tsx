@@ -1,6 +1,7 @@
 /** Choosing by typing: an input with a list under it, one or several. The list lies above everything, so that no pane clips it. */
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Check, X } from 'lucide-react';
+import { messageOf } from '../../api/kith.ts';
 import { useTexts } from '../../i18n/language.tsx';
 import { Frame } from './editing.tsx';
 import styles from './editors.module.css';
@@ -22,6 +23,8 @@ interface ChoicesProps {
   readonly found: readonly Choice[];
   readonly more?: number;
   readonly isSearching?: boolean;
+  /** Asks for the first that fits a text, while what is found fits another one still. */
+  readonly find?: ((text: string) => Promise<Choice | undefined>) | undefined;
   readonly typed: string;
   readonly setTyped: (text: string) => void;
   readonly keep: (chosen: readonly Choice[]) => void;
@@ -55,7 +58,6 @@ export function Choices(props: ChoicesProps) {
             aria-controls={id}
             aria-autocomplete="list"
             aria-activedescendant={found[choosing.at] ? `${id}-${choosing.at}` : undefined}
-            aria-busy={choosing.isWaiting}
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
@@ -77,17 +79,19 @@ export function Choices(props: ChoicesProps) {
 }
 
 /** What is chosen so far, what is marked, and what keys do. */
-function useChoosing({ isMany, found, isSearching = false, typed, setTyped, keep, stop, ...given }: ChoicesProps) {
+function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...given }: ChoicesProps) {
   const { values } = useTexts();
   const [chosen, setChosen] = useState(given.chosen);
   const [active, setActive] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  // Left while what was typed last is still looked for.
-  const isLeft = useRef(false);
+  // As it is now, for what comes from the service later than it is drawn.
+  const now = useRef(given.chosen);
+  const underway = useRef<Promise<void>>(undefined);
   // Where nothing was typed, nothing is marked: Enter leaves what is there.
   const at = Math.min(active ?? (typed.trim() === '' ? -1 : 0), found.length - 1);
-  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id);
-  const remove = (choice: Choice) => setChosen(chosen.filter(({ id }) => id !== choice.id));
+  const isChosen = ({ id }: Choice) => now.current.some((one) => one.id === id);
+  const put = (next: readonly Choice[]) => setChosen((now.current = next));
+  const remove = ({ id }: Choice) => put(now.current.filter((one) => one.id !== id));
   const type = (text: string) => {
     setTyped(text);
     setActive(undefined);
@@ -95,55 +99,44 @@ function useChoosing({ isMany, found, isSearching = false, typed, setTyped, keep
   };
   const take = (choice: Choice) => {
     if (!isMany) return keep([choice]);
-    const next = isChosen(choice) ? chosen.filter(({ id }) => id !== choice.id) : [...chosen, choice];
-    if (isLeft.current) return keep(next);
-    setChosen(next);
-    type('');
+    if (isChosen(choice)) remove(choice);
+    else put([...now.current, choice]);
+    if (!find) type('');
   };
-  const [isWaiting, takeSoon] = useTaking(found, isSearching, (first) => {
-    if (first) take(first);
-    else if (isLeft.current) keep(chosen);
-    else setProblem(values.noneFound);
-  });
+  const leave = () => {
+    if (underway.current) return void underway.current.then(end);
+    end();
+  };
+  const end = () => {
+    // Of one, leaving without a choice changes nothing, but where it was taken out.
+    if (isMany || now.current.length < given.chosen.length) keep(now.current);
+    else stop();
+  };
+  const takeFirst = (first: Choice | undefined) => (first ? take(first) : setProblem(values.noneFound));
+  const takeTyped = () => {
+    if (!find) return takeFirst(found[0]);
+    // Of several, the next one can be typed meanwhile.
+    if (isMany) type('');
+    const work = Promise.all([underway.current, find(typed)]).then(
+      ([, first]) => takeFirst(first),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+    underway.current = work.finally(() => (underway.current = undefined));
+  };
   const press = (event: KeyboardEvent) => {
     const { key } = event;
     const marked = found[at];
-    const last = chosen.at(-1);
+    const last = now.current.at(-1);
     if (key === 'ArrowDown') setActive(Math.min(found.length - 1, at + 1));
     else if (key === 'ArrowUp') setActive(Math.max(0, at - 1));
-    else if (key === 'Enter' && active === undefined && typed.trim() !== '') takeSoon();
+    else if (key === 'Enter' && active === undefined && typed.trim() !== '') takeTyped();
     else if (key === 'Enter' && marked) take(marked);
-    else if (key === 'Tab' && !isMany && typed.trim() !== '' && marked && !isSearching) return keep([marked]);
+    else if (key === 'Tab' && !isMany && typed.trim() !== '' && marked && !find) return keep([marked]);
     else if (key === 'Backspace' && typed === '' && last) remove(last);
     else return;
     event.preventDefault();
   };
-  const leave = () => {
-    if (isWaiting) isLeft.current = true;
-    // Of one, leaving without a choice changes nothing, but where it was taken out.
-    else if (isMany || chosen.length < given.chosen.length) keep(chosen);
-    else stop();
-  };
-  return { chosen, at, problem, isWaiting, isChosen, remove, type, take, press, leave };
-}
-
-/** Takes the first one that fits what was typed, once that is known: what is shown may still fit what was typed before. */
-function useTaking(
-  found: readonly Choice[],
-  isSearching: boolean,
-  take: (first: Choice | undefined) => void,
-): [boolean, () => void] {
-  const [isWaiting, setWaiting] = useState(false);
-  const latest = useRef(take);
-  useEffect(() => {
-    latest.current = take;
-  });
-  useEffect(() => {
-    if (!isWaiting || isSearching) return;
-    setWaiting(false);
-    latest.current(found[0]);
-  }, [isWaiting, isSearching, found]);
-  return [isWaiting, () => (isSearching ? setWaiting(true) : take(found[0]))];
+  return { chosen, at, problem, isChosen, remove, type, take, press, leave };
 }
 
 function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice: Choice) => void }) {
@@ -245,7 +238,9 @@ function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anc
     if (!box || !under) return undefined;
     box.showPopover();
     const place = () => {
-      const { left, bottom, top, width } = under.getBoundingClientRect();
+      const { left, bottom, width } = under.getBoundingClientRect();
+      // Above, it lies over none of what is chosen.
+      const { top } = (under.closest('[role=group]') ?? under).getBoundingClientRect();
       const height = Math.min(box.scrollHeight + 2, 288);
       box.style.left = `${left}px`;
       box.style.width = `${Math.max(width, 224)}px`;

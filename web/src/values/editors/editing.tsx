@@ -1,5 +1,5 @@
 /** What all editors share: Enter and leaving keep, Esc does not, and nothing is kept twice. */
-import { useEffect, useId, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { Field, KithRecord } from '../../api/workspace.ts';
 import styles from './editors.module.css';
 
@@ -43,6 +43,12 @@ export function useEnding({
       cancel();
     },
   };
+}
+
+/** A press beside the inputs, such as on a label, leaves the focus where it is: it is no leaving. */
+function keepFocus(event: MouseEvent<HTMLElement>): void {
+  const at = event.target as HTMLElement;
+  if (!at.closest('input, textarea, select, button, [contenteditable]')) event.preventDefault();
 }
 
 interface FrameProps {
@@ -90,6 +96,7 @@ export function Frame({ label, problem, hint, keep, stop, children, ...rest }: F
       aria-label={label}
       data-unread={problem !== undefined || undefined}
       onBlur={leave}
+      onMouseDown={keepFocus}
       onKeyDown={press}
     >
       {children({ 'aria-describedby': told === undefined ? undefined : id, 'aria-invalid': error !== undefined })}

@@ -32,7 +32,12 @@ export function parentLimits(
 }
 
 /** Records to choose from, of all objects that the field may lead to. */
-export async function choicesOf(config: Field['relationConfig'], wanted: string, limits: readonly Limit[], { objects, reader }: Pick<Workspace, 'objects' | 'reader'>) {
+export async function choicesOf(
+  config: Field['relationConfig'],
+  wanted: string,
+  limits: readonly Limit[],
+  { objects, reader }: Pick<Workspace, 'objects' | 'reader'>,
+) {
   const { targetObjectName = '', targetObjectNames } = config ?? {};
   const names = (targetObjectNames ?? [targetObjectName]).filter((name) => objects.has(name));
   const filters = limits.map((limit) => ({ field: limit.field, operator: 'equals' as const, value: limit.value }));

@@ -1,6 +1,7 @@
 /** Records and users by typing. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { queries } from '../../api/queries.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useTexts } from '../../i18n/language.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -55,11 +56,13 @@ export function RecordEditor(props: EditorProps) {
   const [typed, setTyped] = useState(begun ?? '');
   const wanted = useDeferredValue(typed).trim();
   const limits = parentLimits(field, record, workspace);
-  const { data, isPending, isPlaceholderData } = useQuery({
-    queryKey: ['choices', field.relationConfig, wanted, limits],
-    queryFn: () => choicesOf(field.relationConfig, wanted, limits, workspace),
-    placeholderData: keepPreviousData,
+  const asking = (text: string) => ({
+    queryKey: ['choices', field.relationConfig, text, limits],
+    queryFn: () => choicesOf(field.relationConfig, text, limits, workspace),
   });
+  const { data, isPending, isPlaceholderData } = useQuery({ ...asking(wanted), placeholderData: keepPreviousData });
+  const isSearching = wanted !== typed.trim() || isPending || isPlaceholderData;
+  const find = async (text: string) => (await queries.fetchQuery(asking(text.trim()))).found[0];
   const isMany = field.type === 'MANY_TO_MANY';
   const isMorph = field.type === 'MORPH_RELATION';
   const keep = (chosen: readonly Choice[]) => {
@@ -81,7 +84,8 @@ export function RecordEditor(props: EditorProps) {
       chosen={before}
       found={data?.found ?? []}
       more={data?.more ?? 0}
-      isSearching={wanted !== typed.trim() || isPending || isPlaceholderData}
+      isSearching={isSearching}
+      find={isSearching ? find : undefined}
       typed={typed}
       setTyped={setTyped}
       keep={stopWhereSame}

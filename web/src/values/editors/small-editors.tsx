@@ -13,12 +13,7 @@ export function BooleanEditor(props: EditorProps) {
   const ending = useEnding(props);
   const [is, setIs] = useState(typeof value === 'boolean' ? value : null);
   return (
-    <Frame
-      label={field.label}
-      error={error}
-      keep={() => ending.keep(is)}
-      stop={ending.stop}
-    >
+    <Frame label={field.label} error={error} keep={() => ending.keep(is)} stop={ending.stop}>
       {(described) => (
         <span className={styles.row} onKeyDown={(event) => isClearing(event) && setIs(null)}>
           <label className={styles.chosen}>
@@ -32,7 +27,7 @@ export function BooleanEditor(props: EditorProps) {
             />
             {is === null ? '' : is ? values.yes : values.no}
           </label>
-          {is !== null && <ClearButton clear={() => setIs(null)} />}
+          <ClearButton clear={() => setIs(null)} />
         </span>
       )}
     </Frame>
@@ -71,7 +66,7 @@ export function RatingEditor(props: EditorProps) {
               <span aria-hidden="true">{star <= (count ?? 0) ? '★' : '☆'}</span>
             </label>
           ))}
-          {count !== null && <ClearButton clear={() => setCount(null)} />}
+          <ClearButton clear={() => setCount(null)} />
         </span>
       )}
     </Frame>
