@@ -206,7 +206,9 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await shows('select', 'It is done');
     await opens('select');
     await takes('no such thing');
-    await stage.page.until(`document.querySelector('${at('select')} [role=alert]')?.innerText.includes('Nothing of that')`);
+    await stage.page.until(
+      `document.querySelector('${at('select')} [role=alert]')?.innerText.includes('Nothing of that')`,
+    );
     await stage.page.press('Escape');
     await shows('select', 'It is done');
     expect((await record()).f_select).toBe('done');
@@ -252,7 +254,12 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await shows('many_to_many', 'Anna Zyxel');
     await opens('many_to_many');
     const third = await make('contacts', { first_name: 'Cleo', last_name: 'Zyxel' });
-    const added = { action: 'add_relation', object_name: 'things', relation_field: 'f_many_to_many', target_ids: [third] };
+    const added = {
+      action: 'add_relation',
+      object_name: 'things',
+      relation_field: 'f_many_to_many',
+      target_ids: [third],
+    };
     expect((await ada('POST', '/bulk', { ...added, record_ids: [id] })).json.processed).toBe(1);
     await takes('Bert Zyxel');
     await stage.page.press('Tab');

@@ -14,7 +14,7 @@ import styles from './board.module.css';
 import { Column } from './column.tsx';
 import { MoveMenu } from './move-menu.tsx';
 import { useBoardCursor } from './use-board-cursor.ts';
-import { columnsOf, mostColumns, type BoardColumn, type Grouping } from './grouping.ts';
+import { columnsOf, isNarrowed, mostColumns, type BoardColumn, type Grouping } from './grouping.ts';
 import { useColumnSums, useGrouping, useGroups, type Groups } from './use-board.ts';
 import { useMoves } from './use-moves.ts';
 import { cardFields, type CardFields } from './card-fields.ts';
@@ -61,7 +61,7 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const mayMove = lockOf(grouping.field, permissions[list.object.name]) === undefined;
   useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (total === 0 && (list.state.filter || list.state.search)) return <NothingThere list={list} />;
+  if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
     <>
       <BoardBar list={list} grouping={grouping} />

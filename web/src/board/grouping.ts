@@ -71,6 +71,11 @@ export function withPipeline(filter: FilterGroup | undefined, id: string): Filte
   return { type: 'AND', conditions: [...rest, { field: pipelineField, operator: 'equals', value: id }] };
 }
 
+/** Whether the filter says more than which pipeline it is. */
+export function isNarrowed(filter: FilterGroup | undefined): boolean {
+  return filter !== undefined && !(filter.conditions.length === 1 && pipelineIn(filter) !== undefined);
+}
+
 function pipelineIn(filter: FilterGroup | undefined): unknown {
   if (filter?.type !== 'AND') return undefined;
   const found = filter.conditions.find((one) => 'field' in one && one.field === pipelineField);

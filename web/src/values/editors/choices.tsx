@@ -38,6 +38,8 @@ export function Choices(props: ChoicesProps) {
   const { label, found, typed, stop, error, autoFocus = false } = props;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  // In a form there are several: the list is of the one that is typed in.
+  const [isOpen, setOpen] = useState(autoFocus);
   const choosing = useChoosing(props);
   const remove = (choice: Choice) => {
     choosing.remove(choice);
@@ -54,24 +56,28 @@ export function Choices(props: ChoicesProps) {
             className={styles.input}
             role="combobox"
             aria-label={label}
-            aria-expanded="true"
-            aria-controls={id}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
             aria-autocomplete="list"
-            aria-activedescendant={found[choosing.at] ? `${id}-${choosing.at}` : undefined}
+            aria-activedescendant={isOpen && found[choosing.at] ? `${id}-${choosing.at}` : undefined}
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
+            onFocus={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
             onChange={(event) => choosing.type(event.target.value)}
             onKeyDown={choosing.press}
           />
-          <ChoiceList
-            {...props}
-            id={id}
-            anchor={input}
-            active={choosing.at}
-            isChosen={choosing.isChosen}
-            take={choosing.take}
-          />
+          {isOpen && (
+            <ChoiceList
+              {...props}
+              id={id}
+              anchor={input}
+              active={choosing.at}
+              isChosen={choosing.isChosen}
+              take={choosing.take}
+            />
+          )}
         </>
       )}
     </Frame>

@@ -15,7 +15,7 @@ export function BooleanEditor(props: EditorProps) {
   return (
     <Frame label={field.label} error={error} keep={() => ending.keep(is)} stop={ending.stop}>
       {(described) => (
-        <span className={styles.row} onKeyDown={(event) => isClearing(event) && setIs(null)}>
+        <span className={styles.marks} onKeyDown={(event) => isClearing(event) && setIs(null)}>
           <label className={styles.chosen}>
             <input
               {...described}
