@@ -361,6 +361,8 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
   });
 
   it('makes a new record with fields of many types, names what was chosen, and sends nothing that cannot be read', async () => {
+    await stage.go('/r/things');
+    await stage.page.until(`document.querySelector('[role=grid]')`);
     await stage.page.press('c');
     await stage.page.until(`document.querySelector('[role=dialog] [role=group]')`);
     await stage.page.evaluate(
