@@ -177,7 +177,8 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     expect(shown.toSorted()).toEqual(fieldTypeNames.map((type) => `f_${type.toLowerCase()}`).toSorted());
   });
 
-  it.each(lines)('types, shows, undoes and clears %s by keys alone', async (field, set, value, shown, clear, empty) => {
+  it.each(lines)('types, shows, undoes and clears %s by keys alone', async (...path) => {
+    const [field, set, value, shown, clear, empty] = path as Path;
     const valueNow = async () => (await record())[`f_${field}`];
     const before = await valueNow();
     await opens(field);
@@ -185,8 +186,6 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await shows(field, shown);
     const expected = value instanceof RegExp ? expect.stringMatching(value) : value;
     await expect.poll(valueNow, soon).toEqual(expected);
-    // The focus goes on from the field.
-    await stage.page.until(`document.activeElement?.closest('[data-field]')`);
     await stage.page.press('Control+z');
     await expect.poll(valueNow, soon).toEqual(before);
     await stage.page.press('Control+Shift+z');
@@ -356,7 +355,6 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
     await takes('many');
     await stage.sees('Type a number.');
     await stage.page.press('Escape');
-    await stage.page.until(`!document.querySelector('[data-editor]')`);
     await stage.expectAccessible();
   });
 

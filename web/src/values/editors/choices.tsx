@@ -110,8 +110,8 @@ function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...give
     if (!find) type('');
   };
   const leave = () => {
-    if (underway.current) return void underway.current.then(end);
-    end();
+    if (underway.current) void underway.current.then(end);
+    else end();
   };
   const end = () => {
     // Of one, leaving without a choice changes nothing, but where it was taken out.
