@@ -1,39 +1,11 @@
 /** A record's page: what is changed in place, what is written, what others do meanwhile, and what a role does not see. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
-import { openStage, type Person, type Stage } from './stage.ts';
-
-type Values = Readonly<Record<string, unknown>>;
+import { beside, type Values } from './beside.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** A write behind others of a busy machine. */
 const soon = { timeout: 10_000 };
-
-/** A person of the demo beside the browser, over REST. */
-async function beside(url: string, person: Person) {
-  const page = await (await fetch(url)).text();
-  const card =
-    page.split('<form class="card"').find((part) => new RegExp(`<h2[^>]*>(<bdi>)?${person}`).test(part)) ?? '';
-  const id = /name="person" value="([^"]+)"/.exec(card)?.[1] ?? '';
-  const entered = await fetch(`${url}/demo`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: `person=${id}`,
-  });
-  const cookie = entered.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ');
-  return async (method: string, path: string, body?: Values) => {
-    const answer = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: { cookie, origin: url, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // oxlint-disable-next-line typescript/no-explicit-any -- each operation has its own
-    return { status: answer.status, json: (await answer.json()) as any };
-  };
-}
 
 describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)', () => {
   let stage: Stage;

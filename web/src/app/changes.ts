@@ -70,15 +70,23 @@ export async function undoLast(texts: Catalogue['shell']): Promise<void> {
 }
 
 /** Takes the last undo back. */
-export function redoLast(texts: Catalogue['shell']): void {
+export async function redoLast(texts: Catalogue['shell']): Promise<void> {
+  await underway;
   const [last, ...rest] = undone;
   if (!last) return;
   undone = rest;
-  void reverse(last, texts).then((changeSet) => changeSet && keep({ ...last, changeSet }));
+  const changeSet = await reverse(last, texts);
+  if (changeSet) keep({ ...last, changeSet });
 }
 
 /** Undoes one change; what somebody changed since stays, and is counted. */
-export async function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
+export function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
+  const work = undoing(change, texts);
+  underway = Promise.allSettled([underway, work]);
+  return work;
+}
+
+async function undoing(change: Change, texts: Catalogue['shell']): Promise<void> {
   done = done.filter(({ changeSet }) => changeSet !== change.changeSet);
   tell();
   const changeSet = await reverse(change, texts);

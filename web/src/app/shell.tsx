@@ -39,7 +39,7 @@ export function Shell() {
       { keys: 'F1', label: shell.keys, whileTyping: true, run: () => setOver('keys') },
       { keys: 'b', label: shell.menu, run: () => setFolded((was) => !was) },
       { keys: 'mod+z', label: shell.undo, run: () => void undoLast(shell) },
-      { keys: 'mod+shift+z', label: shell.redo, run: () => redoLast(shell) },
+      { keys: 'mod+shift+z', label: shell.redo, run: () => void redoLast(shell) },
     ],
     false,
   );

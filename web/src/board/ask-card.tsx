@@ -3,10 +3,10 @@ import { nameOf } from '../api/record-name.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
-import { FieldForm } from '../records/field-form.tsx';
+import { FieldForm, focusUnread } from '../records/field-form.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './board.module.css';
-import type { BoardColumn } from './use-board.ts';
+import type { BoardColumn } from './grouping.ts';
 import type { Asked, useMoves } from './use-moves.ts';
 
 interface AskCardProps {
@@ -25,7 +25,9 @@ export function AskCard({ asked, object, move, putBack }: AskCardProps) {
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   // What Enter sends is what was typed last, drawn or not.
   const typed = useRef(values);
-  const send = () => void move(card, to, typed.current);
+  const send = () => {
+    if (!focusUnread()) void move(card, to, typed.current);
+  };
   return (
     <div
       className={`${styles.card} ${styles.asking}`}

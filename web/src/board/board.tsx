@@ -8,12 +8,14 @@ import { NothingThere } from '../records/table-of.tsx';
 import type { List } from '../records/use-list.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { lockOf } from '../values/editable.ts';
 import { BoardBar } from './board-bar.tsx';
 import styles from './board.module.css';
 import { Column } from './column.tsx';
 import { MoveMenu } from './move-menu.tsx';
 import { useBoardCursor } from './use-board-cursor.ts';
-import { useColumnSums, useGrouping, useGroups, type Grouping } from './use-board.ts';
+import { columnsOf, isNarrowed, mostColumns, type BoardColumn, type Grouping } from './grouping.ts';
+import { useColumnSums, useGrouping, useGroups, type Groups } from './use-board.ts';
 import { useMoves } from './use-moves.ts';
 import { cardFields, type CardFields } from './card-fields.ts';
 
@@ -22,7 +24,7 @@ export function Board({ list }: { list: List }) {
   const { board } = useTexts();
   const grouping = useGrouping(list);
   if (!grouping) return <Empty>{board.noBoard}</Empty>;
-  return <BoardOf key={grouping.name} list={list} grouping={grouping} />;
+  return <BoardOf key={`${grouping.name} ${grouping.pipeline?.id}`} list={list} grouping={grouping} />;
 }
 
 function BoardOf({ list, grouping }: { list: List; grouping: Grouping }) {
@@ -49,17 +51,17 @@ interface ColumnsProps {
 function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const { board, records } = useTexts();
   const { permissions } = useWorkspace();
+  const all = useColumns(grouping, groups.data);
+  const columns = all.slice(0, mostColumns);
   const moves = useMoves(list, grouping, groups);
   const [moving, setMoving] = useState<KithRecord>();
   const cards = groups.data?.groups ?? {};
   const counts = groups.data?.counts ?? {};
-  const columns = grouping.columns.filter(({ key, step }) => step || key !== 'uncategorized' || (counts[key] ?? 0) > 0);
   const cursor = useBoardCursor(columns.map(({ key }) => cards[key] ?? []));
-  const permission = permissions[list.object.name];
-  const mayMove = (permission?.update ?? 'none') !== 'none' && permission?.fields[grouping.field.name] !== 'read';
+  const mayMove = lockOf(grouping.field, permissions[list.object.name]) === undefined;
   useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (total === 0 && (list.state.filter || list.state.search)) return <NothingThere list={list} />;
+  if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
     <>
       <BoardBar list={list} grouping={grouping} />
@@ -68,6 +70,7 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
           <Column
             key={column.key}
             list={list}
+            grouping={grouping}
             column={column}
             columns={columns}
             cards={cards[column.key] ?? []}
@@ -82,6 +85,9 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
             showMore={groups.showMore}
           />
         ))}
+        {all.length > columns.length && (
+          <p className={styles.nothing}>{board.moreColumns(all.length - columns.length)}</p>
+        )}
       </div>
       {moving && (
         <MoveMenu
@@ -98,6 +104,20 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
       )}
     </>
   );
+}
+
+function useColumns(grouping: Grouping, groups: Groups | undefined): readonly BoardColumn[] {
+  const workspace = useWorkspace();
+  const { board, values } = useTexts();
+  return useMemo(() => {
+    const words = {
+      without: board.without(grouping.field.label),
+      unseen: values.notSeen,
+      yes: values.yes,
+      no: values.no,
+    };
+    return columnsOf(grouping, groups ?? { groups: {}, counts: {} }, workspace, words);
+  }, [grouping, groups, workspace, board, values]);
 }
 
 /** What closes gives the focus back within so long. */

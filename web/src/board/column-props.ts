@@ -2,12 +2,13 @@ import type { KithRecord } from '../api/workspace.ts';
 import type { Sums } from '../records/sums.ts';
 import type { List } from '../records/use-list.ts';
 import type { CardFields } from './card-fields.ts';
-import type { BoardColumn } from './use-board.ts';
+import type { BoardColumn, Grouping } from './grouping.ts';
 import type { useMoves } from './use-moves.ts';
 
 /** What a column and its cards share. */
 export interface ColumnProps {
   readonly list: List;
+  readonly grouping: Grouping;
   readonly column: BoardColumn;
   readonly columns: readonly BoardColumn[];
   readonly cards: readonly KithRecord[];

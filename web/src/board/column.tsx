@@ -8,6 +8,7 @@ import styles from './board.module.css';
 import { AskCard } from './ask-card.tsx';
 import { Card } from './card.tsx';
 import type { ColumnProps } from './column-props.ts';
+import { valueAt, withoutValue } from './grouping.ts';
 import { mostCards } from './use-board.ts';
 
 const NewRecord = lazy(async () => ({ default: (await import('../records/new-record.tsx')).NewRecord }));
@@ -55,19 +56,15 @@ export function Column(props: ColumnProps) {
   );
 }
 
-function Head({ column, count, sums, list }: ColumnProps) {
+function Head({ column, count, sums, list, grouping, mayMove }: ColumnProps) {
   const { board } = useTexts();
   const formats = useFormats();
   const { permissions } = useWorkspace();
   const [isNew, setNew] = useState(false);
-  const { label, color, isRing, step } = column;
+  const { label, color, isRing } = column;
   const amounts = Object.entries(sums ?? {});
   const exact = amounts.map(([currency, amount]) => formats.money(amount, currency)).join(' · ');
-  const given = step
-    ? { pipeline_step_id: step.id }
-    : column.key === 'uncategorized'
-      ? {}
-      : { [list.state.group ?? '']: column.key };
+  const isValue = column.key !== withoutValue;
   return (
     <header className={styles.head}>
       <h2>
@@ -75,7 +72,7 @@ function Head({ column, count, sums, list }: ColumnProps) {
         <bdi className="clip">{label}</bdi>
         <span className={styles.count}>{formats.number(count)}</span>
       </h2>
-      {(permissions[list.object.name]?.create ?? false) && step && (
+      {(permissions[list.object.name]?.create ?? false) && mayMove && isValue && (
         <Button
           kind="bare"
           aria-label={board.newAt(label)}
@@ -91,7 +88,15 @@ function Head({ column, count, sums, list }: ColumnProps) {
           ))}
         </p>
       )}
-      <Suspense>{isNew && <NewRecord object={list.object} given={given} close={() => setNew(false)} />}</Suspense>
+      <Suspense>
+        {isNew && (
+          <NewRecord
+            object={list.object}
+            given={{ [grouping.name]: valueAt(grouping, column) }}
+            close={() => setNew(false)}
+          />
+        )}
+      </Suspense>
     </header>
   );
 }

@@ -3,7 +3,7 @@ import type { KithRecord } from '../api/workspace.ts';
 import { Picker } from '../ui/picker.tsx';
 import { Pop } from '../ui/pop.tsx';
 import { Dot } from '../ui/chip.tsx';
-import type { BoardColumn } from './use-board.ts';
+import type { BoardColumn } from './grouping.ts';
 
 interface MoveMenuProps {
   readonly card: KithRecord;

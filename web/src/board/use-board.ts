@@ -4,79 +4,21 @@ import { useMemo, useState } from 'react';
 import type { FilterGroup } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
-import type { Field, KithRecord, ObjectShape, Pipeline, Step, Workspace } from '../api/workspace.ts';
+import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useTexts } from '../i18n/language.tsx';
 import type { Sums } from '../records/sums.ts';
 import type { List } from '../records/use-list.ts';
-import { colorAt } from '../ui/chip.tsx';
-
-export interface BoardColumn {
-  /** The value of the field: a step's id, an option; of records without one `uncategorized`. */
-  readonly key: string;
-  readonly label: string;
-  readonly color: string;
-  readonly isRing: boolean;
-  readonly step: Step | undefined;
-}
+import { groupingOf, withoutValue, type Grouping } from './grouping.ts';
 
 export interface Groups {
   readonly groups: Readonly<Record<string, readonly KithRecord[]>>;
   readonly counts: Readonly<Record<string, number>>;
+  /** What keys that are ids are called; null where the reader does not see it. */
+  readonly labels?: Readonly<Record<string, string | null>>;
 }
 
-export interface Grouping {
-  readonly field: Field;
-  /** How the service calls it in queries and writes. */
-  readonly name: string;
-  readonly pipeline: Pipeline | undefined;
-  readonly columns: readonly BoardColumn[];
-}
-
-export const withoutValue = 'uncategorized';
 const firstCards = 20;
 export const mostCards = 100;
-
-/** The fields whose values can be columns. */
-export function groupFields({ fields }: ObjectShape): readonly Field[] {
-  const all = fields.filter(({ type }) => type === 'PIPELINE' || type === 'SELECT');
-  return all.toSorted((a, b) => Number(b.type === 'PIPELINE') - Number(a.type === 'PIPELINE'));
-}
-
-/** By what the board has columns: what was chosen, else the steps, else the first field with options. */
-export function groupingOf(
-  workspace: Workspace,
-  object: ObjectShape,
-  chosen: string | undefined,
-  without: string,
-): Grouping | undefined {
-  const fields = groupFields(object);
-  const field =
-    fields.find(({ name, type }) => name === chosen || (type === 'PIPELINE' && chosen === 'pipeline_step_id')) ??
-    fields[0];
-  if (!field) return undefined;
-  if (field.type === 'PIPELINE') {
-    const own = workspace.pipelines.filter(({ objectName }) => objectName === object.name);
-    const pipeline = own.find((one) => one.is_default) ?? own[0];
-    const columns = (pipeline?.steps ?? []).map((step, at) => ({
-      key: step.id,
-      label: step.name,
-      color: step.kind === 'won' ? 'var(--c-4)' : step.kind === 'lost' ? 'var(--c-6)' : colorAt(at),
-      isRing: step.kind !== 'ongoing',
-      step,
-    }));
-    return { field, name: 'pipeline_step_id', pipeline, columns };
-  }
-  const options = (field.options ?? []).map(({ value, label, color }, at) => ({
-    key: value,
-    label,
-    color: colorAt(at, color),
-    isRing: false,
-    step: undefined,
-  }));
-  const none = { key: withoutValue, label: without, color: 'var(--c-6)', isRing: true, step: undefined };
-  return { field, name: field.name, pipeline: undefined, columns: [...options, none] };
-}
 
 /** The cards of the list by column, and how to show a move. */
 export function useGroups(list: List, grouping: Grouping, fields: string) {
@@ -100,22 +42,21 @@ export function useGroups(list: List, grouping: Grouping, fields: string) {
     ...found,
     showMore: () => setPerColumn(mostCards),
     /** Shows the card in another column; gives what puts it back. */
-    show(id: string, to: string, values: Readonly<Record<string, unknown>> = {}): () => void {
+    show(id: string, to: string, values: Readonly<Record<string, unknown>>): () => void {
       const before = queries.getQueryData<Groups>(key);
-      queries.setQueryData<Groups>(
-        key,
-        (groups) => groups && moved(groups, id, to, { [grouping.name]: to, ...values }),
-      );
+      queries.setQueryData<Groups>(key, (groups) => groups && moved(groups, id, to, values));
       return () => queries.setQueryData(key, before);
     },
   };
 }
 
-function moved({ groups, counts }: Groups, id: string, to: string, values: Readonly<Record<string, unknown>>): Groups {
+function moved(was: Groups, id: string, to: string, values: Readonly<Record<string, unknown>>): Groups {
+  const { groups, counts } = was;
   const from = Object.keys(groups).find((key) => groups[key]?.some((card) => card.id === id));
   const card = from === undefined ? undefined : groups[from]?.find((one) => one.id === id);
-  if (from === undefined || !card || from === to) return { groups, counts };
+  if (from === undefined || !card || from === to) return was;
   return {
+    ...was,
     groups: {
       ...groups,
       [from]: (groups[from] ?? []).filter((one) => one !== card),
@@ -174,10 +115,9 @@ export function useColumnSums(
 /** By what the board of the list has columns. */
 export function useGrouping(list: List): Grouping | undefined {
   const workspace = useWorkspace();
-  const { board } = useTexts();
   const { object, state } = list;
-  return useMemo(() => {
-    const found = groupFields(object).find(({ name }) => name === state.group) ?? groupFields(object)[0];
-    return groupingOf(workspace, object, state.group, board.without(found?.label ?? ''));
-  }, [workspace, object, state.group, board]);
+  return useMemo(
+    () => groupingOf(workspace, object, state.group, state.filter),
+    [workspace, object, state.group, state.filter],
+  );
 }

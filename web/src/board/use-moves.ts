@@ -10,7 +10,8 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import type { List } from '../records/use-list.ts';
 import { valueText } from '../values/text-of.ts';
-import { withoutValue, type BoardColumn, type Grouping, type useGroups } from './use-board.ts';
+import { valueAt, type BoardColumn, type Grouping } from './grouping.ts';
+import type { useGroups } from './use-board.ts';
 
 /** A move that waits for what it lacks. */
 export interface Asked {
@@ -41,14 +42,15 @@ export function useMoves(list: List, grouping: Grouping, groups: ReturnType<type
       return kith.pipelines.move(object.name, card.id, { pipeline_step_id: to.key });
     return kith.records.update(object.name, card.id, {
       ...values,
-      [grouping.name]: to.key === withoutValue ? null : to.key,
+      [grouping.name]: valueAt(grouping, to),
     });
   };
   const move = async (card: KithRecord, to: BoardColumn, values: Readonly<Record<string, unknown>> = {}) => {
-    const isThere = String(card[grouping.name] ?? withoutValue) === to.key;
+    const isThere = (card[grouping.name] ?? null) === valueAt(grouping, to);
     if (isThere) return;
     setRefused(undefined);
-    const putBack = groups.show(card.id, to.key, values);
+    const shown = { [grouping.name]: valueAt(grouping, to), [`${grouping.name}_display`]: to.label };
+    const putBack = groups.show(card.id, to.key, { ...shown, ...values });
     try {
       await written<unknown>(write(card, to, values), { text: told(card, to) }, texts.shell);
       setAsked(undefined);

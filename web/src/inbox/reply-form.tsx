@@ -5,13 +5,13 @@ import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { useAccounts, type Thread } from './inbox-data.ts';
+import { useAccounts } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ReplyPreview } from './reply-preview.tsx';
-import type { Reply } from './use-reply.ts';
+import type { Conversation, Reply } from './use-reply.ts';
 
 interface ReplyFormProps {
-  readonly thread: Thread;
+  readonly thread: Conversation;
   readonly reply: Reply;
   readonly close: () => void;
 }
@@ -53,7 +53,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   return (
     <form
       className={styles.editor}
-      aria-label={inbox.reply}
+      aria-label={thread.isNew ? inbox.newMail : inbox.reply}
       onSubmit={(event) => {
         event.preventDefault();
         void reply.preview();

@@ -7,7 +7,6 @@ import { useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { recipientsIn } from './addresses.ts';
 import { draftOf, htmlOf, keepDraft, type Draft } from './draft.ts';
-import type { Thread } from './inbox-data.ts';
 
 /** A preview is good so long; the service says when it is over, whatever the clock here shows. */
 const goodMs = 5 * 60_000;
@@ -27,8 +26,15 @@ export interface Problem {
   readonly accounts?: readonly string[];
 }
 
+/** What a message is part of: a thread, or something new, whose draft is kept under `id`. */
+export interface Conversation {
+  readonly id: string;
+  readonly channel: string;
+  readonly isNew?: boolean;
+}
+
 /** An answer on its way: written, previewed, sent. A preview is void as soon as something else is written. */
-export function useReply(thread: Thread, first: Draft, isToAll: boolean, close: () => void) {
+export function useReply(thread: Conversation, first: Draft, isToAll: boolean, close: () => void) {
   const { inbox } = useTexts();
   const { userId } = useWorkspace();
   const [draft, setDraft] = useState<Draft>(() => {
@@ -103,14 +109,14 @@ export function peopleOf({ to, cc, bcc }: Pick<Previewed['message'], 'to' | 'cc'
   return Math.max(1, to.length + cc.length + bcc.length);
 }
 
-function bodyOf(thread: Thread, { text, to, cc, subject, from }: Draft): MessagesPreviewBody {
+function bodyOf(thread: Conversation, { text, to, cc, subject, from }: Draft): MessagesPreviewBody {
   const sender = from === '' ? {} : { from_account_email: from };
   if (thread.channel !== 'email')
     return { channel: thread.channel as 'linkedin' | 'whatsapp', thread_id: thread.id, body: text.trim(), ...sender };
   const copies = recipientsIn(cc);
   return {
     channel: 'email',
-    thread_id: thread.id,
+    ...(!thread.isNew && { thread_id: thread.id }),
     to: recipientsIn(to),
     ...(copies.length > 0 && { cc: copies }),
     subject,

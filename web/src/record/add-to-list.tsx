@@ -1,5 +1,6 @@
+/** The record goes on a list, by the list's name. */
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import type { RefObject } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
@@ -9,33 +10,36 @@ import { Pop } from '../ui/pop.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 interface AddToListProps {
+  readonly at: RefObject<HTMLElement | null>;
   readonly object: string;
   readonly id: string;
+  /** The record's name. */
+  readonly name: string;
   readonly close: () => void;
 }
 
-/** The lists that the record can be on, by typing, under its name. */
-export function AddToList({ object, id, close }: AddToListProps) {
-  const { records, shell } = useTexts();
-  const at = useRef(document.querySelector<HTMLElement>('main h1'));
+/** Those lists that take records of the object. */
+export function AddToList({ at, object, id, name, close }: AddToListProps) {
+  const { records, lists: texts, shell } = useTexts();
   const { data } = useQuery({ queryKey: [...keys.lists, 'choose'], queryFn: () => kith.lists.list({ limit: 100 }) });
   const lists = (data?.data ?? []).filter(({ object_types: types }) => types.includes(object));
   const add = async (list: string) => {
     close();
-    const name = lists.find((one) => one.id === list)?.name ?? '';
     try {
-      const body = { object_type: object, record_ids: [id] };
-      await written(kith.listEntries.add(list, body), { text: records.addedToList(1, name) }, shell);
-      await queries.invalidateQueries({ queryKey: keys.object(object) });
+      const answer = kith.listEntries.add(list, { object_type: object, record_id: id });
+      const { added } = await written(answer, { text: texts.added(name), isQuiet: true }, shell);
+      toast({ text: added === 0 ? texts.there(name) : texts.added(name) });
+      void queries.invalidateQueries({ queryKey: keys.record(object, id) });
+      void queries.invalidateQueries({ queryKey: keys.lists });
     } catch (error) {
       toast({ text: messageOf(error), isBad: true });
     }
   };
   return (
-    <Pop at={at} label={records.addToList} close={close}>
+    <Pop at={at} label={records.chooseList} close={close}>
       <Picker
         label={records.chooseList}
-        items={lists.map((one) => ({ id: one.id, label: one.name }))}
+        items={lists.map((list) => ({ id: list.id, label: list.name }))}
         pick={(list) => void add(list)}
       />
     </Pop>

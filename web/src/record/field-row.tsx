@@ -8,10 +8,10 @@ import { lockOf, type Lock as Reason } from '../values/editable.ts';
 import { ValueEditor } from '../values/editors/value-editor.tsx';
 import { FullValue } from '../values/full-value.tsx';
 import { isEmpty } from '../values/shapes.ts';
+import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import { ConflictChoice } from './conflict-choice.tsx';
 import styles from './field-row.module.css';
 import { forget, save, settle, standingKey, useStandings, type Change, type Standing } from './saving.ts';
-import { shownMeanwhile } from './shown-meanwhile.ts';
 
 export interface FieldRowProps {
   readonly object: string;
@@ -81,7 +81,7 @@ function useChange({ object, record, field, isEditing }: FieldRowProps) {
     field,
     base: base.current,
     value,
-    shown: shownMeanwhile(field, value, workspace),
+    shown: shownMeanwhile(field, value, workspace, record),
     text: texts.changed(field.label),
     shell,
   });
@@ -95,12 +95,13 @@ interface EditingProps extends FieldRowProps {
 
 function Editing({ field, record, standing, makeChange, close }: EditingProps) {
   // What was refused, or waits, is there to be mended.
-  const [value] = useState(standing && standing.is !== 'conflict' ? standing.mine : record[field.name]);
+  const [mine] = useState(() => (standing && standing.is !== 'conflict' ? makeChange(standing.mine).shown : undefined));
+  const shown = mine ? { ...record, ...mine } : record;
   return (
     <ValueEditor
       field={field}
-      record={record}
-      value={value ?? null}
+      record={shown}
+      value={shown[field.name] ?? null}
       autoFocus
       cancel={close}
       commit={(next) => {

@@ -1,5 +1,5 @@
 /** The middle of the page: tabs of what happened, and on small screens of the rest. */
-import { useRef, type ReactNode } from 'react';
+import { Suspense, useRef, type ReactNode } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { sideArrows } from '../app/direction.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -19,15 +19,18 @@ interface MiddleProps {
   readonly choose: (tab: Tab) => void;
   readonly details: ReactNode;
   readonly related: ReactNode;
+  /** A message that is being written. */
+  readonly mail: ReactNode;
 }
 
 /** One tab at a time. */
-export function Middle({ shape, record, tab, choose, details, related }: MiddleProps) {
+export function Middle({ shape, record, tab, choose, details, related, mail }: MiddleProps) {
   const isActivity = tab !== 'details' && tab !== 'related';
   return (
     <section className={styles.middle}>
       <Tabs shape={shape} id={record.id} tab={tab} choose={choose} />
-      {isActivity && <Composer object={shape.name} id={record.id} />}
+      <Suspense>{mail}</Suspense>
+      {isActivity && !mail && <Composer object={shape.name} id={record.id} />}
       <div id="record-part" className={styles.scroll} role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === 'details' ? (
           <div className={styles.pad}>{details}</div>

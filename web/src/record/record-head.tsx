@@ -1,5 +1,6 @@
 /** The name of the record, what is done with it most, and the way to all else. */
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Mail } from 'lucide-react';
+import { keyText } from '../app/keys.ts';
 import { lazy, Suspense, useState } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -32,8 +33,14 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
         </p>
         <Subtitle shape={shape} record={record} />
       </div>
+      {actions.email && (
+        <Button icon={<Mail size={14} strokeWidth={1.5} />} hint={keyText('e')} onClick={actions.email}>
+          {texts.email}
+        </Button>
+      )}
       <Button
         kind="bare"
+        data-record-menu
         icon={<Ellipsis size={16} strokeWidth={1.5} />}
         aria-label={texts.moreActions}
         title={texts.moreActions}

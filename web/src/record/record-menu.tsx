@@ -1,5 +1,5 @@
 /** What else can be done with the record. */
-import { GitMerge, History, List, Trash2 } from 'lucide-react';
+import { GitMerge, History, ListPlus, Trash2 } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Menu, type MenuAction } from '../ui/menu.tsx';
@@ -21,7 +21,7 @@ export function RecordMenu({ at, close, showHistory, addToList, merge, remove }:
   const { record: texts, records } = useTexts();
   const actions: MenuAction[] = [
     { id: 'history', label: texts.history, icon: <History {...size} />, hint: keyText('h'), run: showHistory },
-    { id: 'list', label: records.addToList, icon: <List {...size} />, hint: keyText('l'), run: addToList },
+    { id: 'list', label: records.addToList, icon: <ListPlus {...size} />, hint: keyText('l'), run: addToList },
   ];
   if (merge)
     actions.push({

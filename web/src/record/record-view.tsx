@@ -1,14 +1,15 @@
 /** A record that is there: fields, what happened, and what belongs to it. */
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { nameOf } from '../api/record-name.ts';
-import type { ObjectShape } from '../api/workspace.ts';
+import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { lockOf } from '../values/editable.ts';
+import { entriesIn, textIn } from '../values/shapes.ts';
 import { FieldsPane } from './fields-pane.tsx';
 import { Middle, type Tab } from './middle.tsx';
 import type { Neighbours } from './neighbours.ts';
@@ -20,7 +21,11 @@ import { RelationsPane } from './relations-pane.tsx';
 import { StepBar } from './step-bar.tsx';
 import { useActions, type Actions } from './use-actions.ts';
 
+/** What is open over the page, or in its middle. */
+type Opened = 'history' | 'lists' | 'mail';
+
 const AddToList = lazy(async () => ({ default: (await import('./add-to-list.tsx')).AddToList }));
+const NewMail = lazy(async () => ({ default: (await import('../inbox/new-mail.tsx')).NewMail }));
 const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
 
 interface RecordViewProps {
@@ -35,63 +40,125 @@ interface RecordViewProps {
 /** The three panes; on smaller screens the outer ones are tabs of the middle. */
 export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordViewProps) {
   const { reader } = useWorkspace();
-  const { record: texts } = useTexts();
-  const navigate = useNavigate();
   const [editing, edit] = useState<string>();
   const [tab, choose] = useState<Tab>('timeline');
-  const [over, setOver] = useState<'history' | 'list'>();
+  const [opened, open] = useState<Opened>();
   const { record } = loaded;
+  const isPast = asOf !== undefined;
   const name = nameOf(record, reader.displayFields[shape.name]);
+  const to = isPast ? undefined : addressIn(shape, record);
   const actions = useActions({
     object: shape.name,
     id: record.id,
     name,
     from,
     neighbours,
-    showHistory: () => setOver('history'),
-    addToList: () => setOver('list'),
+    showHistory: () => open('history'),
+    addToList: () => open('lists'),
+    email: to === undefined ? undefined : () => open('mail'),
   });
   useTitle(name.slice(0, 120));
-  useRecordKeys({ shape, actions, neighbours, edit, isPast: asOf !== undefined });
-  const goTo = (moment: string | undefined) => {
-    setOver(undefined);
-    void navigate({
-      to: '/r/$object/$id',
-      params: { object: shape.name, id: record.id },
-      search: { ...(from !== undefined && { from }), ...(moment !== undefined && { as_of: moment }) },
-    });
-  };
-  const isPast = asOf !== undefined;
-  const pipeline = shape.fields.find(({ type }) => type === 'PIPELINE');
-  const head = <RecordHead shape={shape} record={record} name={name} actions={actions} />;
-  const fields = (
-    <FieldsPane shape={shape} record={record} isPast={isPast} editing={editing} edit={edit}>
-      {pipeline && <StepBar object={shape.name} field={pipeline} record={record} isPast={isPast} />}
-    </FieldsPane>
-  );
-  const related = <RelationsPane shape={shape} loaded={loaded} />;
+  useRecordKeys({ shape, actions, neighbours, edit, isPast });
+  const close = () => open(undefined);
+  const goTo = useMoments(shape.name, record.id, from, close);
+  const fields = <Fields shape={shape} record={record} isPast={isPast} editing={editing} edit={edit} />;
+  const related = <RelationsPane shape={shape} loaded={loaded} isPast={isPast} />;
   return (
     <>
       <RecordBar shape={shape} name={name} neighbours={neighbours} actions={actions} />
       {isPast && <PastBar moment={asOf} back={() => goTo(undefined)} />}
-      <div className={styles.record}>
-        <div className={styles.onlyPhoneHead}>{head}</div>
-        <section className={styles.fields} aria-label={texts.fields} tabIndex={0}>
-          {head}
-          {fields}
-        </section>
-        <Middle shape={shape} record={record} tab={tab} choose={choose} details={fields} related={related} />
-        <section className={styles.relations} aria-label={texts.related} tabIndex={0}>
-          {related}
-        </section>
-      </div>
+      <Panes
+        head={<RecordHead shape={shape} record={record} name={name} actions={actions} />}
+        fields={fields}
+        related={related}
+      >
+        <Middle
+          shape={shape}
+          record={record}
+          tab={tab}
+          choose={choose}
+          details={fields}
+          related={related}
+          mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
+        />
+      </Panes>
       <Suspense>
-        {over === 'history' && (
-          <HistoryDialog shape={shape} record={record} close={() => setOver(undefined)} goTo={goTo} />
+        {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
+        {opened === 'lists' && (
+          <AddToList
+            at={{ current: document.querySelector('[data-record-menu]') }}
+            object={shape.name}
+            id={record.id}
+            name={name.slice(0, 80)}
+            close={close}
+          />
         )}
-        {over === 'list' && <AddToList object={shape.name} id={record.id} close={() => setOver(undefined)} />}
       </Suspense>
     </>
+  );
+}
+
+/** Goes to the record as it was at a moment, or to now. */
+function useMoments(object: string, id: string, from: string | undefined, close: () => void) {
+  const navigate = useNavigate();
+  return (moment: string | undefined) => {
+    close();
+    void navigate({
+      to: '/r/$object/$id',
+      params: { object, id },
+      search: { ...(from !== undefined && { from }), ...(moment !== undefined && { as_of: moment }) },
+    });
+  };
+}
+
+/** The address that a message to the record goes to, of the fields that the role sees. */
+function addressIn({ fields }: ObjectShape, record: KithRecord): string | undefined {
+  const texts = fields
+    .filter(({ type }) => type === 'EMAILS' || type === 'EMAIL')
+    .flatMap(({ name, type }) => (type === 'EMAILS' ? entriesIn(record[name])[0]?.text : textIn(record[name])) ?? []);
+  return texts[0];
+}
+
+interface FieldsProps {
+  readonly shape: ObjectShape;
+  readonly record: KithRecord;
+  readonly isPast: boolean;
+  readonly editing: string | undefined;
+  readonly edit: (field: string | undefined) => void;
+}
+
+function Fields(props: FieldsProps) {
+  const { shape, record, isPast } = props;
+  const pipeline = shape.fields.find(({ type }) => type === 'PIPELINE');
+  return (
+    <FieldsPane {...props}>
+      {pipeline && <StepBar object={shape.name} field={pipeline} record={record} isPast={isPast} />}
+    </FieldsPane>
+  );
+}
+
+interface PanesProps {
+  readonly head: ReactNode;
+  readonly fields: ReactNode;
+  readonly related: ReactNode;
+  /** The middle. */
+  readonly children: ReactNode;
+}
+
+function Panes({ head, fields, related, children }: PanesProps) {
+  const { record: texts } = useTexts();
+  return (
+    <div className={styles.record}>
+      <div className={styles.onlyPhoneHead}>{head}</div>
+      <section className={styles.fields} aria-label={texts.fields} tabIndex={0}>
+        {head}
+        {fields}
+      </section>
+      {children}
+      <section className={styles.relations} aria-label={texts.related} tabIndex={0}>
+        {related}
+      </section>
+    </div>
   );
 }
 
@@ -123,6 +190,7 @@ function useRecordKeys({ shape, actions, neighbours, edit, isPast }: RecordKeysP
   const [pipeline, owner, emails] = [editable('PIPELINE'), editable('USERS'), editable('EMAILS')];
   useKeys([
     { keys: 'h', label: texts.history, run: actions.showHistory },
+    { keys: 'l', label: records.addToList, run: actions.addToList },
     { keys: 'alt+ArrowDown', label: texts.nextRecord, whileTyping: true, run: () => actions.go(neighbours?.next) },
     {
       keys: 'alt+ArrowUp',
@@ -130,9 +198,11 @@ function useRecordKeys({ shape, actions, neighbours, edit, isPast }: RecordKeysP
       whileTyping: true,
       run: () => actions.go(neighbours?.previous),
     },
-    { keys: 'l', label: records.addToList, run: actions.addToList },
     { keys: 'Escape', label: texts.back, run: actions.back },
-    ...(emails ? [{ keys: 'e', label: texts.editField(emails.label), run: () => edit(emails.name) }] : []),
+    ...(actions.email ? [{ keys: 'e', label: texts.email, run: actions.email }] : []),
+    ...(emails && !actions.email
+      ? [{ keys: 'e', label: texts.editField(emails.label), run: () => edit(emails.name) }]
+      : []),
     ...(pipeline ? [{ keys: 'm', label: texts.editField(pipeline.label), run: () => edit(pipeline.name) }] : []),
     ...(owner ? [{ keys: 'a', label: texts.editField(owner.label), run: () => edit(owner.name) }] : []),
     ...(actions.merge ? [{ keys: 'shift+m', label: texts.merge, run: actions.merge }] : []),

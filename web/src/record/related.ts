@@ -1,6 +1,6 @@
 /** Which other objects lead to records of one. */
-import type { Field, KithRecord, ObjectShape, Workspace } from '../api/workspace.ts';
-import { refsOf, textIn } from '../values/shapes.ts';
+import type { Field, KithRecord, ObjectShape, Permission, Workspace } from '../api/workspace.ts';
+import { isRef, refsOf, textIn } from '../values/shapes.ts';
 
 export interface Way {
   /** The object whose records lead here. */
@@ -18,9 +18,9 @@ export function waysTo(object: string, { objects, permissions }: Pick<Workspace,
       .filter(
         ({ name, type, isHidden, relationConfig }) =>
           !isHidden &&
-          (type === 'RELATION' || type === 'DEPENDENT_RELATION' || type === 'MANY_TO_MANY') &&
-          relationConfig?.targetObjectName === object &&
-          relationConfig.relationType !== 'HAS_MANY' &&
+          isRef({ type }) &&
+          (relationConfig?.targetObjectNames ?? [relationConfig?.targetObjectName]).includes(object) &&
+          relationConfig?.relationType !== 'HAS_MANY' &&
           (permissions[from.name] === undefined || name in (permissions[from.name]?.fields ?? {})),
       )
       .map((field) => ({ from, field })),
@@ -46,4 +46,21 @@ export function wayBeside(
   );
   const [target] = field ? refsOf(field, record) : [];
   return field && target && target.display !== null ? { from, field, id: target.id, name: target.display } : undefined;
+}
+
+/** What the field of a related record says where it leads to the record. */
+export function leadingTo({ type }: Field, object: string, id: string): unknown {
+  if (type === 'MANY_TO_MANY') return [id];
+  return type === 'MORPH_RELATION' ? { object, id } : id;
+}
+
+/** What the role may do with a relation: link records that there are, make new ones, and take a link away. */
+export function rightsOver({ field }: Way, permission: Permission | undefined) {
+  const mayWrite = !field.isReadonly && (permission === undefined || permission.fields[field.name] === 'write');
+  const mayUpdate = mayWrite && permission?.update !== 'none';
+  return {
+    link: mayUpdate,
+    make: mayWrite && permission?.create !== false,
+    unlink: mayUpdate && !field.isRequired,
+  };
 }

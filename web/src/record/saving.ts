@@ -9,6 +9,7 @@ import { keys, queries } from '../api/queries.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
+import { changeLinks } from '../values/links.ts';
 import { load, show, type Loaded } from './record-query.ts';
 
 /** How a change of a field stands. */
@@ -101,6 +102,7 @@ async function send(change: Change): Promise<void> {
 async function put(change: Change, state: Loaded, mayRepeat: boolean): Promise<void> {
   const { object, id, field, value } = change;
   try {
+    if (field.type === 'MANY_TO_MANY') return await putLinks(change);
     const sent = kith.records.update(object, id, { [field.name]: value }, { ifMatch: state.etag });
     await written(sent, { text: change.text }, change.shell);
     const { data, etag } = await sent.withResponse();
@@ -123,6 +125,13 @@ async function put(change: Change, state: Loaded, mayRepeat: boolean): Promise<v
   }
 }
 
+async function putLinks({ object, id, field, base, value, text, shell }: Change): Promise<void> {
+  await changeLinks({ object, id, field: field.name, before: base[field.name], after: value, told: { text }, shell });
+  const now = await load(object, id);
+  show(object, id, () => now);
+  void queries.invalidateQueries({ queryKey: keys.object(object) });
+}
+
 /** The reader has to choose between two values of one field. */
 class Conflict extends Error {}
 
@@ -141,6 +150,8 @@ async function conflict(change: Change, now: Loaded): Promise<void> {
 
 /** Whether the field has become something else than it was when editing began, and than what it is to be. */
 function isTheirs({ field, base, shown }: Change, record: KithRecord): boolean {
+  // Each link stands for itself.
+  if (field.type === 'MANY_TO_MANY') return false;
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
   return !isSameValue(record[name], base[name]) && !isSameValue(record[name], shown[name]);
 }

@@ -3,8 +3,8 @@ import type { Field, KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { lockOf } from '../values/editable.ts';
+import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import { save } from './saving.ts';
-import { shownMeanwhile } from './shown-meanwhile.ts';
 import styles from './step-bar.module.css';
 
 /** One part a step; the present one is filled, and those before it. */

@@ -11,6 +11,8 @@ import type { Neighbours } from './neighbours.ts';
 export interface Actions {
   readonly showHistory: () => void;
   readonly addToList: () => void;
+  /** Undefined where there is no address. */
+  readonly email: (() => void) | undefined;
   /** Undefined where the role may not. */
   readonly merge: (() => void) | undefined;
   readonly remove: (() => void) | undefined;
@@ -28,10 +30,11 @@ interface Given {
   readonly neighbours: Neighbours | undefined;
   readonly showHistory: () => void;
   readonly addToList: () => void;
+  readonly email: (() => void) | undefined;
 }
 
 /** The actions that the role has. */
-export function useActions({ object, id, name, from, neighbours, showHistory, addToList }: Given): Actions {
+export function useActions({ object, id, name, from, neighbours, ...opening }: Given): Actions {
   const { permissions } = useWorkspace();
   const { record: texts, shell } = useTexts();
   const navigate = useNavigate();
@@ -55,8 +58,7 @@ export function useActions({ object, id, name, from, neighbours, showHistory, ad
   };
   const merge = () => void navigate({ to: '/duplicates/$object', params: { object }, search: { at: id } });
   return {
-    showHistory,
-    addToList,
+    ...opening,
     back() {
       // Esc closes first, and the browser closes after this.
       if (document.querySelector(':popover-open')) return;

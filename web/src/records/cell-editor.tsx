@@ -5,9 +5,10 @@ import { written } from '../app/changes.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { save } from '../record/saving.ts';
-import { shownMeanwhile } from '../record/shown-meanwhile.ts';
 import { toast } from '../ui/toasts.tsx';
 import { ValueEditor } from '../values/editors/value-editor.tsx';
+import { changeLinks } from '../values/links.ts';
+import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import styles from './cell-editor.module.css';
 import type { Column } from './columns.ts';
 import type { Editing, TableProps } from './table-props.ts';
@@ -28,12 +29,22 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   const stop = () => act.current.stopEditing();
   const commit = async (value: unknown) => {
     const { object, rows, refuse } = act.current;
-    const shown = shownMeanwhile(field, value, workspace);
+    const shown = shownMeanwhile(field, value, workspace, record);
     const putBack = rows.show(record.id, shown);
     stop();
     try {
       const told = { text: texts.records.cellSaved(field.label), isQuiet: true };
-      await written(kith.records.update(object.name, record.id, { [name]: value }), told, texts.shell);
+      if (field.type === 'MANY_TO_MANY')
+        await changeLinks({
+          object: object.name,
+          id: record.id,
+          field: name,
+          before: record[name],
+          after: value,
+          told,
+          shell: texts.shell,
+        });
+      else await written(kith.records.update(object.name, record.id, { [name]: value }), told, texts.shell);
       rows.refresh(record.id);
     } catch (error) {
       if (isToBeKept(error)) {

@@ -1,9 +1,8 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
-import { kith } from '../api/kith.ts';
-import { nameOf } from '../api/record-name.ts';
+import { useState, type KeyboardEvent } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { ValueEditor } from '../values/editors/value-editor.tsx';
+import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import styles from './field-form.module.css';
 
 interface FieldFormProps {
@@ -24,12 +23,19 @@ export function FieldForm({ fields, record, errors, put, send }: FieldFormProps)
     if (key === 'Enter' && isLine) setTimeout(send);
   };
   return (
-    <div className={styles.form} role="presentation" onKeyDown={press}>
+    <div className={styles.form} role="presentation" data-fields onKeyDown={press}>
       {fields.map((field, at) => (
         <Line key={field.name} field={field} record={record} error={errors[field.name]} put={put} isFirst={at === 0} />
       ))}
     </div>
   );
+}
+
+/** Goes to the first field of a form with a text that cannot be read; false where there is none. */
+export function focusUnread(): boolean {
+  const unread = document.querySelector<HTMLElement>('[data-fields] [data-unread] input');
+  unread?.focus();
+  return unread !== null;
 }
 
 interface LineProps extends Pick<FieldFormProps, 'record' | 'put'> {
@@ -39,10 +45,11 @@ interface LineProps extends Pick<FieldFormProps, 'record' | 'put'> {
 }
 
 function Line({ field, record, error, put, isFirst }: LineProps) {
+  const workspace = useWorkspace();
   // An editor ends with its value: the next one has it from the start.
   const [round, setRound] = useState(0);
-  const [display, name] = useDisplay(field);
-  const shown = display === undefined ? record : { ...record, [`${field.name}_display`]: display };
+  const [shown, setShown] = useState<Readonly<Record<string, unknown>>>({});
+  const next = () => setRound((was) => was + 1);
   return (
     <div className={styles.line}>
       <span className={styles.label} aria-hidden="true">
@@ -52,37 +59,17 @@ function Line({ field, record, error, put, isFirst }: LineProps) {
       <ValueEditor
         key={round}
         field={field}
-        record={shown}
+        record={{ ...record, ...shown }}
         value={record[field.name]}
         error={error}
         autoFocus={isFirst && round === 0}
         commit={(value) => {
           put(field.name, value);
-          name(value, () => setRound((was) => was + 1));
+          setShown(shownMeanwhile(field, value, workspace, { ...record, ...shown }));
+          next();
         }}
-        cancel={() => setRound((was) => was + 1)}
+        cancel={next}
       />
     </div>
   );
-}
-
-/** What a record that was chosen is called. */
-function useDisplay(field: Field): [string | undefined, (value: unknown, then: () => void) => void] {
-  const { reader } = useWorkspace();
-  const [display, setDisplay] = useState<string>();
-  const last = useRef<unknown>(undefined);
-  const target = field.type === 'USERS' ? undefined : field.relationConfig?.targetObjectName;
-  const find = (value: unknown, then: () => void) => {
-    last.current = value;
-    if (typeof value !== 'string' || target === undefined) return then();
-    const shownBy = reader.displayFields[target];
-    void kith.records.get(target, value, shownBy === undefined ? {} : { fields: shownBy }).then(
-      (row) => {
-        if (last.current === value) setDisplay(nameOf(row as unknown as KithRecord, shownBy));
-        then();
-      },
-      () => then(),
-    );
-  };
-  return [display, find];
 }

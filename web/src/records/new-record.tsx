@@ -10,7 +10,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FieldForm } from './field-form.tsx';
+import { FieldForm, focusUnread } from './field-form.tsx';
 
 interface NewRecordProps {
   readonly object: ObjectShape;
@@ -36,11 +36,15 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
   const [hasMore, setMore] = useState(false);
   const writable = object.fields.filter(
     ({ name, isReadonly, type }) =>
-      !isReadonly && permissions[object.name]?.fields[name] === 'write' && type !== 'PIPELINE',
+      !isReadonly &&
+      permissions[object.name]?.fields[name] === 'write' &&
+      type !== 'PIPELINE' &&
+      !(name in (given ?? {})),
   );
   const fields = hasMore ? writable : firstOf(writable);
   const title = texts.records.newOne(object.labelSingular);
   const save = async () => {
+    if (focusUnread()) return;
     setWorking(true);
     try {
       const made = await written(

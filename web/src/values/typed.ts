@@ -5,7 +5,7 @@ import { hrefOf } from './shapes.ts';
 
 export type Typed =
   | { readonly value: unknown }
-  | { readonly problem: 'number' | 'whole' | 'date' | 'duration' | 'email' | 'url' };
+  | { readonly problem: 'number' | 'digits' | 'whole' | 'date' | 'duration' | 'email' | 'url' };
 
 /** Reads a text for the field; an empty one is nothing. `decimal` is the sign before fractions as the reader writes it. */
 export function typed(field: Pick<Field, 'type'>, text: string, decimal: '.' | ',', now: Date): Typed {
@@ -44,9 +44,15 @@ export function numberTyped(text: string, decimal: '.' | ','): number | undefine
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }
 
+/** Whether it has more digits than a number of a browser keeps: the last of them would change unseen. */
+export function hasTooManyDigits(text: string): boolean {
+  return text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length > 15;
+}
+
 function asNumber(text: string, decimal: '.' | ',', isWhole: boolean): Typed {
   const value = numberTyped(text, decimal);
   if (value === undefined) return { problem: 'number' };
+  if (hasTooManyDigits(text)) return { problem: 'digits' };
   return isWhole && !Number.isInteger(value) ? { problem: 'whole' } : { value };
 }
 

@@ -60,6 +60,7 @@ export const inbox: Catalogue['inbox'] = {
     unfavorite: 'Stern entfernt',
   },
   moreActions: 'Mehr',
+  newMail: 'Neue Nachricht',
   reply: 'Antworten',
   replyAll: 'Allen antworten',
   noReply: (channel) => `Über ${channel} kann von hier nichts gesendet werden.`,

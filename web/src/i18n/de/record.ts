@@ -79,4 +79,8 @@ export const record = {
   movedTo: (step: string) => `Verschoben nach ${step}`,
   currentStep: (step: string) => `${step}, der jetzige Schritt`,
   taskFor: (title: string) => `${title}: erledigt`,
+  email: 'E-Mail',
+  linked: (name: string) => `${name} verknüpft`,
+  unlinkedFrom: (name: string) => `${name} ist nicht mehr verknüpft`,
+  unlink: (name: string) => `Verknüpfung mit ${name} lösen`,
 };

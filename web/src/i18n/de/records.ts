@@ -116,7 +116,8 @@ export const records = {
 
 export const board = {
   by: 'Spalten nach',
-  stepOf: (pipeline: string) => `Schritt von ${pipeline}`,
+  of: 'von',
+  moreColumns: (n: number) => `${number.format(n)} weitere Spalten: die Liste filtern.`,
   nothingAt: (step: string) => `Nichts bei ${step}.`,
   without: (field: string) => `Ohne ${field}`,
   moreCards: (n: number) => `${number.format(n)} weitere`,

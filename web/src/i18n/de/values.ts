@@ -10,6 +10,7 @@ export const values = {
   label: 'Bezeichnung',
   add: 'Weitere hinzufügen',
   makePrimary: 'Bevorzugen',
+  clear: 'Leeren',
   entry: { email: 'Adresse', phone: 'Nummer' },
   addressParts: {
     street: 'Straße',
@@ -33,6 +34,7 @@ export const values = {
   moreByTyping: (n: number) => `${n} weitere: weitertippen`,
   problems: {
     number: 'Bitte eine Zahl eingeben.',
+    digits: 'Höchstens 15 Ziffern eingeben.',
     whole: 'Bitte eine ganze Zahl eingeben.',
     date: 'Bitte einen Tag eingeben, etwa „fr“, „in 2 Wochen“ oder „3. Okt“.',
     duration: 'Bitte eine Dauer eingeben, etwa „1 h 30 min“.',

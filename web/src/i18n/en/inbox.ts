@@ -63,6 +63,7 @@ export const inbox = {
     unfavorite: 'Star taken away',
   } as Record<string, string>,
   moreActions: 'More',
+  newMail: 'New message',
   reply: 'Reply',
   replyAll: 'Reply to all',
   noReply: (channel: string) => `Nothing can be sent by ${channel} from here.`,

@@ -79,4 +79,8 @@ export const record = {
   movedTo: (step: string) => `Moved to ${step}`,
   currentStep: (step: string) => `${step}, where it is now`,
   taskFor: (title: string) => `${title}: done`,
+  email: 'Email',
+  linked: (name: string) => `${name} linked`,
+  unlinkedFrom: (name: string) => `${name} is linked no more`,
+  unlink: (name: string) => `Take away the link to ${name}`,
 };

@@ -112,7 +112,8 @@ export const records = {
 /** Boards. */
 export const board = {
   by: 'Columns by',
-  stepOf: (pipeline: string) => `Step of ${pipeline}`,
+  of: 'of',
+  moreColumns: (n: number) => `${number.format(n)} more columns: filter the list.`,
   nothingAt: (step: string) => `Nothing at ${step}.`,
   without: (field: string) => `No ${field.toLowerCase()}`,
   moreCards: (n: number) => `${number.format(n)} more`,

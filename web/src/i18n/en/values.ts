@@ -10,6 +10,7 @@ export const values = {
   label: 'Label',
   add: 'Add another',
   makePrimary: 'Make primary',
+  clear: 'Clear',
   entry: { email: 'Address', phone: 'Number' },
   addressParts: {
     street: 'Street',
@@ -33,6 +34,7 @@ export const values = {
   moreByTyping: (n: number) => `${n} more: type on`,
   problems: {
     number: 'Type a number.',
+    digits: 'Type at most 15 digits.',
     whole: 'Type a whole number.',
     date: 'Type a day, such as “fri”, “in 2 weeks” or “3 oct”.',
     duration: 'Type a duration, such as “1 h 30 min”.',

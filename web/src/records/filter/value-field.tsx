@@ -2,14 +2,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FilterCondition } from '../../../../client/index.js';
-import { kith } from '../../api/kith.ts';
-import { nameOf } from '../../api/record-name.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useTexts } from '../../i18n/language.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { colorAt, Dot } from '../../ui/chip.tsx';
 import { Picker, type PickItem } from '../../ui/picker.tsx';
 import { Pop } from '../../ui/pop.tsx';
+import { choicesOf, recordIn } from '../../values/editors/record-choices.ts';
 import { usePop } from '../use-pop.ts';
 import styles from './filter.module.css';
 import { valuesOf } from './operators.ts';
@@ -182,25 +181,18 @@ function useItems({ kind, field }: FilterField, chosen: readonly unknown[]): rea
   );
 }
 
-function RecordPicker({ field, chosen, pick, label }: ValuePickerProps & { label: string }) {
-  const { reader } = useWorkspace();
+function RecordPicker({ field: { field }, chosen, pick, label }: ValuePickerProps & { label: string }) {
+  const workspace = useWorkspace();
   const [text, setText] = useState('');
-  const target = field.field?.relationConfig?.targetObjectName ?? '';
-  const display = reader.displayFields[target];
+  const wanted = text.trim();
   const { data } = useQuery({
-    queryKey: ['choices', target, text],
-    queryFn: ({ signal }) =>
-      kith.records.list(
-        target,
-        { limit: 20, ...(text.trim() && { search: text.trim() }), ...(display && { fields: display }) },
-        { signal },
-      ),
+    queryKey: ['choices', field?.relationConfig, wanted, []],
+    queryFn: () => choicesOf(field?.relationConfig, wanted, [], workspace),
     placeholderData: keepPreviousData,
   });
-  const items = (data?.data ?? []).map((row) => ({
-    id: row.id,
-    label: nameOf(row, display),
-    isChosen: chosen.includes(row.id),
-  }));
+  const items = (data?.found ?? []).map((found) => {
+    const id = recordIn(found);
+    return { id, label: found.label, detail: found.detail, isChosen: chosen.includes(id) };
+  });
   return <Picker label={label} items={items} pick={pick} ask={setText} />;
 }

@@ -1,6 +1,7 @@
 /** Choosing by typing: an input with a list under it, one or several. The list lies above everything, so that no pane clips it. */
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Check, X } from 'lucide-react';
+import { messageOf } from '../../api/kith.ts';
 import { useTexts } from '../../i18n/language.tsx';
 import { Frame } from './editing.tsx';
 import styles from './editors.module.css';
@@ -22,6 +23,8 @@ interface ChoicesProps {
   readonly found: readonly Choice[];
   readonly more?: number;
   readonly isSearching?: boolean;
+  /** Asks for the first that fits a text, while what is found fits another one still. */
+  readonly find?: ((text: string) => Promise<Choice | undefined>) | undefined;
   readonly typed: string;
   readonly setTyped: (text: string) => void;
   readonly keep: (chosen: readonly Choice[]) => void;
@@ -32,57 +35,114 @@ interface ChoicesProps {
 
 /** Enter takes the marked one; of several it takes and goes on, and leaving keeps them. */
 export function Choices(props: ChoicesProps) {
-  const { label, isMany, found, typed, setTyped, keep, stop, error, autoFocus = false } = props;
-  const [chosen, setChosen] = useState(props.chosen);
-  const [active, setActive] = useState(0);
+  const { label, found, typed, stop, error, autoFocus = false } = props;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const at = Math.min(active, found.length - 1);
-  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id);
-  const take = (choice: Choice) => {
-    if (!isMany) return keep([choice]);
-    setChosen(isChosen(choice) ? chosen.filter((one) => one.id !== choice.id) : [...chosen, choice]);
-    setTyped('');
-    setActive(0);
+  // In a form there are several: the list is of the one that is typed in.
+  const [isOpen, setOpen] = useState(autoFocus);
+  const choosing = useChoosing(props);
+  const remove = (choice: Choice) => {
+    choosing.remove(choice);
+    input.current?.focus();
   };
-  const press = (event: KeyboardEvent) => {
-    const marked = found[at];
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      setActive(Math.max(0, Math.min(found.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))));
-    } else if (event.key === 'Enter' && marked && (typed !== '' || active > 0 || !isMany)) take(marked);
-    else if (event.key === 'Tab' && !isMany && typed !== '' && marked) return keep([marked]);
-    else if (event.key === 'Backspace' && typed === '' && chosen.length > 0) setChosen(chosen.slice(0, -1));
-    else return;
-    event.preventDefault();
-  };
-  // Of one, leaving without a choice changes nothing, but where it was taken out.
-  const leave = () => (isMany || chosen.length < props.chosen.length ? keep(chosen) : stop());
   return (
-    <Frame label={label} error={error} keep={leave} stop={stop}>
+    <Frame label={label} problem={choosing.problem} error={error} keep={choosing.leave} stop={stop}>
       {(described) => (
         <>
-          <Chosen chosen={chosen} remove={(choice) => setChosen(chosen.filter((one) => one !== choice))} />
+          <Chosen chosen={choosing.chosen} remove={remove} />
           <input
             {...described}
             ref={input}
             className={styles.input}
             role="combobox"
             aria-label={label}
-            aria-expanded="true"
-            aria-controls={id}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
             aria-autocomplete="list"
-            aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
+            aria-activedescendant={isOpen && found[choosing.at] ? `${id}-${choosing.at}` : undefined}
             autoFocus={autoFocus}
             dir="auto"
             value={typed}
-            onChange={(event) => (setTyped(event.target.value), setActive(0))}
-            onKeyDown={press}
+            onFocus={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onChange={(event) => choosing.type(event.target.value)}
+            onKeyDown={choosing.press}
           />
-          <ChoiceList {...props} id={id} anchor={input} active={at} isChosen={isChosen} take={take} />
+          {isOpen && (
+            <ChoiceList
+              {...props}
+              id={id}
+              anchor={input}
+              active={choosing.at}
+              isChosen={choosing.isChosen}
+              take={choosing.take}
+            />
+          )}
         </>
       )}
     </Frame>
   );
+}
+
+/** What is chosen so far, what is marked, and what keys do. */
+function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...given }: ChoicesProps) {
+  const { values } = useTexts();
+  const [chosen, setChosen] = useState(given.chosen);
+  const [active, setActive] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  // As it is now, for what comes from the service later than it is drawn.
+  const now = useRef(given.chosen);
+  const underway = useRef<Promise<void>>(undefined);
+  // Where nothing was typed, nothing is marked: Enter leaves what is there.
+  const at = Math.min(active ?? (typed.trim() === '' ? -1 : 0), found.length - 1);
+  const isChosen = ({ id }: Choice) => now.current.some((one) => one.id === id);
+  const put = (next: readonly Choice[]) => setChosen((now.current = next));
+  const remove = ({ id }: Choice) => put(now.current.filter((one) => one.id !== id));
+  const type = (text: string) => {
+    setTyped(text);
+    setActive(undefined);
+    setProblem(undefined);
+  };
+  const take = (choice: Choice) => {
+    if (!isMany) return keep([choice]);
+    if (isChosen(choice)) remove(choice);
+    else put([...now.current, choice]);
+    if (!find) type('');
+  };
+  const leave = () => {
+    if (underway.current) void underway.current.then(end);
+    else end();
+  };
+  const end = () => {
+    // Of one, leaving without a choice changes nothing, but where it was taken out.
+    if (isMany || now.current.length < given.chosen.length) keep(now.current);
+    else stop();
+  };
+  const takeFirst = (first: Choice | undefined) => (first ? take(first) : setProblem(values.noneFound));
+  const takeTyped = () => {
+    if (!find) return takeFirst(found[0]);
+    // Of several, the next one can be typed meanwhile.
+    if (isMany) type('');
+    const work = Promise.all([underway.current, find(typed)]).then(
+      ([, first]) => takeFirst(first),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+    underway.current = work.finally(() => (underway.current = undefined));
+  };
+  const press = (event: KeyboardEvent) => {
+    const { key } = event;
+    const marked = found[at];
+    const last = now.current.at(-1);
+    if (key === 'ArrowDown') setActive(Math.min(found.length - 1, at + 1));
+    else if (key === 'ArrowUp') setActive(Math.max(0, at - 1));
+    else if (key === 'Enter' && active === undefined && typed.trim() !== '') takeTyped();
+    else if (key === 'Enter' && marked) take(marked);
+    else if (key === 'Tab' && !isMany && typed.trim() !== '' && marked && !find) return keep([marked]);
+    else if (key === 'Backspace' && typed === '' && last) remove(last);
+    else return;
+    event.preventDefault();
+  };
+  return { chosen, at, problem, isChosen, remove, type, take, press, leave };
 }
 
 function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice: Choice) => void }) {
@@ -184,7 +244,9 @@ function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anc
     if (!box || !under) return undefined;
     box.showPopover();
     const place = () => {
-      const { left, bottom, top, width } = under.getBoundingClientRect();
+      const { left, bottom, width } = under.getBoundingClientRect();
+      // Above, it lies over none of what is chosen.
+      const { top } = (under.closest('[role=group]') ?? under).getBoundingClientRect();
       const height = Math.min(box.scrollHeight + 2, 288);
       box.style.left = `${left}px`;
       box.style.width = `${Math.max(width, 224)}px`;

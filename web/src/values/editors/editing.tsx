@@ -1,5 +1,5 @@
 /** What all editors share: Enter and leaving keep, Esc does not, and nothing is kept twice. */
-import { useEffect, useId, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { Field, KithRecord } from '../../api/workspace.ts';
 import styles from './editors.module.css';
 
@@ -45,9 +45,17 @@ export function useEnding({
   };
 }
 
+/** A press beside the inputs, such as on a label, leaves the focus where it is: it is no leaving. */
+function keepFocus(event: MouseEvent<HTMLElement>): void {
+  const at = event.target as HTMLElement;
+  if (!at.closest('input, textarea, select, button, [contenteditable]')) event.preventDefault();
+}
+
 interface FrameProps {
   readonly label: string;
   readonly error?: string | undefined;
+  /** Why what is typed cannot be read: it is in no record yet. */
+  readonly problem?: string | undefined;
   readonly hint?: string | undefined;
   /** Enter, or the focus went elsewhere. */
   readonly keep: () => void;
@@ -59,8 +67,9 @@ interface FrameProps {
 }
 
 /** Around an editor: its keys, and in words what is wrong. */
-export function Frame({ label, error, hint, keep, stop, children }: FrameProps) {
+export function Frame({ label, problem, hint, keep, stop, children, ...rest }: FrameProps) {
   const id = useId();
+  const error = problem ?? rest.error;
   const told = error ?? hint;
   const leave = (event: FocusEvent<HTMLDivElement>) => {
     // A window that loses the focus is not left, nor is a field for a list of its own.
@@ -81,7 +90,15 @@ export function Frame({ label, error, hint, keep, stop, children }: FrameProps) 
     }
   };
   return (
-    <div className={styles.frame} role="group" aria-label={label} onBlur={leave} onKeyDown={press}>
+    <div
+      className={styles.frame}
+      role="group"
+      aria-label={label}
+      data-unread={problem !== undefined || undefined}
+      onBlur={leave}
+      onMouseDown={keepFocus}
+      onKeyDown={press}
+    >
       {children({ 'aria-describedby': told === undefined ? undefined : id, 'aria-invalid': error !== undefined })}
       {told !== undefined && (
         <span

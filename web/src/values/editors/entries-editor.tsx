@@ -1,5 +1,5 @@
 /** Addresses of mail and numbers of phones: lines of address, label, and which one is primary. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Star, X } from 'lucide-react';
 import { useTexts } from '../../i18n/language.tsx';
 import { entriesIn, type Entry } from '../shapes.ts';
@@ -15,6 +15,7 @@ export function EntriesEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
   const ending = useEnding(props);
+  const adding = useRef<HTMLButtonElement>(null);
   const key = field.type === 'EMAILS' ? 'email' : 'phone';
   const [lines, setLines] = useState<readonly Line[]>(() => {
     const there = entriesIn(value).map((entry, index) => ({ ...entry, key: index }));
@@ -44,10 +45,15 @@ export function EntriesEditor(props: EditorProps) {
               kind={key}
               autoFocus={autoFocus && index === 0}
               change={(part) => change(line, part)}
-              remove={() => setLines(lines.filter((one) => one !== line))}
+              remove={() => {
+                setLines(lines.filter((one) => one !== line));
+                // What goes takes no focus along.
+                adding.current?.focus();
+              }}
             />
           ))}
           <button
+            ref={adding}
             type="button"
             className={styles.add}
             onClick={() => setLines([...lines, emptyLine(nextKey, lines.length === 0)])}

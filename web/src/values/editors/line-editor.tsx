@@ -37,7 +37,7 @@ export function LineEditor(props: EditorProps) {
       ? valueText(field, read.value, formats)
       : undefined;
   return (
-    <Frame label={field.label} error={problem ?? error} hint={hint} keep={keep} stop={ending.stop}>
+    <Frame label={field.label} problem={problem} error={error} hint={hint} keep={keep} stop={ending.stop}>
       {(described) => (
         <input
           {...described}

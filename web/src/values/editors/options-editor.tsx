@@ -1,5 +1,5 @@
 /** Options by typing; of 2,000 the first that fit are drawn. */
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Option } from '../parts.tsx';
 import { choicesIn } from '../shapes.ts';
 import { Choices, type Choice } from './choices.tsx';
@@ -12,7 +12,7 @@ export function OptionsEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false, begun } = props;
   const ending = useEnding(props);
   const [typed, setTyped] = useState(begun ?? '');
-  const wanted = useDeferredValue(typed).trim().toLocaleLowerCase();
+  const wanted = typed.trim().toLocaleLowerCase();
   const isMany = field.type === 'MULTI_SELECT';
   const fitting = useMemo(() => {
     const all = (field.options ?? []).filter(({ label }) => label.toLocaleLowerCase().includes(wanted));

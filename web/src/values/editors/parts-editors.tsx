@@ -4,7 +4,7 @@ import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { dayIn } from '../days.ts';
 import { isObject, moneyIn, rangeIn, textIn } from '../shapes.ts';
-import { numberTyped } from '../typed.ts';
+import { hasTooManyDigits, numberTyped } from '../typed.ts';
 import { Frame, useEnding, type EditorProps } from './editing.tsx';
 import styles from './editors.module.css';
 import { useDecimal } from './line-editor.tsx';
@@ -24,11 +24,12 @@ export function MoneyEditor(props: EditorProps) {
     if (amount.trim() === '') return ending.keep(null);
     const number = numberTyped(amount, decimal);
     if (number === undefined) return setProblem(values.problems.number);
+    if (hasTooManyDigits(amount)) return setProblem(values.problems.digits);
     if (!/^[A-Za-z]{3}$/.test(currency.trim())) return setProblem(values.problems.currency);
     ending.keep({ amount: number, currency: currency.trim().toUpperCase() });
   };
   return (
-    <Frame label={field.label} error={problem ?? error} keep={keep} stop={ending.stop}>
+    <Frame label={field.label} problem={problem} error={error} keep={keep} stop={ending.stop}>
       {(described) => (
         <span className={styles.row}>
           <input
@@ -39,14 +40,14 @@ export function MoneyEditor(props: EditorProps) {
             autoFocus={autoFocus}
             value={amount}
             onFocus={(event) => begun === undefined && event.target.select()}
-            onChange={(event) => setAmount(event.target.value)}
+            onChange={(event) => (setAmount(event.target.value), setProblem(undefined))}
           />
           <input
             className={`${styles.input} ${styles.short}`}
             aria-label={values.currency}
             maxLength={3}
             value={currency}
-            onChange={(event) => setCurrency(event.target.value)}
+            onChange={(event) => (setCurrency(event.target.value), setProblem(undefined))}
           />
         </span>
       )}
@@ -109,7 +110,7 @@ export function RangeEditor(props: EditorProps) {
   };
   const hint = [days.start, days.end].map((day) => (day === undefined ? '…' : formats.day(day))).join(' – ');
   return (
-    <Frame label={field.label} error={problem ?? error} hint={hint} keep={keep} stop={ending.stop}>
+    <Frame label={field.label} problem={problem} error={error} hint={hint} keep={keep} stop={ending.stop}>
       {(described) => (
         <span className={styles.parts}>
           {(['start', 'end'] as const).map((part) => (
@@ -121,7 +122,7 @@ export function RangeEditor(props: EditorProps) {
               placeholder={values.rangeParts[part]}
               autoFocus={autoFocus && part === 'start'}
               value={typed[part]}
-              onChange={(event) => setTyped({ ...typed, [part]: event.target.value })}
+              onChange={(event) => (setTyped({ ...typed, [part]: event.target.value }), setProblem(undefined))}
             />
           ))}
         </span>

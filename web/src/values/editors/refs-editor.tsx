@@ -1,16 +1,14 @@
 /** Records and users by typing. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { kith } from '../../api/kith.ts';
-import { nameOf } from '../../api/record-name.ts';
-import type { Field, Workspace } from '../../api/workspace.ts';
+import { queries } from '../../api/queries.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
+import { useTexts } from '../../i18n/language.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { refsOf, textIn, type Ref } from '../shapes.ts';
+import { refsOf, type Ref } from '../shapes.ts';
 import { Choices, type Choice } from './choices.tsx';
 import { useEnding, type EditorProps } from './editing.tsx';
-
-const mostShown = 20;
+import { choicesOf, mostShown, parentLimits, recordIn } from './record-choices.ts';
 
 /** A user of the workspace, of those that are active. */
 export function UserEditor(props: EditorProps) {
@@ -53,26 +51,29 @@ function Person({ name }: { name: string }) {
 export function RecordEditor(props: EditorProps) {
   const { field, record, error, autoFocus = false, begun } = props;
   const workspace = useWorkspace();
+  const { values } = useTexts();
   const ending = useEnding(props);
   const [typed, setTyped] = useState(begun ?? '');
   const wanted = useDeferredValue(typed).trim();
   const limits = parentLimits(field, record, workspace);
-  const { data, isFetching } = useQuery({
-    queryKey: ['choices', field.relationConfig, wanted, limits],
-    queryFn: () => choicesOf(field, wanted, limits, workspace),
-    placeholderData: keepPreviousData,
+  const asking = (text: string) => ({
+    queryKey: ['choices', field.relationConfig, text, limits],
+    queryFn: () => choicesOf(field.relationConfig, text, limits, workspace),
   });
+  const { data, isPending, isPlaceholderData } = useQuery({ ...asking(wanted), placeholderData: keepPreviousData });
+  const isSearching = wanted !== typed.trim() || isPending || isPlaceholderData;
+  const find = async (text: string) => (await queries.fetchQuery(asking(text.trim()))).found[0];
   const isMany = field.type === 'MANY_TO_MANY';
   const isMorph = field.type === 'MORPH_RELATION';
   const keep = (chosen: readonly Choice[]) => {
-    if (isMany) return ending.keep(chosen.map(({ id }) => id.slice(id.indexOf(':') + 1)));
+    if (isMany) return ending.keep(chosen.map(recordIn));
     const [first] = chosen;
     if (!first) return ending.keep(null);
     const [object, id] = first.id.split(':');
     ending.keep(isMorph ? { object, id } : id);
   };
+  const before = refsOf(field, record).map((target) => choiceOf(target, values.notSeen));
   const stopWhereSame = (chosen: readonly Choice[]) => {
-    const before = refsOf(field, record).map(choiceOf);
     if (before.map(({ id }) => id).join() === chosen.map(({ id }) => id).join()) ending.stop();
     else keep(chosen);
   };
@@ -80,10 +81,11 @@ export function RecordEditor(props: EditorProps) {
     <Choices
       label={field.label}
       isMany={isMany}
-      chosen={refsOf(field, record).map(choiceOf)}
+      chosen={before}
       found={data?.found ?? []}
       more={data?.more ?? 0}
-      isSearching={isFetching}
+      isSearching={isSearching}
+      find={isSearching ? find : undefined}
       typed={typed}
       setTyped={setTyped}
       keep={stopWhereSame}
@@ -94,52 +96,7 @@ export function RecordEditor(props: EditorProps) {
   );
 }
 
-function choiceOf({ id, object = '', display }: Ref): Choice {
-  return { id: `${object}:${id}`, label: display ?? id };
-}
-
-interface Limit {
-  readonly field: string;
-  readonly value: string;
-}
-
-/** What a record has to belong to: the one that the parent names, by the relation of the parent's name, else by the first that leads there. */
-function parentLimits(
-  field: Field,
-  record: Readonly<Record<string, unknown>>,
-  { objects }: Pick<Workspace, 'objects'>,
-): Limit[] {
-  const { dependsOn, relationConfig } = field;
-  const parentId = dependsOn === undefined ? undefined : textIn(record[dependsOn]);
-  if (dependsOn === undefined || parentId === undefined) return [];
-  const isParent = (one: Field) => one.name === dependsOn;
-  const own = [...objects.values()].find(({ fields }) => fields.includes(field));
-  const above = own?.fields.find(isParent)?.relationConfig?.targetObjectName;
-  const leading = (objects.get(relationConfig?.targetObjectName ?? '')?.fields ?? []).filter(
-    ({ relationConfig: to }) => to?.relationType === 'BELONGS_TO_ONE' && to.targetObjectName === above,
-  );
-  const link = leading.find(isParent) ?? leading[0];
-  return link ? [{ field: link.name, value: parentId }] : [];
-}
-
-async function choicesOf(field: Field, wanted: string, limits: readonly Limit[], { objects, reader }: Workspace) {
-  const { targetObjectName = '', targetObjectNames } = field.relationConfig ?? {};
-  const names = (targetObjectNames ?? [targetObjectName]).filter((name) => objects.has(name));
-  const filters = limits.map((limit) => ({ field: limit.field, operator: 'equals' as const, value: limit.value }));
-  const pages = await Promise.all(
-    names.map(async (object) => {
-      const answer = await kith.records.list(object, {
-        limit: mostShown,
-        ...(wanted !== '' && { search: wanted }),
-        ...(filters.length > 0 && { filters: { type: 'AND' as const, conditions: filters } }),
-      });
-      const found = answer.data.map((one): Choice => ({
-        id: `${object}:${one.id}`,
-        label: nameOf(one, reader.displayFields[object]),
-        ...(names.length > 1 && { detail: objects.get(object)?.labelSingular ?? object }),
-      }));
-      return { found, more: answer.total - found.length };
-    }),
-  );
-  return { found: pages.flatMap(({ found }) => found), more: pages.reduce((sum, { more }) => sum + more, 0) };
+/** A record that is there; one that the reader may not see keeps its place without a name. */
+function choiceOf({ id, object = '', display }: Ref, unseen: string): Choice {
+  return { id: `${object}:${id}`, label: display ?? unseen };
 }

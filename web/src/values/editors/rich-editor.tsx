@@ -41,7 +41,7 @@ export function RichEditor(props: EditorProps) {
     <Frame label={field.label} error={error} keep={keep} stop={ending.stop}>
       {(described) => (
         <>
-          <span className={styles.row}>
+          <span className={styles.marks}>
             {(Object.keys(icons) as Command[]).map((command) => (
               <Mark key={command} command={command} label={values.marks[command]} />
             ))}

@@ -1,5 +1,6 @@
 /** What is chosen by one key: yes or no, and stars. */
-import { useState } from 'react';
+import { X } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../i18n/language.tsx';
 import { numberIn } from '../shapes.ts';
 import { Frame, useEnding, type EditorProps } from './editing.tsx';
@@ -10,26 +11,24 @@ export function BooleanEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
   const ending = useEnding(props);
-  const [is, setIs] = useState(value === true);
+  const [is, setIs] = useState(typeof value === 'boolean' ? value : null);
   return (
-    <Frame
-      label={field.label}
-      error={error}
-      keep={() => ending.keep(is === (value === true) ? value : is)}
-      stop={ending.stop}
-    >
+    <Frame label={field.label} error={error} keep={() => ending.keep(is)} stop={ending.stop}>
       {(described) => (
-        <label className={styles.chosen}>
-          <input
-            {...described}
-            type="checkbox"
-            aria-label={field.label}
-            autoFocus={autoFocus}
-            checked={is}
-            onChange={(event) => setIs(event.target.checked)}
-          />
-          {is ? values.yes : values.no}
-        </label>
+        <span className={styles.marks} onKeyDown={(event) => isClearing(event) && setIs(null)}>
+          <label className={styles.chosen}>
+            <input
+              {...described}
+              type="checkbox"
+              aria-label={field.label}
+              autoFocus={autoFocus}
+              checked={is === true}
+              onChange={(event) => setIs(event.target.checked)}
+            />
+            {is === null ? '' : is ? values.yes : values.no}
+          </label>
+          <ClearButton clear={() => setIs(null)} />
+        </span>
       )}
     </Frame>
   );
@@ -40,10 +39,9 @@ export function RatingEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
   const ending = useEnding(props);
-  const [count, setCount] = useState(Number(numberIn(value) ?? 0));
-  const keep = (chosen: number) => ending.keep(chosen === 0 && value === null ? null : chosen);
+  const [count, setCount] = useState<number | null>(numberIn(value) === undefined ? null : Number(value));
   return (
-    <Frame label={field.label} error={error} keep={() => keep(count)} stop={ending.stop}>
+    <Frame label={field.label} error={error} keep={() => ending.keep(count)} stop={ending.stop}>
       {(described) => (
         <span
           {...described}
@@ -52,6 +50,7 @@ export function RatingEditor(props: EditorProps) {
           aria-label={field.label}
           onKeyDown={(event) => {
             if (/^[0-5]$/.test(event.key)) setCount(Number(event.key));
+            if (isClearing(event)) setCount(null);
           }}
         >
           {[1, 2, 3, 4, 5].map((star) => (
@@ -60,15 +59,30 @@ export function RatingEditor(props: EditorProps) {
                 type="radio"
                 name={field.name}
                 aria-label={values.stars(star)}
-                autoFocus={autoFocus && star === Math.max(1, count)}
+                autoFocus={autoFocus && star === Math.max(1, count ?? 1)}
                 checked={star === count}
                 onChange={() => setCount(star)}
               />
-              <span aria-hidden="true">{star <= count ? '★' : '☆'}</span>
+              <span aria-hidden="true">{star <= (count ?? 0) ? '★' : '☆'}</span>
             </label>
           ))}
+          <ClearButton clear={() => setCount(null)} />
         </span>
       )}
     </Frame>
   );
+}
+
+/** Nothing, by the pointer. */
+function ClearButton({ clear }: { clear: () => void }) {
+  const { values } = useTexts();
+  return (
+    <button type="button" className={styles.icon} aria-label={values.clear} title={values.clear} onClick={clear}>
+      <X size={14} strokeWidth={1.5} />
+    </button>
+  );
+}
+
+function isClearing({ key }: KeyboardEvent): boolean {
+  return key === 'Backspace' || key === 'Delete';
 }

@@ -1,23 +1,36 @@
 /** A new value as the record shows it until the service has answered: names beside ids. */
 import { queries } from '../api/queries.ts';
-import type { Field, Workspace } from '../api/workspace.ts';
-import type { Choice } from '../values/editors/choices.tsx';
-import { isObject } from '../values/shapes.ts';
+import type { Field, KithRecord, Workspace } from '../api/workspace.ts';
+import type { Choice } from './editors/choices.tsx';
+import { isObject, refsOf } from './shapes.ts';
 
-/** The values of the record that change with the field. */
-export function shownMeanwhile(field: Field, value: unknown, { users, pipelines }: Workspace): Record<string, unknown> {
+/** The values of the record that change with the field; what it names already is called so. */
+export function shownMeanwhile(
+  field: Field,
+  value: unknown,
+  { users, pipelines }: Pick<Workspace, 'users' | 'pipelines'>,
+  record?: KithRecord,
+): Record<string, unknown> {
   if (field.type === 'PIPELINE') {
     const step = pipelines.flatMap(({ steps }) => steps).find(({ id }) => id === value);
     return { pipeline_step_id: value, pipeline_step_id_display: step?.name ?? null };
   }
   if (field.type === 'MANY_TO_MANY' && Array.isArray(value)) {
-    return { [field.name]: value.map((id: unknown) => ({ id, display: displayOf(String(id)) })) };
+    const there: unknown = record?.[field.name];
+    const links = (Array.isArray(there) ? there : []).filter(isObject);
+    return {
+      [field.name]: value.map(
+        (id: unknown) => links.find((link) => link['id'] === id) ?? { id, display: displayOf(String(id)) },
+      ),
+    };
   }
   if (field.type === 'USERS')
     return { [field.name]: value, [`${field.name}_display`]: users.get(String(value))?.name ?? null };
   if (!field.type.endsWith('RELATION')) return { [field.name]: value };
   const id = isObject(value) ? value['id'] : value;
-  return { [field.name]: value, [`${field.name}_display`]: displayOf(String(id)) };
+  const [target] = record ? refsOf(field, record) : [];
+  const display = target?.id === id ? target?.display : undefined;
+  return { [field.name]: value, [`${field.name}_display`]: display ?? displayOf(String(id)) };
 }
 
 /** What the list that was chosen from called it. */
