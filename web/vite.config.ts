@@ -8,16 +8,6 @@ const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/;
 
 const service = process.env['KITH_URL'] ?? 'http://127.0.0.1:3000';
 
-/** React Aria brings its texts in thirty-four languages; of those that the application does not speak, nothing is taken. */
-const spokenAlone: Plugin = {
-  name: 'spoken-alone',
-  enforce: 'pre',
-  load(id) {
-    const [, locale] = /[\\/]react-aria.*[\\/]intl[\\/].*[\\/]([a-z]{2}-[A-Z]{2})\.mjs$/.exec(id) ?? [];
-    return locale === undefined || ['en-US', 'de-DE'].includes(locale) ? undefined : 'export default {};';
-  },
-};
-
 /** What opens later is in the browser before the service could be away. */
 const ahead: Plugin = {
   name: 'ahead',
@@ -44,7 +34,7 @@ function shortName(name: string, file: string): string {
 
 export default defineConfig({
   base: '/',
-  plugins: [spokenAlone, react(), ahead],
+  plugins: [react(), ahead],
   // While somebody works on it: everything but the application itself is the service's.
   server: { proxy: { '^/(api|docs|signin|signout|demo)': service } },
   css: { modules: { generateScopedName: shortName } },

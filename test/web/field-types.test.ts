@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)('fields of every type (needs Chromium)',
   });
 
   it.each(lines)('types, shows, undoes and clears %s by keys alone', async (...path) => {
-    const [field, set, value, shown, clear, empty] = path as Path;
+    const [field, set, value, shown, clear, empty] = path as unknown as Path;
     const valueNow = async () => (await record())[`f_${field}`];
     const before = await valueNow();
     await opens(field);

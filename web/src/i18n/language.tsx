@@ -1,6 +1,5 @@
 /** The reader's language: the one chosen here, else the first of the browser's that there is. */
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { english, type Catalogue } from './catalogue.ts';
 import { formatsOf, type Formats } from './formats.ts';
 import { languages, textsOf, type Language } from './languages.ts';
@@ -42,11 +41,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     }),
     [language, texts],
   );
-  return (
-    <Context value={spoken}>
-      <I18nProvider locale={language}>{children}</I18nProvider>
-    </Context>
-  );
+  return <Context value={spoken}>{children}</Context>;
 }
 
 /** The language, and how to choose another. */

@@ -1,9 +1,7 @@
-import { Dialog } from 'react-aria-components/Dialog';
-import { Popover } from 'react-aria-components/Popover';
 import { useState } from 'react';
 import { messageOf } from '../api/kith.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
-import menus from '../ui/menu.module.css';
+import { Anchored } from '../ui/anchored.tsx';
 import { Field } from '../ui/field.tsx';
 import { dayIn } from '../values/days.ts';
 import styles from './tasks.module.css';
@@ -27,35 +25,25 @@ export function DuePopover({ at, save, close }: DuePopoverProps) {
     save(day ?? null).then(close, (refusal: unknown) => setError(messageOf(refusal)));
   };
   return (
-    <Popover
-      isOpen
-      triggerRef={{ current: at }}
-      placement="bottom start"
-      className={menus.popover ?? ''}
-      onOpenChange={(open) => {
-        if (!open) close();
-      }}
-    >
-      <Dialog aria-label={tasks.toDate} className={styles.due ?? ''}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <Field label={tasks.due} error={error} hint={day ? formats.longDay(day) : tasks.dueHint}>
-            {(control) => (
-              <input
-                {...control}
-                autoFocus
-                autoComplete="off"
-                value={text}
-                onChange={({ target }) => (setText(target.value), setError(undefined))}
-              />
-            )}
-          </Field>
-        </form>
-      </Dialog>
-    </Popover>
+    <Anchored at={at} label={tasks.toDate} close={close} className={styles.due}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label={tasks.due} error={error} hint={day ? formats.longDay(day) : tasks.dueHint}>
+          {(control) => (
+            <input
+              {...control}
+              autoFocus
+              autoComplete="off"
+              value={text}
+              onChange={({ target }) => (setText(target.value), setError(undefined))}
+            />
+          )}
+        </Field>
+      </form>
+    </Anchored>
   );
 }

@@ -1,10 +1,9 @@
 import { X } from 'lucide-react';
-import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { Layer } from './layer.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -20,27 +19,18 @@ interface DialogProps {
 /** A dialog over the page: for what leaves the building, ends for good, or has a sheet of its own. Esc closes it. */
 export function Dialog({ title, isOpen, close, children, actions, role = 'dialog' }: DialogProps) {
   const { shell } = useTexts();
+  const id = useId();
+  if (!isOpen) return null;
   return (
-    <ModalOverlay
-      className={styles.scrim ?? ''}
-      isOpen={isOpen}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) close();
-      }}
-    >
-      <Modal className={styles.modal ?? ''}>
-        <AriaDialog role={role} className={styles.dialog ?? ''}>
-          <header className={styles.head}>
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
-            <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={close} />
-          </header>
-          <div className={styles.body}>{children}</div>
-          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <Layer close={close} isDim>
+      <div role={role} aria-modal="true" aria-labelledby={id} tabIndex={-1} className={styles.dialog}>
+        <header className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={close} />
+        </header>
+        <div className={styles.body}>{children}</div>
+        {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+      </div>
+    </Layer>
   );
 }

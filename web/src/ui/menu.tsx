@@ -1,5 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { Popover } from 'react-aria-components/Popover';
+import { Anchored, type Placement } from './anchored.tsx';
 import styles from './menu.module.css';
 
 export interface MenuAction {
@@ -17,23 +17,15 @@ interface MenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
   readonly close: () => void;
-  readonly placement?: 'top start' | 'bottom start' | 'bottom end';
+  readonly placement?: Placement;
 }
 
 /** Actions at a button: arrows go through them, their first letters lead to them, Enter does one, Esc returns the focus. */
 export function Menu({ at, label, actions, close, placement = 'bottom end' }: MenuProps) {
   return (
-    <Popover
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close();
-      }}
-      triggerRef={{ current: at }}
-      placement={placement}
-      className={styles.popover ?? ''}
-    >
+    <Anchored at={at} label={label} close={close} placement={placement}>
       <Actions label={label} actions={actions} close={close} />
-    </Popover>
+    </Anchored>
   );
 }
 

@@ -1,0 +1,1 @@
+function e(){return document.documentElement.dir===`rtl`?{forward:`ArrowLeft`,backward:`ArrowRight`}:{forward:`ArrowRight`,backward:`ArrowLeft`}}export{e as t};

@@ -1,1 +1,0 @@
-import{l as e,x as t}from"./libraries-YzIlXvwJ.js";var n={tabs:`_S4Al`,tab:`_yTfl`},r=t();function i({label:t,tabs:i,chosen:a}){return(0,r.jsx)(`nav`,{className:n.tabs,"aria-label":t,children:i.map(({id:t,label:i,to:o,search:s={}})=>(0,r.jsx)(e,{to:o,search:s,className:n.tab,activeProps:{},"aria-current":t===a?`true`:void 0,"data-chosen":t===a,children:i},t))})}export{i as t};
