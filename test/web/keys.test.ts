@@ -132,9 +132,9 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     );
     const first = await page.evaluate<string>(`location.pathname`);
     await keys('e');
-    await page.until(`document.activeElement.closest('[data-field=emails]')`);
+    await page.until(`document.activeElement.closest('form[aria-label="New message"]')`);
     await keys('Escape');
-    await page.until(`document.activeElement.tagName !== 'INPUT'`);
+    await page.until(`!document.querySelector('form[aria-label="New message"]')`);
     await keys('l');
     await page.until(`${dialog} && document.activeElement.role === 'combobox'`);
     await closed();
@@ -161,7 +161,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.type('comp');
     await keys('Enter');
     await page.until(`location.pathname === '/r/companies' && ${dialog}?.innerText.includes('New company')`);
-    await keys('Escape');
+    await keys('Escape', 'Escape'); // the field, then the dialog
     await page.until(`!${dialog} && location.search === ''`);
     const width = `document.querySelector('nav').offsetWidth`;
     const before = await page.evaluate<number>(width);

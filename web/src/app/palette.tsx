@@ -10,6 +10,7 @@ import { keyText, useListedKeys } from './keys.ts';
 import { ObjectIcon } from './object-icon.tsx';
 import styles from './palette.module.css';
 import { settingGroups } from '../settings/pages.ts';
+import { useOpenRecord } from './use-open-record.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 const mostOfEach = 5;
@@ -63,7 +64,10 @@ export function Palette({ begun = '', close }: PaletteProps) {
 function Finder({ begun, close }: Required<PaletteProps>) {
   const { palette } = useTexts();
   const [text, setText] = useState(begun);
-  const items = [...useRecords(text), ...useActions(text)];
+  const [records, actions] = [useRecords(text), useActions(text)];
+  // What is called as it is typed is meant, whatever records have the same words.
+  const begins = ({ label }: Item) => text.trim() !== '' && beginsWith(label, text);
+  const items = [...actions.filter(begins), ...records, ...actions.filter((action) => !begins(action))];
   // What is below the first screenful is drawn when this one is seen.
   const isWhole = useDeferredValue(true, false);
   return (
@@ -87,7 +91,7 @@ interface Item extends PickItem {
 
 /** Records that fit, by object; what was found for fewer letters stays until more is known. */
 function useRecords(text: string): readonly Item[] {
-  const navigate = useNavigate();
+  const open = useOpenRecord();
   const { objects, reader } = useWorkspace();
   const query = text.trim();
   const { data } = useQuery({
@@ -103,9 +107,13 @@ function useRecords(text: string): readonly Item[] {
       id: `${objectName}/${String(record['id'])}`,
       label: nameOf(record, reader.displayFields[objectName]),
       icon: <ObjectIcon name={objects.get(objectName)?.iconName ?? null} />,
-      run: () => void navigate({ to: '/r/$object/$id', params: { object: objectName, id: String(record['id']) } }),
+      run: () => void open(objectName, String(record['id'])),
     })),
   );
+}
+
+function beginsWith(label: string, text: string): boolean {
+  return label.toLocaleLowerCase().startsWith(text.trim().toLocaleLowerCase());
 }
 
 /** What there is a key for, and the objects to go to. */

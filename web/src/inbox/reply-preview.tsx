@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -14,7 +14,8 @@ export function ReplyPreview({ previewed, reply }: { previewed: Previewed; reply
   const { inbox } = useTexts();
   const { message } = previewed;
   const send = useRef<HTMLDivElement>(null);
-  useEffect(() => send.current?.querySelector('button')?.focus(), []);
+  // As soon as it shows: a key that comes at once is meant for it.
+  useLayoutEffect(() => send.current?.querySelector('button')?.focus(), []);
   const facts = [
     [inbox.from, message.from],
     [inbox.toField, message.to.join(', ')],

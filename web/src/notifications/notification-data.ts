@@ -1,9 +1,9 @@
 /** Notifications: which there are, what becomes of the counts when one is read, and where each leads. */
 import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { NotificationsListAnswer, NotificationsListItem } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { useOpenRecord } from '../app/use-open-record.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 
@@ -34,7 +34,7 @@ export function useNotifications() {
 /** What can be done with them. */
 export function useNotificationActions() {
   const { notifications } = useTexts();
-  const navigate = useNavigate();
+  const open = useOpenRecord();
   const again = () => queries.invalidateQueries({ queryKey: keys.notifications });
   const tell = (error: unknown) => toast({ text: messageOf(error), isBad: true });
   const mark = async (one: Notification, isRead: boolean) => {
@@ -56,15 +56,7 @@ export function useNotificationActions() {
       void mark(one, true);
       const { type, id, display } = one.entity;
       if (type === null || display === null) return toast({ text: notifications.gone });
-      if (type === 'tasks') return void navigate({ to: '/tasks', search: { task: id } });
-      if (type !== 'notes') return void navigate({ to: '/r/$object/$id', params: { object: type, id } });
-      try {
-        const [about] = (await kith.notes.get(id)).note.linked_entities;
-        if (!about) return toast({ text: notifications.gone });
-        void navigate({ to: '/r/$object/$id', params: { object: about.type, id: about.id }, hash: 'notes' });
-      } catch (error) {
-        tell(error);
-      }
+      return open(type, id);
     },
   };
 }

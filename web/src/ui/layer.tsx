@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './layer.module.css';
 
@@ -8,6 +8,8 @@ interface LayerProps {
   readonly isDim?: boolean;
   readonly children: ReactNode;
 }
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'preventDefault' | 'stopPropagation'>;
 
 const stops = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
@@ -31,13 +33,22 @@ export function Layer({ close, isDim = false, children }: LayerProps) {
     const box = layer.current;
     if (isShown && box && !box.contains(document.activeElement)) box.querySelector<HTMLElement>('[tabindex]')?.focus();
   }, [isShown]);
-  const press = (event: KeyboardEvent) => {
+  const press = (event: Pressed) => {
     if (event.key === 'Tab') stay(event, layer.current);
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     close();
   };
+  useEffect(() => {
+    // What had the focus may be gone, such as an editor that has ended: the next key is still meant for the layer.
+    const pressNowhere = (event: KeyboardEvent) => {
+      const shown = [...document.querySelectorAll(`.${styles.layer}:popover-open`)];
+      if (shown.at(-1) === layer.current && document.activeElement === document.body) press(event);
+    };
+    window.addEventListener('keydown', pressNowhere, true);
+    return () => window.removeEventListener('keydown', pressNowhere, true);
+  });
   return createPortal(
     <div
       ref={layer}
@@ -57,7 +68,7 @@ export function Layer({ close, isDim = false, children }: LayerProps) {
 }
 
 /** Leads Tab from the last stop to the first, and back. */
-function stay(event: KeyboardEvent, box: HTMLElement | null): void {
+function stay(event: Pressed, box: HTMLElement | null): void {
   const all = [...(box?.querySelectorAll<HTMLElement>(stops) ?? [])].filter((stop) => stop.checkVisibility());
   const [from, to] = event.shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]];
   if (from !== undefined && document.activeElement !== from && box?.contains(document.activeElement)) return;
