@@ -15,7 +15,8 @@ import { Column } from './column.tsx';
 import { MoveMenu } from './move-menu.tsx';
 import { useBoardCursor } from './use-board-cursor.ts';
 import { columnsOf, isNarrowed, mostColumns, type BoardColumn, type Grouping } from './grouping.ts';
-import { useColumnSums, useGrouping, useGroups, type Groups } from './use-board.ts';
+import type { Groups } from './grouping.ts';
+import { useColumnSums, useGrouping, useGroups } from './use-board.ts';
 import { useMoves } from './use-moves.ts';
 import { cardFields, type CardFields } from './card-fields.ts';
 

@@ -1,8 +1,14 @@
 /** By what a board has columns, and which. */
 import type { FilterGroup } from '../../../client/index.js';
-import type { Field, FieldType, ObjectShape, Pipeline, Step, Workspace } from '../api/workspace.ts';
+import type { Field, FieldType, KithRecord, ObjectShape, Pipeline, Step, Workspace } from '../api/workspace.ts';
 import { colorAt } from '../ui/chip.tsx';
-import type { Groups } from './use-board.ts';
+
+export interface Groups {
+  readonly groups: Readonly<Record<string, readonly KithRecord[]>>;
+  readonly counts: Readonly<Record<string, number>>;
+  /** What keys that are ids are called; null where the reader does not see it. */
+  readonly labels?: Readonly<Record<string, string | null>>;
+}
 
 export interface BoardColumn {
   /** The value of the field: a step's id, an option, the id of a user or a record; of records without one `uncategorized`. */

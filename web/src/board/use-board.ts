@@ -8,14 +8,7 @@ import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import type { Sums } from '../records/sums.ts';
 import type { List } from '../records/use-list.ts';
-import { groupingOf, withoutValue, type Grouping } from './grouping.ts';
-
-export interface Groups {
-  readonly groups: Readonly<Record<string, readonly KithRecord[]>>;
-  readonly counts: Readonly<Record<string, number>>;
-  /** What keys that are ids are called; null where the reader does not see it. */
-  readonly labels?: Readonly<Record<string, string | null>>;
-}
+import { groupingOf, withoutValue, type Grouping, type Groups } from './grouping.ts';
 
 const firstCards = 20;
 export const mostCards = 100;
