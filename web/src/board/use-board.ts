@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import type { FilterGroup } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
-import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import type { Sums } from '../records/sums.ts';
 import type { List } from '../records/use-list.ts';
