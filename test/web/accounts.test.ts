@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailOf } from '../channels/mails.ts';
 import { chromium } from '../support/browser.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
+import { startTokenServer, type TokenServer } from '../support/token-server.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const path = '/settings/accounts';
@@ -12,13 +13,16 @@ describe.skipIf(chromium === undefined || noMailHost !== undefined)(
   () => {
     let host: MailHost;
     let stage: Stage;
+    let tokens: TokenServer;
     beforeAll(async () => {
-      host = await startMailHost();
+      tokens = await startTokenServer('otto');
+      host = await startMailHost({ tokenInfoUrl: tokens.infoUrl });
       stage = await openStage(chromium ?? '', { KITH_PRIVATE_HOSTS: '127.0.0.1' });
     });
     afterAll(async () => {
       await stage?.stop();
       await host?.stop();
+      await tokens?.stop();
     });
 
     /** Puts a text in the place of what a field of the form holds. */
@@ -191,6 +195,34 @@ describe.skipIf(chromium === undefined || noMailHost !== undefined)(
       await stage.expectAccessible();
       await page.evaluate(`localStorage.removeItem('kith-language')`);
       stage.expectQuiet();
+    });
+
+    it('connects a mailbox by OAuth 2.0, which is offered at once where no password does', async () => {
+      const { page } = stage;
+      await stage.enter('Diego', path);
+      await fill('account_email', 'diego@outlook.com');
+      await page.until(`document.querySelector('input[name="xoauth2.refresh_token"]')`);
+      expect(await held('xoauth2.token_url')).toContain('login.microsoftonline.com');
+      await fill('account_email', 'otto@mail.test');
+      await page.until(`document.querySelector('input[name="password"]')`);
+      await page.click('input[name="byTokens"]');
+      await fill('user', 'otto');
+      await fill('imap.host', '127.0.0.1');
+      await fill('imap.port', String(host.imapPort));
+      await choose('imap.security', 'none');
+      await page.click('input[name="sends"]');
+      await fill('xoauth2.token_url', tokens.tokenUrl);
+      await fill('xoauth2.client_id', 'kith');
+      await fill('xoauth2.refresh_token', 'another');
+      await page.press('Enter');
+      await page.until(`${isShown}.includes('The token was taken back')`);
+      expect(await held('xoauth2.token_url')).toBe(tokens.tokenUrl);
+      await stage.expectAccessible();
+      await fill('xoauth2.refresh_token', 'refresh');
+      await page.press('Enter');
+      await stage.sees('otto@mail.test is connected');
+      expect(tokens.given()).toBeGreaterThan(0);
+      expect(await page.evaluate(`document.querySelector('input[name="xoauth2.refresh_token"]')`)).toBeNull();
     });
   },
 );

@@ -76,8 +76,15 @@ export const accounts: SettingTexts['accounts'] = {
   guessed: 'Aus der Adresse geraten: Ändern Sie, was anders ist.',
   appPassword: (who: string) => `${who} nimmt hier nicht das gewohnte Passwort: Legen Sie dort ein App-Passwort an.`,
   oauth: (who: string) => `${who} nimmt hier kein Passwort.`,
-  byOauth: 'Die Anmeldung mit OAuth 2.0 geht über die Schnittstelle und die Befehlszeile:',
-  byOauthLink: 'wie Postfächer verbunden werden',
+  byTokens: 'Mit OAuth 2.0 anmelden, nicht mit einem Passwort',
+  tokensLead: 'Die Anwendung, die Sie beim Anbieter angemeldet haben, holt damit Zugriffstokens:',
+  tokensLink: 'wie Postfächer verbunden werden',
+  tokens: {
+    token_url: 'Adresse für Tokens',
+    client_id: 'Client-ID',
+    client_secret: 'Client-Secret, wenn es eines gibt',
+    refresh_token: 'Refresh-Token',
+  },
   nothing: 'Wählen Sie Mail, Termine oder beides.',
   messenger: {
     telegram: {

@@ -76,8 +76,15 @@ export const accounts = {
   guessed: 'Guessed from the address: change what is different.',
   appPassword: (who: string) => `${who} takes no usual password here: make an app password there, and give that.`,
   oauth: (who: string) => `${who} takes no password here.`,
-  byOauth: 'Sign-in by OAuth 2.0 is for the interface and the command line:',
-  byOauthLink: 'how mailboxes are connected',
+  byTokens: 'Sign in by OAuth 2.0, not by a password',
+  tokensLead: 'The application that you have registered with the provider asks for access tokens with these:',
+  tokensLink: 'how mailboxes are connected',
+  tokens: {
+    token_url: 'Address for tokens',
+    client_id: 'Client id',
+    client_secret: 'Client secret, if there is one',
+    refresh_token: 'Refresh token',
+  },
   nothing: 'Choose at least one of mail and meetings.',
   messenger: {
     telegram: {

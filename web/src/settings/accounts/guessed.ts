@@ -14,6 +14,8 @@ interface Provider {
   /** Port of sending; by 587 it begins without TLS, by 465 with it. */
   readonly smtpPort?: '465';
   readonly caldav?: string;
+  /** Where access tokens are asked for. */
+  readonly tokens?: string;
   readonly asks?: Guess['asks'];
 }
 
@@ -25,12 +27,14 @@ const providers: readonly Provider[] = [
     imap: 'imap.gmail.com',
     smtp: 'smtp.gmail.com',
     smtpPort: '465',
+    tokens: 'https://oauth2.googleapis.com/token',
     asks: appPassword('Google'),
   },
   {
     domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
     imap: 'outlook.office365.com',
     smtp: 'smtp-mail.outlook.com',
+    tokens: 'https://login.microsoftonline.com/consumers/oauth2/v2.0/token',
     asks: { what: 'oauth', who: 'Microsoft' },
   },
   {
@@ -76,6 +80,7 @@ export function guessed(address: string): Guess {
     'smtp.port': smtpPort,
     'smtp.security': smtpPort === '465' ? 'tls' : 'starttls',
     'caldav.url': known?.caldav ?? '',
+    'xoauth2.token_url': known?.tokens ?? '',
   };
   return { values, ...(known?.asks && { asks: known.asks }) };
 }

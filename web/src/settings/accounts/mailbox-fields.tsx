@@ -6,20 +6,21 @@ import styles from './accounts.module.css';
 import { FormField } from './form-field.tsx';
 import type { AccountDocument, ConnectForm } from './use-connect.ts';
 
-/** What a mailbox brings along unless it is said otherwise. */
+/** What a mailbox brings along unless it is said otherwise; whether tokens are the way in, its provider says. */
 const usual = { reads: true, sends: true, hasCalendar: false } as const;
-type Part = keyof typeof usual;
+type Part = keyof typeof usual | 'byTokens';
 
 /** Whether the form asks for this part of the mailbox. */
 export function hasPart(form: ConnectForm, part: Part): boolean {
   const typed = form.value(part);
-  return typed === '' ? usual[part] : typed === 'yes';
+  if (typed !== '') return typed === 'yes';
+  return part === 'byTokens' ? form.guess.asks?.what === 'oauth' : usual[part];
 }
 
 /** What the form says, as the document of a mailbox, a calendar or both. */
 export function mailboxOf(form: ConnectForm): AccountDocument {
   const text = (name: string) => form.value(name).trim();
-  const proof = { user: text('user') || text('account_email'), password: form.value('password') };
+  const proof = { user: text('user') || text('account_email'), ...proofOf(form) };
   const server = (name: 'imap' | 'smtp') => ({
     host: text(`${name}.host`),
     port: Number(text(`${name}.port`)),
@@ -32,6 +33,21 @@ export function mailboxOf(form: ConnectForm): AccountDocument {
     ...(hasPart(form, 'reads') && { imap: server('imap') }),
     ...(hasPart(form, 'reads') && hasPart(form, 'sends') && { smtp: server('smtp'), send_enabled: true }),
     ...(hasPart(form, 'hasCalendar') && { caldav: { url: text('caldav.url'), ...proof } }),
+  };
+}
+
+/** What the servers know the person by: a password, or what access tokens are asked for with. */
+function proofOf(form: ConnectForm) {
+  const text = (name: string) => form.value(`xoauth2.${name}`).trim();
+  if (!hasPart(form, 'byTokens')) return { password: form.value('password') };
+  const secret = text('client_secret');
+  return {
+    xoauth2: {
+      client_id: text('client_id'),
+      ...(secret !== '' && { client_secret: secret }),
+      refresh_token: text('refresh_token'),
+      token_url: text('token_url'),
+    },
   };
 }
 
@@ -50,19 +66,20 @@ export function MailboxFields({ form, first }: { form: ConnectForm; first: Ref<H
         required
         maxLength={320}
       />
-      <FormField
-        form={form}
-        name="password"
-        label={texts.password}
-        hint={texts.sealed}
-        type="password"
-        required
-        maxLength={1000}
-      />
-      {asks && (
-        <p className={styles.note}>
-          {texts[asks.what](asks.who)} {asks.what === 'oauth' && <ByOauth />}
-        </p>
+      {asks && <p className={styles.note}>{texts[asks.what](asks.who)}</p>}
+      <Check form={form} part="byTokens" label={texts.byTokens} />
+      {hasPart(form, 'byTokens') ? (
+        <TokenFields form={form} />
+      ) : (
+        <FormField
+          form={form}
+          name="password"
+          label={texts.password}
+          hint={texts.sealed}
+          type="password"
+          required
+          maxLength={1000}
+        />
       )}
       <FormField form={form} name="user" label={texts.user} hint={texts.userHint} maxLength={320} />
       <Check form={form} part="reads" label={texts.reads} />
@@ -81,20 +98,42 @@ export function MailboxFields({ form, first }: { form: ConnectForm; first: Ref<H
           maxLength={2000}
         />
       )}
-      {asks?.what !== 'oauth' && (
-        <p className="dim">
-          <ByOauth />
-        </p>
-      )}
     </>
   );
 }
 
-function ByOauth() {
+interface TokenField {
+  readonly name: 'token_url' | 'client_id' | 'client_secret' | 'refresh_token';
+  readonly type: 'url' | 'text' | 'password';
+  readonly isOptional?: boolean;
+}
+
+const tokenFields: readonly TokenField[] = [
+  { name: 'token_url', type: 'url' },
+  { name: 'client_id', type: 'text' },
+  { name: 'client_secret', type: 'password', isOptional: true },
+  { name: 'refresh_token', type: 'password' },
+];
+
+function TokenFields({ form }: { form: ConnectForm }) {
   const { accounts: texts } = useSettingTexts();
   return (
     <>
-      {texts.byOauth} <a href="/docs/mailboxes">{texts.byOauthLink}</a>
+      <p className="dim">
+        {texts.tokensLead} <a href="/docs/mailboxes">{texts.tokensLink}</a>
+      </p>
+      {tokenFields.map(({ name, type, isOptional = false }) => (
+        <FormField
+          key={name}
+          form={form}
+          name={`xoauth2.${name}`}
+          label={texts.tokens[name]}
+          hint={type === 'password' ? texts.sealed : undefined}
+          type={type}
+          required={!isOptional}
+          maxLength={2000}
+        />
+      ))}
     </>
   );
 }
