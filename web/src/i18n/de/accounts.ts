@@ -128,5 +128,5 @@ export const accounts: SettingTexts['accounts'] = {
     },
   },
   hook: (who: string) => `Lassen Sie ${who} hier anrufen, unter der Adresse, die andere von diesem Dienst kennen:`,
-  copyHook: 'Adresse kopieren',
+  hookAddress: 'Webhook',
 };

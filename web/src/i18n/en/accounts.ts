@@ -128,5 +128,5 @@ export const accounts = {
     },
   },
   hook: (who: string) => `Have ${who} call in here, at the address by which others reach this service:`,
-  copyHook: 'Copy the address',
+  hookAddress: 'Webhook',
 };
