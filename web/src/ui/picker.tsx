@@ -2,7 +2,7 @@
 import { Check } from 'lucide-react';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.tsx';
-import styles from './pop.module.css';
+import styles from './picker.module.css';
 
 export interface PickItem {
   readonly id: string;
