@@ -1,10 +1,11 @@
 /** Search or do: every record by its name, every action of the page and of the workspace, by typing alone. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { nameOf } from '../api/record-name.ts';
 import { useTexts } from '../i18n/language.tsx';
+import { Layer } from '../ui/layer.tsx';
 import { Picker, type PickItem } from '../ui/picker.tsx';
 import { keyText, useListedKeys } from './keys.ts';
 import { ObjectIcon } from './object-icon.tsx';
@@ -22,42 +23,15 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/**
- * The palette, over the page. Its input is all that takes the focus in it, so that it needs no dialog that makes the page inert:
- * that has the whole page's style computed again, and whoever types waits for it.
- */
+/** The palette, over the page: its input is all that takes the focus in it. */
 export function Palette({ begun = '', close }: PaletteProps) {
   const { palette } = useTexts();
-  const scrim = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    // Above whatever else is open.
-    scrim.current?.showPopover();
-    scrim.current?.querySelector('input')?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before !== document.body) before.focus({ preventScroll: true });
-    };
-  }, []);
-  const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' && event.key !== 'Tab') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.key === 'Escape') close();
-  };
   return (
-    <div
-      ref={scrim}
-      popover="manual"
-      className={styles.scrim}
-      onKeyDown={press}
-      onPointerDown={({ target, currentTarget }) => {
-        if (target === currentTarget) close();
-      }}
-    >
+    <Layer close={close} isDim>
       <div className={styles.dialog} role="dialog" aria-modal="true" aria-label={palette.title}>
         <Finder begun={begun} close={close} />
       </div>
-    </div>
+    </Layer>
   );
 }
 
