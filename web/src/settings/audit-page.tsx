@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditListQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -10,6 +10,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './audit.module.css';
 import { subjectText, type Names } from './audit-subject.ts';
+import { useRoles } from './people/people-data.ts';
 import { Setting } from './setting.tsx';
 import { SettingList } from './setting-list.tsx';
 import { SettingTable } from './setting-table.tsx';
@@ -122,7 +123,7 @@ function Entries() {
 /** What is called how: people and roles, by their ids. */
 function useNames(): Names {
   const { users } = useWorkspace();
-  const { data } = useQuery({ queryKey: keys.roles, queryFn: ({ signal }) => kith.roles.list({ signal }) });
+  const { data } = useRoles();
   return new Map([...users.values(), ...(data?.roles ?? [])].map(({ id, name }) => [id, name]));
 }
 

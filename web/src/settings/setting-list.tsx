@@ -7,8 +7,8 @@ import { RowLines } from '../ui/row-lines.tsx';
 
 interface SettingListProps<Row> {
   readonly found: UseInfiniteQueryResult<{ readonly pages: readonly { readonly data: readonly Row[] }[] }>;
-  /** What is shown where there is none. */
-  readonly empty: ReactNode;
+  /** What is shown where there is none; left out where there always is one. */
+  readonly empty?: ReactNode;
   /** Shows those that came so far. */
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
