@@ -1,28 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { kith, messageOf } from '../api/kith.ts';
+import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import form from '../ui/form.module.css';
+import { Problem } from '../ui/problem.tsx';
+import { useWork } from '../ui/use-work.ts';
 
 /** Asks before a dashboard ends for good. */
 export function DeleteDashboard({ id, name, close }: { id: string; name: string; close: () => void }) {
   const { shell, dashboards } = useTexts();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
+  const { isWorking, problem, run } = useWork();
   const go = async () => {
-    setWorking(true);
-    try {
-      await kith.dashboards.delete(id);
-      await navigate({ to: '/dashboards' });
-      await queries.invalidateQueries({ queryKey: [...keys.dashboards, 'list'] });
-    } catch (error) {
-      setProblem(messageOf(error));
-      setWorking(false);
-    }
+    await kith.dashboards.delete(id);
+    await navigate({ to: '/dashboards' });
+    await queries.invalidateQueries({ queryKey: [...keys.dashboards, 'list'] });
   };
   return (
     <Dialog
@@ -33,18 +26,14 @@ export function DeleteDashboard({ id, name, close }: { id: string; name: string;
       actions={
         <>
           <Button onClick={close}>{shell.cancel}</Button>
-          <Button kind="danger" isWorking={isWorking} onClick={() => void go()}>
+          <Button kind="danger" isWorking={isWorking} onClick={() => void run(go)}>
             {shell.delete}
           </Button>
         </>
       }
     >
       <p>{dashboards.deleteAsk(name)}</p>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Dialog>
   );
 }

@@ -1,13 +1,15 @@
 /** A chart is made: the form offers what the schema has, and the service says what does not go together. */
 import { useState, type SyntheticEvent } from 'react';
 import type { ChartsCreateBody } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
+import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useWork } from '../ui/use-work.ts';
 import form from '../ui/form.module.css';
 import { functionsOf, groupFields, isTime } from './chart-choices.ts';
 import styles from './dashboards.module.css';
@@ -40,19 +42,14 @@ export function NewChart({ dashboard, close }: { dashboard: string; close: () =>
     period: '',
     dateField: 'created_at',
   });
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
-  const save = async (event: SyntheticEvent) => {
+  const { isWorking, problem, run } = useWork();
+  const save = (event: SyntheticEvent) => {
     event.preventDefault();
-    setWorking(true);
-    try {
+    return run(async () => {
       await kith.charts.create(dashboard, bodyOf(draft));
       await queries.invalidateQueries({ queryKey: keys.dashboards });
       close();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setWorking(false);
-    }
+    });
   };
   return (
     <Dialog
@@ -70,11 +67,7 @@ export function NewChart({ dashboard, close }: { dashboard: string; close: () =>
     >
       <form id="new-chart" className={styles.form} onSubmit={(event) => void save(event)}>
         <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} object={objects.get(draft.object)} />
-        {problem !== undefined && (
-          <p role="alert" className={form.error}>
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,12 @@
 import { useState, type SyntheticEvent } from 'react';
 import { Plus } from 'lucide-react';
-import { kith, messageOf } from '../api/kith.ts';
+import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useWork } from '../ui/use-work.ts';
 import form from '../ui/form.module.css';
 import type { List } from './list.ts';
 import overview from '../ui/overview.module.css';
@@ -30,18 +32,15 @@ function FieldForm({ list, close }: { list: List; close: () => void }) {
   const { lists, shell } = useTexts();
   const [label, setLabel] = useState('');
   const [type, setType] = useState<FieldType>('TEXT');
-  const [problem, setProblem] = useState<string>();
-  const save = async (event: SyntheticEvent) => {
+  const { isWorking, problem, run } = useWork();
+  const save = (event: SyntheticEvent) => {
     event.preventDefault();
-    setProblem(undefined);
-    try {
+    return run(async () => {
       const fields = [...list.fields, { name: nameFor(label, list), label: label.trim(), type }];
       await written(kith.lists.update(list.id, { fields }), { text: lists.addField, isQuiet: true }, shell);
       await queries.invalidateQueries({ queryKey: keys.lists });
       close();
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    });
   };
   return (
     <form className={overview.create} onSubmit={(event) => void save(event)}>
@@ -70,12 +69,10 @@ function FieldForm({ list, close }: { list: List; close: () => void }) {
           </option>
         ))}
       </select>
-      <Button type="submit">{shell.create}</Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Button type="submit" isWorking={isWorking}>
+        {shell.create}
+      </Button>
+      <Problem text={problem} />
     </form>
   );
 }

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import { messageOf } from '../api/kith.ts';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import form from '../ui/form.module.css';
+import { useWork } from '../ui/use-work.ts';
+import { Problem } from '../ui/problem.tsx';
 import { SettingTable } from './setting-table.tsx';
 import styles from './settings.module.css';
 
@@ -87,15 +87,7 @@ interface AskProps {
 
 function Ask({ row, texts, done, close }: AskProps) {
   const { shell } = useTexts();
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
-  const go = async () => {
-    setWorking(true);
-    await done(row).catch((error: unknown) => {
-      setProblem(messageOf(error));
-      setWorking(false);
-    });
-  };
+  const { isWorking, problem, run } = useWork();
   return (
     <Dialog
       title={texts.ask(row.name)}
@@ -105,18 +97,14 @@ function Ask({ row, texts, done, close }: AskProps) {
       actions={
         <>
           <Button onClick={close}>{shell.cancel}</Button>
-          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void go()}>
+          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void run(() => done(row))}>
             {texts.end}
           </Button>
         </>
       }
     >
       <p>{texts.hint}</p>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Dialog>
   );
 }

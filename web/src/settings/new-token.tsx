@@ -1,11 +1,12 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
-import { kith, messageOf } from '../api/kith.ts';
+import { kith } from '../api/kith.ts';
 import { useKeys } from '../app/keys.ts';
 import { useFormats } from '../i18n/language.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import form from '../ui/form.module.css';
+import { Problem } from '../ui/problem.tsx';
+import { useWork } from '../ui/use-work.ts';
 import type { MadeToken } from './fresh-token.tsx';
 import { SettingPart } from './setting.tsx';
 import styles from './settings.module.css';
@@ -46,11 +47,7 @@ export function NewToken({ made }: { made: (token: MadeToken) => Promise<void> }
             </select>
           )}
         </Field>
-        {draft.problem !== undefined && (
-          <p role="alert" className={form.error}>
-            {draft.problem}
-          </p>
-        )}
+        <Problem text={draft.problem} />
         <Button kind="main" type="submit" isWorking={draft.isWorking}>
           {tokens.create}
         </Button>
@@ -71,8 +68,7 @@ type Typed = Readonly<Record<'name' | 'scopes' | 'lifetime', string>>;
 /** What is typed; it stays where the service refuses it. */
 function useDraft(made: (token: MadeToken) => Promise<void>) {
   const [typed, setTyped] = useState<Typed>({ name: '', scopes: 'mcp', lifetime: '90d' });
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
+  const { isWorking, problem, run } = useWork();
   return {
     problem,
     isWorking,
@@ -80,18 +76,13 @@ function useDraft(made: (token: MadeToken) => Promise<void>) {
       value: typed[field],
       onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [field]: target.value }),
     }),
-    async send(event: SyntheticEvent) {
+    send(event: SyntheticEvent) {
       event.preventDefault();
-      setWorking(true);
-      setProblem(undefined);
-      try {
+      return run(async () => {
         const token = await kith.token.create(inputOf(typed));
         setTyped({ ...typed, name: '' });
         await made(token);
-      } catch (error) {
-        setProblem(messageOf(error));
-      }
-      setWorking(false);
+      });
     },
   };
 }

@@ -7,7 +7,7 @@ import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toasts.tsx';
-import form from '../ui/form.module.css';
+import { Problem } from '../ui/problem.tsx';
 import { ReadOnly } from './read-only.tsx';
 import { Fact, Setting } from './setting.tsx';
 import styles from './settings.module.css';
@@ -94,11 +94,7 @@ function OrganizationForm() {
       {input('timezone', texts.timezone, { maxLength: 100, list: 'zones', hint: texts.timezoneHint })}
       <Choices id="currencies" values={Intl.supportedValuesOf('currency')} />
       <Choices id="zones" values={Intl.supportedValuesOf('timeZone')} />
-      {error !== undefined && fieldErrors.length === 0 && (
-        <p role="alert" className={form.error}>
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem text={error !== undefined && fieldErrors.length === 0 ? messageOf(error) : undefined} />
       <Button type="submit" kind="main" isWorking={isWorking}>
         {shell.save}
       </Button>

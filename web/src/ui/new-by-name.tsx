@@ -1,8 +1,9 @@
 import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
-import { messageOf } from '../api/kith.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from './button.tsx';
+import { Problem } from './problem.tsx';
+import { useWork } from './use-work.ts';
 import form from './form.module.css';
 import styles from './overview.module.css';
 
@@ -21,12 +22,11 @@ export function NewByName({ action, label, create, children }: NewByNameProps) {
   const { shell } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { isWorking, problem, run } = useWork();
   useKeys([{ keys: 'c', label: action, run: () => input.current?.focus() }]);
-  const send = async (event: SyntheticEvent) => {
+  const send = (event: SyntheticEvent) => {
     event.preventDefault();
-    setProblem(undefined);
-    await create(name.trim()).catch((error: unknown) => setProblem(messageOf(error)));
+    return run(() => create(name.trim()));
   };
   return (
     <form className={styles.create} onSubmit={(event) => void send(event)}>
@@ -41,12 +41,10 @@ export function NewByName({ action, label, create, children }: NewByNameProps) {
         onChange={({ target }) => setName(target.value)}
       />
       {children}
-      <Button type="submit">{shell.create}</Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Button type="submit" isWorking={isWorking}>
+        {shell.create}
+      </Button>
+      <Problem text={problem} />
     </form>
   );
 }

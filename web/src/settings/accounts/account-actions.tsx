@@ -1,11 +1,11 @@
-import { useState } from 'react';
-import { kith, messageOf } from '../../api/kith.ts';
+import { kith } from '../../api/kith.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useFormats } from '../../i18n/language.tsx';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import form from '../../ui/form.module.css';
+import { useWork } from '../../ui/use-work.ts';
+import { Problem } from '../../ui/problem.tsx';
 import settings from '../settings.module.css';
 import { isBroken, isReached, nameOfAccount, refreshAccounts, type Account } from './account-data.ts';
 
@@ -43,36 +43,28 @@ export function AccountActions({ account, again, disconnect }: AccountActionsPro
 function Look({ account }: { account: Account }) {
   const { accounts: texts } = useSettingTexts();
   const formats = useFormats();
-  const [isWorking, setWorking] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { isWorking, problem, run } = useWork();
   const name = nameOfAccount(account);
   const look = async () => {
-    setWorking(true);
-    setProblem(undefined);
-    try {
-      const { interactions, events, failed } = await kith.accounts.sync(account.id);
-      const parts = [
-        ...(interactions > 0 ? [texts.messages(interactions)] : []),
-        ...(events > 0 ? [texts.meetings(events)] : []),
-        ...(failed.length > 0 ? [texts.refused(failed.length)] : []),
-      ];
-      toast({ text: parts.length === 0 ? texts.looked(name) : texts.came(name, formats.list(parts)) });
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setWorking(false);
-    await refreshAccounts();
+    const { interactions, events, failed } = await kith.accounts.sync(account.id);
+    const parts = [
+      ...(interactions > 0 ? [texts.messages(interactions)] : []),
+      ...(events > 0 ? [texts.meetings(events)] : []),
+      ...(failed.length > 0 ? [texts.refused(failed.length)] : []),
+    ];
+    toast({ text: parts.length === 0 ? texts.looked(name) : texts.came(name, formats.list(parts)) });
   };
   return (
     <>
-      <Button kind="bare" isWorking={isWorking} aria-label={texts.lookAt(name)} onClick={() => void look()}>
+      <Button
+        kind="bare"
+        isWorking={isWorking}
+        aria-label={texts.lookAt(name)}
+        onClick={() => void run(look).then(refreshAccounts)}
+      >
         {texts.look}
       </Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Ref, SyntheticEvent } from 'react';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import formStyles from '../../ui/form.module.css';
 import { SettingPart } from '../setting.tsx';
 import settings from '../settings.module.css';
@@ -29,11 +30,7 @@ export function ConnectForm({ form, first }: { form: Form; first: Ref<HTMLInputE
         ) : (
           <MessengerFields key={kind} form={form} messenger={kind} first={first} />
         )}
-        {(isNothing || problem !== undefined) && (
-          <p role="alert" className={formStyles.error}>
-            {isNothing ? texts.nothing : problem}
-          </p>
-        )}
+        <Problem text={isNothing ? texts.nothing : problem} />
         <div className={settings.buttons}>
           <Button type="submit" kind="main" isWorking={isWorking}>
             {texts.connect}

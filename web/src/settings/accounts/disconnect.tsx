@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import { kith, messageOf } from '../../api/kith.ts';
+import { kith } from '../../api/kith.ts';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { useWork } from '../../ui/use-work.ts';
+import { Problem } from '../../ui/problem.tsx';
 import form from '../../ui/form.module.css';
 import { nameOfAccount, refreshAccounts, type Account } from './account-data.ts';
 import styles from './accounts.module.css';
@@ -12,21 +14,13 @@ import styles from './accounts.module.css';
 export function Disconnect({ account, close }: { account: Account; close: () => void }) {
   const { shell, accounts: texts } = useSettingTexts();
   const [toPurge, setToPurge] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
+  const { isWorking, problem, run } = useWork();
   const name = nameOfAccount(account);
   const go = async () => {
-    setWorking(true);
-    setProblem(undefined);
-    try {
-      await kith.accounts.remove(account.id, toPurge ? { purge: true } : {});
-      close();
-      toast({ text: texts.disconnected(name) });
-      await refreshAccounts();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setWorking(false);
-    }
+    await kith.accounts.remove(account.id, toPurge ? { purge: true } : {});
+    close();
+    toast({ text: texts.disconnected(name) });
+    await refreshAccounts();
   };
   return (
     <Dialog
@@ -37,7 +31,7 @@ export function Disconnect({ account, close }: { account: Account; close: () => 
       actions={
         <>
           <Button onClick={close}>{shell.cancel}</Button>
-          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void go()}>
+          <Button kind="danger" autoFocus isWorking={isWorking} onClick={() => void run(go)}>
             {texts.disconnect}
           </Button>
         </>
@@ -50,11 +44,7 @@ export function Disconnect({ account, close }: { account: Account; close: () => 
           {texts.purge}
         </label>
         {toPurge && <p className="dim">{texts.purgeHint}</p>}
-        {problem !== undefined && (
-          <p role="alert" className={form.error}>
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   );

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { InvitationsListAnswer } from '../../../../client/index.js';
-import { kith, messageOf } from '../../api/kith.ts';
+import { kith } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
 import { useFormats } from '../../i18n/language.tsx';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
@@ -9,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { RowLines } from '../../ui/row-lines.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import form from '../../ui/form.module.css';
+import { useWork } from '../../ui/use-work.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { SettingPart } from '../setting.tsx';
 import { SettingTable } from '../setting-table.tsx';
 import styles from '../settings.module.css';
@@ -56,29 +56,23 @@ function End({ at }: { at: string }) {
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   const { people } = useSettingTexts();
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
+  const { isWorking, problem, run } = useWork();
   const withdraw = async () => {
-    setWorking(true);
-    try {
-      await kith.invitation.withdraw(id);
-      toast({ text: people.withdrawn(email) });
-      await queries.invalidateQueries({ queryKey: keys.invitations });
-    } catch (error) {
-      setProblem(messageOf(error));
-      setWorking(false);
-    }
+    await kith.invitation.withdraw(id);
+    toast({ text: people.withdrawn(email) });
+    await queries.invalidateQueries({ queryKey: keys.invitations });
   };
   return (
     <span className={`${styles.buttons} ${styles.ends}`}>
-      <Button kind="bare" isWorking={isWorking} aria-label={people.withdrawOne(email)} onClick={() => void withdraw()}>
+      <Button
+        kind="bare"
+        isWorking={isWorking}
+        aria-label={people.withdrawOne(email)}
+        onClick={() => void run(withdraw)}
+      >
         {people.withdraw}
       </Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </span>
   );
 }

@@ -1,10 +1,12 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
-import { kith, messageOf } from '../../api/kith.ts';
+import { kith } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { useWork } from '../../ui/use-work.ts';
+import { Problem } from '../../ui/problem.tsx';
 import form from '../../ui/form.module.css';
 import overview from '../../ui/overview.module.css';
 import { useRoles } from './people-data.ts';
@@ -16,22 +18,14 @@ const usualRole = 'Member';
 function useInvitation() {
   const { people } = useSettingTexts();
   const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isWorking, setWorking] = useState(false);
-  const send = async (role: string) => {
-    if (isWorking) return;
-    setWorking(true);
-    setProblem(undefined);
-    try {
+  const { isWorking, problem, run } = useWork();
+  const send = (role: string) =>
+    run(async () => {
       await kith.invitation.create({ email: email.trim(), role });
       setEmail('');
       toast({ text: people.invited(email.trim()) });
       await queries.invalidateQueries({ queryKey: keys.invitations });
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setWorking(false);
-  };
+    });
   return { email, setEmail, problem, isWorking, send };
 }
 
@@ -76,11 +70,7 @@ export function InviteForm() {
       <Button type="submit" kind="main" isWorking={isWorking}>
         {people.send}
       </Button>
-      {problem !== undefined && (
-        <p role="alert" className={form.error}>
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

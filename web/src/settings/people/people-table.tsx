@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { Pop } from '../../ui/pop.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import form from '../../ui/form.module.css';
+import { Problem } from '../../ui/problem.tsx';
 import { SettingTable } from '../setting-table.tsx';
 import styles from '../settings.module.css';
 import { changeUser, useRoles } from './people-data.ts';
@@ -71,12 +71,7 @@ function useChange({ id, name }: User) {
       setProblem(messageOf(error));
     }
   };
-  const told = problem !== undefined && (
-    <p role="alert" className={form.error}>
-      {problem}
-    </p>
-  );
-  return { name, change, told };
+  return { name, change, told: <Problem text={problem} /> };
 }
 
 function Role({ user }: { user: User }) {
