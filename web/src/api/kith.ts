@@ -37,6 +37,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What the service said of single fields; of anything else nothing. */
+export function fieldErrorsOf(error: unknown): KithError['fieldErrors'] {
+  return error instanceof KithError ? error.fieldErrors : [];
+}
+
+/** What it said of this field. */
+export function fieldErrorOf(error: unknown, name: string): string | undefined {
+  return fieldErrorsOf(error).find(({ field }) => field === name)?.message;
+}
+
 /** Whether the service said that nobody is signed in any more. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof KithError && error.code === 'UNAUTHORIZED';

@@ -1,7 +1,7 @@
 /** Moves of cards: they show at once, ask for what is missing, and go back with the reason where they are refused. */
 import { useState } from 'react';
 import { KithError } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
+import { fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
@@ -71,7 +71,7 @@ export function useMoves(list: List, grouping: Grouping, groups: ReturnType<type
 }
 
 function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], error: unknown): Asked {
-  const errors = error instanceof KithError && error.code !== 'MISSING_REQUIRED_FIELDS' ? error.fieldErrors : [];
+  const errors = error instanceof KithError && error.code === 'MISSING_REQUIRED_FIELDS' ? [] : fieldErrorsOf(error);
   return {
     card,
     to,
@@ -83,7 +83,6 @@ function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], e
 
 /** The fields that the service asks for, as far as this reader may know of them. */
 function missingIn(error: unknown, fields: readonly Field[]): readonly Field[] {
-  if (!(error instanceof KithError)) return [];
-  const names = new Set(error.fieldErrors.map(({ field }) => field));
+  const names = new Set(fieldErrorsOf(error).map(({ field }) => field));
   return fields.filter(({ name, isReadonly }) => names.has(name) && !isReadonly);
 }

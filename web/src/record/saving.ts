@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { KithError } from '../../../client/index.js';
-import { isToBeKept, kith, messageOf } from '../api/kith.ts';
+import { fieldErrorOf, isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
@@ -186,9 +186,7 @@ function patch({ object, id }: Change, values: Readonly<Record<string, unknown>>
 }
 
 function reasonOf(error: unknown, field: Field): string {
-  const found =
-    error instanceof KithError ? error.fieldErrors.find((one) => one.field === field.name)?.message : undefined;
-  return found ?? messageOf(error);
+  return fieldErrorOf(error, field.name) ?? messageOf(error);
 }
 
 function keyOf({ object, id, field }: Change): string {

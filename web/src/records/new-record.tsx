@@ -1,8 +1,7 @@
 /** A new record: what it needs, and what people fill in first. */
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { KithError } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
+import { fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
 import type { Field, ObjectShape } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
@@ -57,7 +56,7 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
       if (!given) void navigate({ to: '/r/$object/$id', params: { object: object.name, id: idIn(made) } });
     } catch (error) {
       setWorking(false);
-      const told = error instanceof KithError ? error.fieldErrors : [];
+      const told = fieldErrorsOf(error);
       setErrors(Object.fromEntries(told.map(({ field, message }) => [field, message])));
       setOther(told.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
     }

@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from 'react';
-import { KithError, type WorkspaceUpdateBody } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
+import type { WorkspaceUpdateBody } from '../../../client/index.js';
+import { fieldErrorOf, fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
@@ -69,11 +69,10 @@ function useSettings() {
 function OrganizationForm() {
   const { organization: texts, shell } = useSettingTexts();
   const { values, error, isWorking, save, type } = useSettings();
-  const fieldErrors = error instanceof KithError ? error.fieldErrors : [];
   const input = (name: keyof Settings, label: string, more: { maxLength: number; list?: string; hint?: string }) => {
     const { hint, ...limits } = more;
     return (
-      <Field label={label} hint={hint} error={fieldErrors.find(({ field }) => field === name)?.message}>
+      <Field label={label} hint={hint} error={fieldErrorOf(error, name)}>
         {(control) => (
           <input
             {...control}
@@ -94,7 +93,7 @@ function OrganizationForm() {
       {input('timezone', texts.timezone, { maxLength: 100, list: 'zones', hint: texts.timezoneHint })}
       <Choices id="currencies" values={Intl.supportedValuesOf('currency')} />
       <Choices id="zones" values={Intl.supportedValuesOf('timeZone')} />
-      <Problem text={error !== undefined && fieldErrors.length === 0 ? messageOf(error) : undefined} />
+      <Problem text={error !== undefined && fieldErrorsOf(error).length === 0 ? messageOf(error) : undefined} />
       <Button type="submit" kind="main" isWorking={isWorking}>
         {shell.save}
       </Button>

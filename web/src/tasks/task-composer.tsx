@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { KithError } from '../../../client/index.js';
-import { messageOf } from '../api/kith.ts';
+import { fieldErrorsOf, messageOf } from '../api/kith.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -109,7 +108,7 @@ export function TaskComposer({ writes, close, title: given = '', linked = [], is
 
 /** What is wrong by field; what is of no field stands at the title. */
 function errorsOf(refusal: unknown): Record<string, string> {
-  const told = refusal instanceof KithError ? refusal.fieldErrors : [];
+  const told = fieldErrorsOf(refusal);
   const byField = Object.fromEntries(told.map(({ field, message }) => [field, message]));
   const isShown = ['title', 'due_date', 'priority'].some((name) => name in byField);
   return isShown ? byField : { title: messageOf(refusal) };

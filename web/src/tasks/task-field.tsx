@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { KithError, type TasksUpdateBody } from '../../../client/index.js';
-import { messageOf } from '../api/kith.ts';
+import type { TasksUpdateBody } from '../../../client/index.js';
+import { fieldErrorOf, messageOf } from '../api/kith.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Field } from '../ui/field.tsx';
@@ -148,6 +148,5 @@ function Due({ task, disabled, error, hint, keep, fail }: DueProps) {
 }
 
 function toldOf(refusal: unknown, name: string): string {
-  const told = refusal instanceof KithError ? refusal.fieldErrors.find(({ field }) => field === name) : undefined;
-  return told?.message ?? messageOf(refusal);
+  return fieldErrorOf(refusal, name) ?? messageOf(refusal);
 }

@@ -1,6 +1,5 @@
 /** A block of cells, put into the table at the cursor: what it would set, and what came of it. */
-import { KithError } from '../../../../client/index.js';
-import { kith, messageOf } from '../../api/kith.ts';
+import { fieldErrorOf, kith, messageOf } from '../../api/kith.ts';
 import { nameOf } from '../../api/record-name.ts';
 import type { KithRecord, ObjectShape, Permission } from '../../api/workspace.ts';
 import { lockOf } from '../../values/editable.ts';
@@ -98,12 +97,11 @@ export async function writePaste(
       await write(Object.fromEntries(cells.map(({ name, value }) => [name, value])));
       return refused;
     } catch (error) {
-      const told = error instanceof KithError ? error.fieldErrors : [];
-      const wrong = cells.filter(({ name }) => told.some(({ field }) => field === name));
+      const wrong = cells.filter(({ name }) => fieldErrorOf(error, name) !== undefined);
       // Where nothing says which cell it is, none of them was written.
       const gone = wrong.length > 0 ? wrong : cells;
       for (const { column, name, text } of gone) {
-        const reason = told.find(({ field }) => field === name)?.message ?? messageOf(error);
+        const reason = fieldErrorOf(error, name) ?? messageOf(error);
         refused.push({ record: called(paste.record, object, reading), field: column.label, text, reason });
       }
       cells = cells.filter((cell) => !gone.includes(cell));

@@ -1,7 +1,6 @@
 /** The form for an account: what is typed into it, by the names of the document, and what the service says to it. */
 import { useState } from 'react';
-import { KithError } from '../../../../client/index.js';
-import { kith, messageOf } from '../../api/kith.ts';
+import { fieldErrorOf, fieldErrorsOf, kith, messageOf } from '../../api/kith.ts';
 import { refreshAccounts } from './account-data.ts';
 import { guessed, type Guess } from './guessed.ts';
 
@@ -52,7 +51,6 @@ export function useConnect(address: string, onConnected: (account: Connected) =>
   const usual: Typed = kind === 'imap' ? { account_email: address } : {};
   const guess = guessed(typed['account_email'] ?? usual['account_email'] ?? '');
   const fill = (of: Kind, values: Typed) => setDrafts((all) => ({ ...all, [of]: values }));
-  const fieldErrors = error instanceof KithError ? error.fieldErrors : [];
   return {
     kind,
     choose(wanted) {
@@ -62,8 +60,8 @@ export function useConnect(address: string, onConnected: (account: Connected) =>
     value: (name) => typed[name] ?? usual[name] ?? (kind === 'imap' ? guess.values[name] : undefined) ?? '',
     type: (name, value) => setDrafts((all) => ({ ...all, [kind]: { ...all[kind], [name]: value } })),
     guess,
-    errorOf: (name) => fieldErrors.find(({ field }) => field === name)?.message,
-    problem: error === undefined || fieldErrors.length > 0 ? undefined : messageOf(error),
+    errorOf: (name) => fieldErrorOf(error, name),
+    problem: error === undefined || fieldErrorsOf(error).length > 0 ? undefined : messageOf(error),
     isWorking,
     connected,
     start(of, with_) {
