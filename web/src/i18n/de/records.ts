@@ -43,6 +43,7 @@ export const records = {
   chooseField: 'Welches Feld?',
   chooseList: 'Welche Liste?',
   emptyIt: 'Leeren',
+  linksAreAdded: 'Kommt zu den Verknüpfungen hinzu, die jeder Datensatz hat.',
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 ändert sich', other: `${number.format(n)} ändern sich` })}, ${number.format(refused)} abgelehnt.`,
   changeAnyway: (n: number) => `${number.format(n)} ändern`,

@@ -44,6 +44,7 @@ export const records = {
   chooseField: 'Which field?',
   chooseList: 'Which list?',
   emptyIt: 'Empty it',
+  linksAreAdded: 'Added to the links that each record has.',
   wouldChange: (n: number, refused: number) =>
     `${count(n, { one: '1 changes', other: `${number.format(n)} change` })}, ${number.format(refused)} refused.`,
   changeAnyway: (n: number) => count(n, { one: 'Change 1', other: `Change ${number.format(n)}` }),

@@ -6,6 +6,7 @@ import type { Field, KithRecord, Permission } from '../../api/workspace.ts';
 import { useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ValueEditor } from '../../values/editors/value-editor.tsx';
+import { linkedIds } from '../../values/links.ts';
 import { filterField } from '../filter/use-telling.ts';
 import { ValuePicker } from '../filter/value-field.tsx';
 import { Picker } from '../../ui/picker.tsx';
@@ -61,14 +62,22 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
   const set = (value: unknown) => {
     close();
-    void bulk.set({ field: name, label: field.label, value });
+    void bulk.set(field.label, { action: 'update_field', field_name: name, field_value: value });
+  };
+  const commit = (value: unknown) => {
+    // Leaving an editor in which nothing was said empties no field: that has a button.
+    if (isEmpty(value)) return close();
+    if (field.type !== 'MANY_TO_MANY') return set(value);
+    close();
+    void bulk.set(field.label, { action: 'add_relation', relation_field: name, target_ids: linkedIds(value) });
   };
   const shown = filterField(workspace, list.object, name);
   if (['user', 'step', 'option'].includes(shown.kind) && field.type !== 'MULTI_SELECT')
     return <ValuePicker field={shown} chosen={[]} pick={set} />;
   return (
     <div className={styles.editor}>
-      <ValueEditor field={field} record={blank} value={undefined} commit={set} cancel={close} autoFocus />
+      <ValueEditor field={field} record={blank} value={undefined} commit={commit} cancel={close} autoFocus />
+      {field.type === 'MANY_TO_MANY' && <p className="hint">{records.linksAreAdded}</p>}
       {!field.isRequired && (
         <Button kind="bare" onClick={() => set(null)}>
           {records.emptyIt}
@@ -76,6 +85,10 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
       )}
     </div>
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function ListPicker({ list, bulk, close }: Omit<ValueChoiceProps, 'field'>) {

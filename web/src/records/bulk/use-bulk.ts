@@ -10,13 +10,6 @@ import type { Marks } from '../use-marks.ts';
 import type { Rows } from '../use-rows.ts';
 import { chosenIn, followed, idsOf, isOtherCount, mostIds, tried, type Outcome } from './bulk-work.ts';
 
-/** A field and the value that it gets. */
-export interface Setting {
-  readonly field: string;
-  readonly label: string;
-  readonly value: unknown;
-}
-
 export interface Bulk {
   /** What goes on: how many of how many. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
@@ -24,14 +17,15 @@ export interface Bulk {
   readonly asked: { readonly outcome: Outcome; readonly isLoss: boolean; go(): void } | undefined;
   /** What was refused in the end. */
   readonly refused: Outcome['errors'];
-  set(setting: Setting): Promise<void>;
+  /** Changes the field of this label. */
+  set(label: string, change: Change): Promise<void>;
   remove(): Promise<void>;
   addToList(list: { readonly id: string; readonly name: string }): Promise<void>;
   forget(): void;
 }
 
 /** What becomes of each record. */
-type Change = Pick<BulkUpdateBody, 'action' | 'field_name' | 'field_value'>;
+type Change = Pick<BulkUpdateBody, 'action' | 'field_name' | 'field_value' | 'relation_field' | 'target_ids'>;
 /** Says what was done with so many. */
 type Tell = (count: number) => string;
 
@@ -86,8 +80,7 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
     asked,
     refused,
     forget: () => (setAsked(undefined), setRefused([])),
-    set: ({ field, label, value }) =>
-      make({ action: 'update_field', field_name: field, field_value: value }, (n) => records.changed(n, label)),
+    set: (label, change) => make(change, (n) => records.changed(n, label)),
     remove: () => make({ action: 'delete' }, records.deleted),
     addToList: ({ id, name }) =>
       told(async () => {
