@@ -14,6 +14,7 @@ const manifest = {
       displayField: 'name',
       fields: [
         { name: 'name', label: 'Name', type: 'TEXT' },
+        { name: 'note', label: 'Note', type: 'TEXT' },
         {
           name: 'kinds',
           label: 'Kinds',
@@ -55,7 +56,7 @@ describe.skipIf(chromium === undefined)('fields of many records (need Chromium)'
     if (applied.status !== 200) throw new Error(JSON.stringify(applied.json));
     anna = await make('contacts', { first_name: 'Anna', last_name: 'Zyxel' });
     bert = await make('contacts', { first_name: 'Bert', last_name: 'Zyxel' });
-    id = await make('things', { name: 'One', kinds: ['new'], people: [{ id: anna, remark: 'first' }] });
+    id = await make('things', { name: 'One', note: 'Old', kinds: ['new'], people: [{ id: anna, remark: 'first' }] });
   });
   afterAll(() => stage?.stop());
 
@@ -92,6 +93,13 @@ describe.skipIf(chromium === undefined)('fields of many records (need Chromium)'
         expect.objectContaining({ id: bert, remark: null }),
       ]),
     );
+  });
+
+  it('empties a field by its button', async () => {
+    await stage.page.click(`[data-id="${id}"] input[type=checkbox]`);
+    await choose('Note');
+    await stage.page.click('[role=dialog] [role=group] + button');
+    await expect.poll(async () => (await record()).note, soon).toBeNull();
     stage.expectQuiet();
   });
 });

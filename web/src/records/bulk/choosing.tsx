@@ -79,7 +79,8 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
       <ValueEditor field={field} record={blank} value={undefined} commit={commit} cancel={close} autoFocus />
       {field.type === 'MANY_TO_MANY' && <p className="hint">{records.linksAreAdded}</p>}
       {!field.isRequired && (
-        <Button kind="bare" onClick={() => set(null)}>
+        // The editor keeps the focus: left, it would end, and the button with it.
+        <Button kind="bare" onMouseDown={(event) => event.preventDefault()} onClick={() => set(null)}>
           {records.emptyIt}
         </Button>
       )}
