@@ -112,7 +112,8 @@ export const listAccounts = defineOperation({
     const wanted = user === undefined ? sql`true` : sql`lower(u.email) = lower(${user.trim()})`;
     const accounts = await toldAccounts(call, sql`${seenAccounts(call)} and ${wanted}`);
     // An admin sees all users, so that a slip in an address need not look like somebody without accounts.
-    if (accounts.length === 0 && user !== undefined && call.visibility.isAdmin) await userWithEmail(call, user, sql`true`);
+    if (accounts.length === 0 && user !== undefined && call.visibility.isAdmin)
+      await userWithEmail(call, user, sql`true`);
     return { accounts };
   },
 });

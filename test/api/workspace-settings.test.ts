@@ -49,7 +49,10 @@ describe('the organization', () => {
     [{ organization: 'x'.repeat(10_000) }, 'organization must have at most 200 characters'],
     [{ currency: 'EURO' }, 'currency must be a currency code of ISO 4217, such as EUR, not "EURO"'],
     [{ currency: 'eur' }, 'not "eur" (did you mean "EUR"?)'],
-    [{ timezone: 'Nowhere' }, 'timezone must be a time zone of the IANA database, such as Europe/Berlin, not "Nowhere"'],
+    [
+      { timezone: 'Nowhere' },
+      'timezone must be a time zone of the IANA database, such as Europe/Berlin, not "Nowhere"',
+    ],
     [{ timezone: '+02:00' }, 'not "+02:00"'],
     [{ timezone: 'Europe/Zurch' }, 'not "Europe/Zurch" (did you mean "Europe/Zurich"?)'],
     [{ timezone: 5 }, 'timezone must be text'],
