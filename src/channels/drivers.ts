@@ -38,8 +38,9 @@ const reaches: ReadonlyMap<string, Reach> = new Map([
 /** What is said of an account when it is connected. */
 export const AccountDocument = Type.Union([...reaches.values()].map(({ schema }) => schema));
 
-/** How the service reaches accounts of the provider. Throws VALIDATION_ERROR with those that it does reach. */
-export function reachOf(provider: string): Reach {
+/** How the service reaches accounts of the provider. Throws VALIDATION_ERROR with those that it does reach, MISSING_REQUIRED_FIELD without a provider. */
+export function reachOf(provider: string | undefined): Reach {
+  if (provider === undefined) throw errors.missingField('provider', `one of ${[...reaches.keys()].join(', ')}`);
   const reach = reaches.get(provider);
   if (reach) return reach;
   throw errors.unknownName('provider', provider, [...reaches.keys()]);

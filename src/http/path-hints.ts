@@ -4,8 +4,12 @@ import { restPrefix } from '../lib/rest-prefix.ts';
 /** A sentence's end that names the right path, or says where to find it. `patterns` are those of the service, with `:name` for what varies. */
 export function pathHint(path: string, patterns: Iterable<string>): string {
   const served = [...patterns];
-  const found = corrections(path, served).find((candidate) => served.some((pattern) => isAt(candidate, pattern)));
+  const found = corrections(path, served).find(
+    // A pattern may ask more of a name than that it is there, so what was asked for may look right.
+    (candidate) => candidate !== path && served.some((pattern) => isAt(candidate, pattern)),
+  );
   if (found !== undefined) return `: the path is ${found}`;
+  if (path.startsWith('/docs/')) return ': /docs is the reference, and /docs/index lists the pages';
   if (!path.startsWith('/api')) return '';
   return `: GET ${restPrefix} lists what there is; records are at ${restPrefix}/records/{object}`;
 }

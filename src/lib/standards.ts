@@ -1,4 +1,6 @@
 /** Names that others have standardised: currencies and time zones. A problem completes a sentence, as `must …`. */
+import { quoted } from '../errors.ts';
+import { didYouMean } from './nearest.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -9,7 +11,9 @@ export function isCurrency(code: string): boolean {
 
 /** What is wrong with the code of a currency; undefined where nothing is. */
 export function currencyProblem(code: string): string | undefined {
-  return isCurrency(code) ? undefined : 'must be a currency code of ISO 4217, such as EUR';
+  if (isCurrency(code)) return undefined;
+  const meant = isCurrency(code.toUpperCase()) ? ` (did you mean "${code.toUpperCase()}"?)` : '';
+  return `must be a currency code of ISO 4217, such as EUR, not ${quoted(code)}${meant}`;
 }
 
 /** An IANA name; an offset such as `+02:00` is none. */
@@ -25,5 +29,7 @@ export function isTimeZone(name: string): boolean {
 
 /** What is wrong with the name of a time zone; undefined where nothing is. */
 export function timeZoneProblem(name: string): string | undefined {
-  return isTimeZone(name) ? undefined : 'must be a time zone of the IANA database, such as Europe/Berlin';
+  if (isTimeZone(name)) return undefined;
+  const meant = didYouMean(name, Intl.supportedValuesOf('timeZone'));
+  return `must be a time zone of the IANA database, such as Europe/Berlin, not ${quoted(name)}${meant}`;
 }

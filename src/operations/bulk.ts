@@ -102,7 +102,9 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
   const ids = plan.read(found?.rows ?? []);
   const count = ids.length > mostAtOnce ? await countOf(call, object, where) : ids.length;
   if (count !== expected)
-    throw errors.conflict(`${told(count)} records match, not ${told(expected)}: nothing was changed`);
+    throw errors.conflict(
+      `${told(count)} ${count === 1 ? 'record matches' : 'records match'}, not ${told(expected)}: nothing was changed`,
+    );
   if (ids.length <= mostAtOnce) {
     const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));
     return outcomeOf(input, tallied(nothingYet, input.action, outcome, ids), count);

@@ -2,7 +2,7 @@
 import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.ts';
 import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import { presentational, type Argument, type Arguments, type Given } from './arguments.ts';
+import { filterGroup, filters, presentational, sort, type Argument, type Arguments, type Given } from './arguments.ts';
 import { mistakeIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
@@ -115,6 +115,14 @@ const told = (sources: readonly string[]) => sources.map((source) => `; ids come
 /** What is longer is left out, or stands for itself. */
 const longestValue = 400;
 
+/** In place of these no name can stand. */
+const structures: ReadonlySet<Argument> = new Set([filters, filterGroup, sort]);
+
+/** Records are named by their ids or by what they match, never by both. */
+function isNamedOtherwise(name: string, given: Given): boolean {
+  return name === 'record_ids' && (given.filters ?? '') !== '';
+}
+
 /** What the action needs, and what of it was given rightly or meant to be; undefined where nobody can say what would be right. */
 function exampleOf(table: Table, action: string, args: Given, error: KithError): JsonObject | undefined {
   const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
@@ -130,9 +138,11 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
     if (!isNeeded && !takes.includes(name) && !presentational.has(name)) continue;
     const value = given[name] ?? null;
     const sample = () => sampleIn(table.actions[action]?.samples, example, name, argument);
-    const place = () => (isNeeded || shows.includes(name) ? placeOf(name, argument) : undefined);
+    const isShown = isNeeded || (shows.includes(name) && !isNamedOtherwise(name, given));
+    const place = () => (isShown ? placeOf(name, argument) : undefined);
+    const meant = structures.has(argument) ? undefined : (mistake.nearest ?? mistake.first);
     const right = isWrong
-      ? (mistake.nearest ?? mistake.first ?? sample() ?? mistake.such ?? place())
+      ? (meant ?? sample() ?? mistake.such ?? place())
       : value !== null && value !== '' && JSON.stringify(value).length <= longestValue
         ? name === 'values'
           ? withRightValues(objectIn(value), error)

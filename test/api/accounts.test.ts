@@ -30,6 +30,14 @@ describe('the list', () => {
     expect(await users(mia)).toEqual([addresses.mia]);
     expect(await users(mia, { user: addresses.ada })).toEqual([]);
     expect(await users(noa)).toEqual([]);
+    expect(await users(admin, { user: await emailOf(noa) })).toEqual([]);
+  });
+
+  it('tells an admin of an address that is nobody’s, and others nothing', async () => {
+    const reply = await admin.get('/accounts', { user: `x${addresses.mia}` });
+    expectError(reply, 'RECORD_NOT_FOUND');
+    expect(reply.json.message).toBe(`There is no user "x${addresses.mia}"`);
+    expect(await accountsOf(mia, { user: 'nobody@mail.test' })).toEqual([]);
   });
 
   it('tells the state, and no setting', async () => {
@@ -54,7 +62,7 @@ describe('the list', () => {
 describe('connecting', () => {
   it.each([
     ['a provider that nobody reaches', { provider: 'pigeon' }, /pigeon/],
-    ['no provider', { account_email: 'x@x.test' }, /provider/],
+    ['no provider', { account_email: 'x@x.test' }, /^provider is required: one of imap, /],
     ['a port that is none', { ...mailbox, imap: { ...server, port: 0 } }, /imap\.port must be/],
     ['a key that is none', { ...mailbox, imapp: server }, /imapp/],
     ['a port in here', mailbox, /Port 1 of "127\.0\.0\.1".*KITH_PRIVATE_HOSTS/],

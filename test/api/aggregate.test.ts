@@ -1,9 +1,10 @@
 /** `GET /aggregate/{object}`. What each function is of random rows: test/query/aggregate.test.ts. [spec: Aggregate] */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aggregateNames } from '../../src/fields/aggregates.ts';
+import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { makeKinds, type Kinds } from './kinds.ts';
-import { create, createAll, expectError, type Query } from './records.ts';
+import { apply, create, createAll, expectError, type Query } from './records.ts';
 import { addRole } from './workspace.ts';
 
 let kith: TestKith;
@@ -84,6 +85,30 @@ describe('answers', () => {
     ['name', 'COUNT_DISTINCT', 4],
   ])('%s %s is %j', async (field, name, value) => {
     expect(await aggregate({ field, function: name })).toEqual({ object_name: 'kinds', field, function: name, value });
+  });
+
+  it('AGGR-15: how many are filled, and how many are empty, is told of every type', async () => {
+    const { fields } = (await admin.get('/schema/kinds')).json;
+    const types = new Set(fields.map(({ type }: { type: string }) => type));
+    // Those of other objects: kinds has none.
+    expect(fieldTypeNames.filter((type) => !types.has(type))).toEqual(['PIPELINE', 'ROLLUP']);
+    const deals = {
+      name: 'deal_count',
+      type: 'ROLLUP',
+      rollup: { objectName: 'opportunities', relationField: 'company_id', function: 'COUNT' },
+    };
+    await apply(admin, { objects: [{ name: 'companies', fields: [deals] }] });
+    const deal = await create(admin, 'opportunities', { name: 'Deal' });
+    const all = [
+      ...fields.map(({ name }: { name: string }) => ['kinds', name]),
+      ['opportunities', 'pipeline'],
+      ['companies', 'deal_count'],
+    ];
+    for (const [object, field] of all) {
+      const share = async (name: string) => (await aggregate({ field, function: name }, admin, object)).value;
+      expect((await share('PERCENT_FILLED')) + (await share('PERCENT_EMPTY')), field).toBe(100);
+    }
+    await admin.delete(`/records/opportunities/${deal.id}`);
   });
 
   it('HAS_MANY counts those that have some', async () => {

@@ -304,6 +304,8 @@ describe('filters in place of ids', () => {
     const conflict = await bulk({ ...body, expected_count: 3 });
     expectError(conflict, 'CONFLICT');
     expect(conflict.json.message).toContain('2 records match, not 3');
+    const one = await bulk({ ...body, filters: conditions('Match 1'), expected_count: 2 });
+    expect(one.json.message).toBe('1 record matches, not 2: nothing was changed');
     expect((await bulk({ ...body, expected_count: 2 })).json).toEqual({
       action: 'update_field',
       updated: 2,

@@ -47,10 +47,14 @@ describe('the organization', () => {
   it.each([
     [{ organization: '  ' }, 'organization must not be empty'],
     [{ organization: 'x'.repeat(10_000) }, 'organization must have at most 200 characters'],
-    [{ currency: 'EURO' }, 'currency must be a currency code'],
-    [{ currency: 'eur' }, 'currency must be a currency code'],
-    [{ timezone: 'Nowhere' }, 'timezone must be a time zone'],
-    [{ timezone: '+02:00' }, 'timezone must be a time zone'],
+    [{ currency: 'EURO' }, 'currency must be a currency code of ISO 4217, such as EUR, not "EURO"'],
+    [{ currency: 'eur' }, 'not "eur" (did you mean "EUR"?)'],
+    [
+      { timezone: 'Nowhere' },
+      'timezone must be a time zone of the IANA database, such as Europe/Berlin, not "Nowhere"',
+    ],
+    [{ timezone: '+02:00' }, 'not "+02:00"'],
+    [{ timezone: 'Europe/Zurch' }, 'not "Europe/Zurch" (did you mean "Europe/Zurich"?)'],
     [{ timezone: 5 }, 'timezone must be text'],
     [{ name: 'Acme' }, '"name" is not known here'],
   ])('is not made %j', async (body, words) => {

@@ -33,6 +33,16 @@ describe('a name that is not there', () => {
     expect(reply.json.available_values).toEqual(expect.arrayContaining(['first_name', 'last_name', 'created_at']));
   });
 
+  it.each([
+    ['/undo', { changeset: 'x' }, 'change_set is required: "changeset" is not known here'],
+    ['/bulk', { action: 'delete', object: 'contacts' }, 'object_name is required: "object" is not known here'],
+    ['/bulk', { action: 'delete', everything: true }, 'object_name is required'],
+  ])('in a body of %s is told where the right one is missing: %j', async (path, body, message) => {
+    const reply = await admin.post(path, body);
+    expectError(reply, 'MISSING_REQUIRED_FIELD');
+    expect(messageOf(reply)).toBe(message);
+  });
+
   it('behind a relation is told with those behind it', async () => {
     const reply = await admin.get('/records/contacts', { fields: 'company_id.nmae' });
     expect(messageOf(reply)).toContain('on companies (did you mean "name"?)');

@@ -17,6 +17,8 @@ describe('a path that nothing is at', () => {
     ['/api/v1/record/contacts', ': the path is /api/v1/records/contacts'],
     ['/api/v1/', ': the path is /api/v1'],
     ['/docs/', ': the path is /docs'],
+    ['/docs/bulk', ': /docs is the reference, and /docs/index lists the pages'],
+    ['/docs/contacts/list', ': /docs is the reference, and /docs/index lists the pages'],
     ['/api/v1/contacts', ': the path is /api/v1/records/contacts'],
     ['/api/v1/records', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
     ['/api/v1/records/contacts//restore', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],

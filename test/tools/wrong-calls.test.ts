@@ -116,6 +116,8 @@ it.each([
   ['crm_find_records', { object_name: 'contacts', filters: condition('job_title', 'eqals', 'CEO') }],
   ['crm_find_records', { object_name: 'companies', filters: condition('industry', 'equals', 'sofware') }],
   ['crm_find_records', { object_name: 'contacts', filters: [] }],
+  ['crm_find_records', { object_name: 'contacts', filters: { first_name: 'Anna' } }],
+  ['crm_find_records', { object_name: 'contacts', sort: [{ name: 'last_name' }] }],
   ['crm_find_records', { object_name: 'contacts', sort: [{ field: 'lastname', direction: 'asc' }] }],
   ['crm_find_records', { object_name: 'contacts', sort_by: 'lastname' }],
   ['crm_find_records', { object_name: 'contacts', limit: 'many' }],
@@ -178,6 +180,25 @@ it.each([
   ],
 ])('%s %j says where ids come from', async (tool, args, source) => {
   expect((await ada.call(tool, args)).json.message).toMatch(new RegExp(`; ids come from ${source}$`));
+});
+
+it('names the records of a change by their ids or by what they match, never by both', async () => {
+  const { id } = await ada.ask('crm_save_record', {
+    action: 'create',
+    object_name: 'contacts',
+    values: { first_name: 'Only' },
+  });
+  const filters = condition('first_name', 'equals', 'Only');
+  const refused = await ada.call('crm_bulk', { action: 'delete', object_name: 'contacts', filters });
+  expect(exampleIn(refused.json.message)).toEqual({
+    action: 'delete',
+    object_name: 'contacts',
+    filters,
+    expected_count: 1,
+  });
+  await play('crm_bulk', refused);
+  const { json } = await ada.call('crm_find_records', { object_name: 'contacts', record_id: id });
+  expect(json.code).toBe('RECORD_NOT_FOUND');
 });
 
 it('takes the example of a relation that was given by a name to a search', async () => {

@@ -21,8 +21,9 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
   const mistakes = new Mistakes();
   for (const error of validator.Errors(input)) {
     if (error.keyword === 'required') {
-      const [missing] = error.params.requiredProperties;
-      return errors.missingField(`${pathOf(error.instancePath)}${missing ?? ''}`, listHint(schema, missing, input));
+      const [missing = ''] = error.params.requiredProperties;
+      const hint = slipHint(schema, error.instancePath, missing, input) || listHint(schema, missing, input);
+      return errors.missingField(`${pathOf(error.instancePath)}${missing}`, hint);
     }
     if (error.keyword === 'additionalProperties') {
       const properties = propertiesAt(schema, error.instancePath);
@@ -59,9 +60,18 @@ function placeOf(name: string, properties: JsonObject): string {
   return place === undefined ? '' : `: it goes into ${place}`;
 }
 
+/** Of a key beside it that nothing knows and that was probably meant to be it. */
+function slipHint(schema: TSchema, pointer: string, missing: string, input: unknown): string {
+  const given = valueAt(input, pointer);
+  if (!isObject(given)) return '';
+  const known = propertiesAt(schema, pointer);
+  const slip = Object.keys(given).find((name) => !Object.hasOwn(known, name) && didYouMean(name, [missing]) !== '');
+  return slip === undefined ? '' : `${quoted(slip)} is not known here`;
+}
+
 /** Of a list that was sent under another name. */
-function listHint(schema: TSchema, missing: string | undefined, input: unknown): string {
-  const { [missing ?? '']: wanted } = propertiesOf(schema);
+function listHint(schema: TSchema, missing: string, input: unknown): string {
+  const { [missing]: wanted } = propertiesOf(schema);
   if (!isObject(wanted) || wanted.type !== 'array' || !isObject(input)) return '';
   return `the body is { "${missing}": [ … ] }`;
 }
