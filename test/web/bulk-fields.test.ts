@@ -100,6 +100,26 @@ describe.skipIf(chromium === undefined)('fields of many records (need Chromium)'
     await choose('Note');
     await stage.page.click('[role=dialog] [role=group] + button');
     await expect.poll(async () => (await record()).note, soon).toBeNull();
-    stage.expectQuiet();
   });
+
+  it.each(['kinds', 'people'])(
+    'empties %s, whose editor has a list, by the button and by keys alone',
+    async (field) => {
+      const label = field === 'kinds' ? 'Kinds' : 'People';
+      for (const way of ['pointer', 'keys']) {
+        await stage.page.click(`[data-id="${id}"] input[type=checkbox]`);
+        await choose(label);
+        if (way === 'pointer') await stage.page.click('[role=dialog] [role=group] + button');
+        else {
+          await stage.page.press('Tab');
+          await stage.page.until(`document.activeElement?.textContent === 'Empty it'`);
+          await stage.page.press('Enter');
+        }
+        await expect.poll(async () => (await record())[field], soon).toEqual([]);
+        await stage.page.press('Control+z');
+        await expect.poll(async () => (await record())[field].length, soon).toBeGreaterThan(0);
+      }
+      stage.expectQuiet();
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { kith } from '../../api/kith.ts';
 import { keys } from '../../api/queries.ts';
 import type { Field, KithRecord, Permission } from '../../api/workspace.ts';
@@ -60,13 +60,21 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
   const { records } = useTexts();
   const workspace = useWorkspace();
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+  const place = useRef<HTMLDivElement>(null);
+  const [round, setRound] = useState(0);
+  // An editor ends when it is left; whoever goes on to the button finds another one on the way back.
+  const leave = () =>
+    void setTimeout(() => {
+      if (document.activeElement?.parentElement === place.current) setRound((was) => was + 1);
+      else close();
+    });
   const set = (value: unknown) => {
     close();
     void bulk.set(field.label, { action: 'update_field', field_name: name, field_value: value });
   };
   const commit = (value: unknown) => {
     // Leaving an editor in which nothing was said empties no field: that has a button.
-    if (isEmpty(value)) return close();
+    if (isEmpty(value)) return leave();
     if (field.type !== 'MANY_TO_MANY') return set(value);
     close();
     void bulk.set(field.label, { action: 'add_relation', relation_field: name, target_ids: linkedIds(value) });
@@ -75,15 +83,23 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
   if (['user', 'step', 'option'].includes(shown.kind) && field.type !== 'MULTI_SELECT')
     return <ValuePicker field={shown} chosen={[]} pick={set} />;
   return (
-    <div className={styles.editor}>
-      <ValueEditor field={field} record={blank} value={undefined} commit={commit} cancel={close} autoFocus />
-      {field.type === 'MANY_TO_MANY' && <p className="hint">{records.linksAreAdded}</p>}
+    <div ref={place} className={styles.editor}>
+      <ValueEditor
+        key={round}
+        field={field}
+        record={blank}
+        value={undefined}
+        commit={commit}
+        cancel={leave}
+        autoFocus={round === 0}
+      />
       {!field.isRequired && (
-        // The editor keeps the focus: left, it would end, and the button with it.
-        <Button kind="bare" onMouseDown={(event) => event.preventDefault()} onClick={() => set(null)}>
+        // Beside the editor, whose list opens above or below it.
+        <Button kind="bare" onClick={() => set(field.type === 'MANY_TO_MANY' ? [] : null)}>
           {records.emptyIt}
         </Button>
       )}
+      {field.type === 'MANY_TO_MANY' && <p className="hint">{records.linksAreAdded}</p>}
     </div>
   );
 }
