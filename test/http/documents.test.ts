@@ -75,8 +75,8 @@ it('is found from the reference', async () => {
 it('is one route, below which nothing else is found', async () => {
   expect(app.printRoutes({ commonPrefix: false })).not.toContain('quick-start');
   for (const [method, path, hint] of [
-    ['GET', '/docs/nothing', ''],
-    ['POST', '/docs/nothing', ''],
+    ['GET', '/docs/nothing', ': /docs is the reference, and /docs/index lists the pages'],
+    ['POST', '/docs/nothing', ': /docs is the reference, and /docs/index lists the pages'],
     ['GET', '/docs/rest/', ': the path is /docs/rest'],
     ['GET', '/docs/../package.json', undefined],
   ] as const) {
