@@ -1,24 +1,14 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
 /** What changes less often than the application; browsers keep it over releases. */
-const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/;
+const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual))/;
 
+/** What many pages have in common and the frame does without: one file is fetched sooner than twenty. */
+const parts = /src[\\/](ui[\\/](?!failure|button|toasts|empty|top-bar|avatar)|values|app[\\/]use-)|@tanstack[\\/](react-virtual|virtual)/;
 const service = process.env['KITH_URL'] ?? 'http://127.0.0.1:3000';
-
-/** What opens later is in the browser before the service could be away. */
-const ahead: Plugin = {
-  name: 'ahead',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { bundle = {} }) {
-      const later = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file) && !html.includes(file));
-      return later.map((file) => ({ tag: 'link', attrs: { rel: 'prefetch', href: `/${file}` }, injectTo: 'head' }));
-    },
-  },
-};
 
 const shortNames = new Map<string, string>();
 
@@ -34,7 +24,7 @@ function shortName(name: string, file: string): string {
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), ahead],
+  plugins: [react()],
   // While somebody works on it: everything but the application itself is the service's.
   server: { proxy: { '^/(api|docs|signin|signout|demo)': service } },
   css: { modules: { generateScopedName: shortName } },
@@ -45,7 +35,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy of the page allows no data: addresses
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'libraries', test: libraries }] } },
+      output: { codeSplitting: { groups: [{ name: 'libraries', test: libraries }, { name: 'parts', test: parts, minShareCount: 5 }] } },
     },
   },
 });

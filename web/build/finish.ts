@@ -1,12 +1,14 @@
-/** After the build: each file also as brotli makes it, and a stamp of the sources, by which a test sees that they are built. */
+/** After the build: the script that goes ahead, each file also as brotli makes it, and a stamp of the sources, by which a test sees that they are built. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { addAhead } from './ahead.ts';
 import { stampOfSources } from './stamp.ts';
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
+await addAhead(dist);
 const files = await readdir(dist, { recursive: true });
 for (const file of files) {
   if (!/\.(js|css|html|svg)$/.test(file)) continue;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
-const made = ['index.html', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'src'];
+const made = ['index.html', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'build', 'src'];
 /** The client of the service, which the application calls it by. */
 const client = ['../client'];
 

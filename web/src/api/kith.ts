@@ -1,5 +1,6 @@
 /** The service, by its own client, in the name of whoever is signed in. */
 import { createClient, KithError } from '../../../client/index.js';
+import { takeAhead } from './ahead.ts';
 import { lookForService } from './reach.ts';
 import { tellSession } from './session.ts';
 
@@ -23,6 +24,8 @@ export const kith = createClient({
   async fetch(url, init) {
     const headers = new Headers(init.headers);
     if (madeFor !== undefined) headers.set('made-for', madeFor);
+    const ahead = init.method === 'GET' ? await takeAhead(url, init.signal) : undefined;
+    if (ahead) return ahead;
     const answer = await fetch(url, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted !== true) void lookForService();
       throw error;

@@ -1,4 +1,6 @@
 /** Fetches what is known of the workspace from the start. */
+import { whenIdle } from '../app/later.ts';
+import { rememberAhead } from './ahead.ts';
 import { kith, speakFor } from './kith.ts';
 import type { ObjectShape, User, Workspace } from './workspace.ts';
 
@@ -13,6 +15,7 @@ export async function loadWorkspace(): Promise<Workspace> {
     everyone(),
   ]);
   speakFor(me.workspaceUserId);
+  whenIdle(() => rememberAhead(me.workspaceUserId));
   const seen = (schema.objects as readonly ObjectShape[]).filter(
     ({ name }) => (permissions.objects[name]?.view ?? 'none') !== 'none',
   );

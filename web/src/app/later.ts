@@ -1,18 +1,41 @@
-/** What a page can do without at first waits until it has nothing else to do. */
+/** What a page can do without at first waits until it has nothing else to do, and nothing to wait for. */
 import { useEffect, useState } from 'react';
+import { queries } from '../api/queries.ts';
 
 /** Where browsers tell of no idle time, so long is waited. */
-const pauseMs = 300;
+const pauseMs = 100;
+/** Whatever is under way, later is now. */
+const longestMs = 3_000;
+
+const waiting = new Set<() => void>();
+let since: number | undefined;
 
 /** Does the work when there is time; gives what calls it off. */
 export function whenIdle(work: () => void): () => void {
-  // Safari has none.
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(work, pauseMs);
-    return () => clearTimeout(timer);
+  waiting.add(work);
+  if (since === undefined) {
+    since = performance.now();
+    nextIdle(lookTwice);
   }
-  const idle = requestIdleCallback(work, { timeout: 2_000 });
-  return () => cancelIdleCallback(idle);
+  return () => void waiting.delete(work);
+}
+
+/** Between two questions a page may have a moment of time. */
+function lookTwice(): void {
+  nextIdle(() => {
+    const isOver = performance.now() - (since ?? 0) > longestMs;
+    if (queries.isFetching() > 0 && !isOver) return lookTwice();
+    since = undefined;
+    const works = [...waiting];
+    waiting.clear();
+    for (const work of works) work();
+  });
+}
+
+function nextIdle(look: () => void): void {
+  // Safari has none.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(look, { timeout: longestMs });
+  else setTimeout(look, pauseMs);
 }
 
 /** Whether there has been time since the component came. */

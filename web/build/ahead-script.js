@@ -1,0 +1,50 @@
+// Runs before everything else of the page: what the page is going to need is asked for while its modules are on their way.
+// The build puts this in place of `built`: which files each page is made of, and all others.
+/* global built */
+(() => {
+  const { pages, others } = built;
+  const address = location.pathname + location.search;
+  const link = (rel, href, as) => {
+    const element = document.createElement('link');
+    Object.assign(element, { rel, href, ...(as && { as }), ...(rel === 'modulepreload' && { crossOrigin: '' }) });
+    return document.head.appendChild(element);
+  };
+  const asked = new Map();
+  const remembered = () => {
+    try {
+      const { user, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
+      return { user, paths: new Map(byAddress).get(address) ?? [] };
+    } catch {
+      return { paths: [] };
+    }
+  };
+  const { user, paths } = remembered();
+  for (const path of paths) {
+    const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
+    const answer = fetch(path, { headers, redirect: 'error' });
+    // Whoever takes it is told; nobody has to.
+    answer.catch(() => undefined);
+    asked.set(path, answer);
+  }
+  for (const [pattern, files] of pages) {
+    if (!new RegExp(`^${pattern}$`).test(location.pathname)) continue;
+    for (const file of files) {
+      if (file.endsWith('.css')) link('preload', file, 'style');
+      else link('modulepreload', file);
+    }
+    break;
+  }
+
+  globalThis.kithAhead = {
+    asked,
+    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away. */
+    keepOthers() {
+      const waiting = [...others];
+      const next = () => {
+        const file = waiting.shift();
+        if (file) link('prefetch', file).onload = next;
+      };
+      for (let lanes = 0; lanes < 2; lanes++) next();
+    },
+  };
+})();

@@ -1,1 +1,0 @@
-var e={input:`_QETg`,select:`_lroV`,area:`_3HMC`,field:`_4aDP`,name:`_in82`,error:`_n_KO`,choice:`_KWMl`,group:`_Se5t`};export{e as t};

@@ -1,1 +1,0 @@
-var e={page:`_OdfX`,create:`_6qfM`,row:`_ZSco`};export{e as t};

@@ -1,1 +1,0 @@
-function e(e){let t=new Intl.PluralRules(e);return(e,n)=>n[t.select(e)]??n.other}export{e as t};

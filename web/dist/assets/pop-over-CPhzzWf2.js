@@ -1,1 +1,0 @@
-import{t as e}from"./anchored-CdHUyWM0.js";import{S as t}from"./libraries-DremMBnz.js";var n=t();function r({at:t,...r}){return(0,n.jsx)(e,{at:t.current,...r})}export{r as PopOver};

@@ -1,1 +1,0 @@
-import{t as e}from"./form.module-DS54FGxY.js";import{S as t}from"./libraries-DremMBnz.js";var n=t();function r({text:t}){if(t!==void 0)return(0,n.jsx)(`p`,{role:`alert`,className:e.error,children:t})}export{r as t};

@@ -1,1 +1,0 @@
-import{S as e,l as t}from"./libraries-DremMBnz.js";var n={tabs:`_S4Al`,tab:`_yTfl`},r=e();function i({label:e,tabs:i,chosen:a}){return(0,r.jsx)(`nav`,{className:n.tabs,"aria-label":e,children:i.map(({id:e,label:i,to:o,search:s={}})=>(0,r.jsx)(t,{to:o,search:s,className:n.tab,activeProps:{},"aria-current":e===a?`true`:void 0,"data-chosen":e===a,children:i},e))})}export{i as t};

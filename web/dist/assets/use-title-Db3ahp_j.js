@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{T as t}from"./libraries-DremMBnz.js";var n=e(t(),1);function r(e){(0,n.useEffect)(()=>{document.title=`${e} · Kith`},[e])}export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{T as t}from"./libraries-DremMBnz.js";import{s as n}from"./kith-sqNhpGZm.js";var r=e(t(),1);function i(){let[e,t]=(0,r.useState)(!1),[i,a]=(0,r.useState)();return{isWorking:e,problem:i,run:async r=>{if(!e){t(!0),a(void 0);try{await r()}catch(e){a(n(e))}t(!1)}}}}export{i as t};
