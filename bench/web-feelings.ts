@@ -116,7 +116,7 @@ async function scrolling(given: Given): Promise<Budget[]> {
   for (let round = 0; round < given.rounds; round++) {
     await toList(given);
     const film = await filmed(page, isBlank, async () => {
-      for (let turn = 0; turn < 60; turn++) await page.wheel('[role=grid]', 130);
+      await page.wheel('[role=grid]', 130, 60);
       await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 300))`);
     });
     longest.push(film.longestMs);

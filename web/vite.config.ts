@@ -7,7 +7,8 @@ import { defineConfig } from 'vite';
 const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual))/;
 
 /** What many pages have in common and the frame does without: one file is fetched sooner than twenty. */
-const parts = /src[\\/](ui[\\/](?!failure|button|toasts|empty|top-bar|avatar)|values|app[\\/]use-)|@tanstack[\\/](react-virtual|virtual)/;
+const parts =
+  /src[\\/](ui[\\/](?!failure|button|toasts|empty|top-bar|avatar)|values|app[\\/](use-|direction|later)|records[\\/](words|filter[\\/]words))|@tanstack[\\/](react-virtual|virtual)/;
 const service = process.env['KITH_URL'] ?? 'http://127.0.0.1:3000';
 
 const shortNames = new Map<string, string>();
@@ -35,7 +36,15 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy of the page allows no data: addresses
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'libraries', test: libraries }, { name: 'parts', test: parts, minShareCount: 5 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: libraries },
+            { name: 'parts', test: parts, minShareCount: 5 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 });

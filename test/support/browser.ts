@@ -64,8 +64,8 @@ export interface Page {
   slow(times: number): Promise<void>;
   /** Runs the script in each document from here on, before anything of its own. */
   onEachDocument(script: string): Promise<void>;
-  /** Turns the wheel over the middle of the element. */
-  wheel(selector: string, pixels: number): Promise<void>;
+  /** Turns the wheel over the middle of the element so many times, with two frames after each. */
+  wheel(selector: string, pixels: number, turns: number): Promise<void>;
   /**
    * A key as `event.key` calls it, as if it were pressed, with those held that stand before it: `Tab`, `c`, `Control+k`, `Shift+ArrowDown`.
    * `place` is where it lies, as `event.code` calls it, on keyboards of other scripts: `с` at `KeyC`.
@@ -194,13 +194,12 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
       }),
     slow: (rate) => wire.call('Emulation.setCPUThrottlingRate', { rate }),
     onEachDocument: (source) => wire.call('Page.addScriptToEvaluateOnNewDocument', { source }),
-    async wheel(selector, deltaY) {
-      await wire.call('Input.dispatchMouseEvent', {
-        type: 'mouseWheel',
-        ...(await middleOf(selector)),
-        deltaX: 0,
-        deltaY,
-      });
+    async wheel(selector, deltaY, turns) {
+      const at = await middleOf(selector);
+      for (let turn = 0; turn < turns; turn++) {
+        await wire.call('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY });
+        await evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
+      }
     },
     async press(keys, place) {
       const parts = keys.split(/\+(?=.)/);

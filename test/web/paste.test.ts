@@ -6,7 +6,7 @@ import { openStage, type Stage } from './stage.ts';
 const grid = `document.querySelector('[role=grid]')`;
 const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]')`;
 const columnOf = (cell: number, count: number) =>
-  `[...${rows}].slice(0, ${count}).map((row) => row.querySelector('[data-cell="${cell}"]').innerText)`;
+  `[...${rows}].slice(0, ${count}).map((row) => row.querySelector('[role=gridcell]:nth-child(${cell + 2})').innerText)`;
 
 describe.skipIf(chromium === undefined)('pasted cells (need Chromium)', () => {
   let stage: Stage;

@@ -35,7 +35,8 @@ interface Chunk {
 export async function addAhead(dist: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const html = await readFile(join(dist, 'index.html'), 'utf8');
-  const later = (files: Iterable<string>) => [...files].filter((file) => !html.includes(file)).map((file) => `/${file}`);
+  const later = (files: Iterable<string>) =>
+    [...files].filter((file) => !html.includes(file)).map((file) => `/${file}`);
   const all = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));
   const built = {
     pages: pages.map(([pattern, module]) => [pattern, later(filesOf(manifest, `src/${module}`))]),

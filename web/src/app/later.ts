@@ -24,12 +24,18 @@ export function whenIdle(work: () => void): () => void {
 function lookTwice(): void {
   nextIdle(() => {
     const isOver = performance.now() - (since ?? 0) > longestMs;
-    if (queries.isFetching() > 0 && !isOver) return lookTwice();
+    if (!doesStand() && !isOver) return lookTwice();
     since = undefined;
     const works = [...waiting];
     waiting.clear();
     for (const work of works) work();
   });
+}
+
+/** Whether the page is there and waits for nothing. */
+function doesStand(): boolean {
+  const main = document.querySelector('#main');
+  return queries.isFetching() === 0 && main?.firstElementChild != null && !main.querySelector('[aria-busy=true]');
 }
 
 function nextIdle(look: () => void): void {

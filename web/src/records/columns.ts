@@ -8,6 +8,8 @@ export interface Column {
   /** The field's name, or its path behind a relation. */
   readonly path: string;
   readonly field: Field;
+  /** The field as a record of the list has it: by its path. */
+  readonly shown: Field;
   readonly label: string;
   readonly width: number;
   readonly isEnd: boolean;
@@ -101,7 +103,8 @@ export function columnsOf(
     if (!found) return [];
     const usual = path === display ? nameWidth : (widths[valueTypeOf(found.field)] ?? usualWidth);
     const column = { path, ...found, width: Math.min(widest, Math.max(narrowest, width ?? usual)) };
-    return [{ ...column, isEnd: isNumeric(found.field) }];
+    const shown = path.includes('.') ? { ...found.field, name: path } : found.field;
+    return [{ ...column, shown, isEnd: isNumeric(found.field) }];
   });
 }
 

@@ -14,7 +14,7 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
   const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
-      <span role="columnheader" aria-colindex={1} className={styles.check}>
+      <span role="columnheader" className={styles.check}>
         <input
           type="checkbox"
           tabIndex={-1}
@@ -29,7 +29,6 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
           <span
             key={column.path}
             role="columnheader"
-            aria-colindex={at + 2}
             aria-sort={key ? (key.direction === 'asc' ? 'ascending' : 'descending') : undefined}
             className={target === column.path ? `${styles.headCell} ${styles.dropBefore}` : styles.headCell}
             data-column={column.path}

@@ -2,8 +2,8 @@ import { memo, useRef, type MouseEvent, type PointerEvent, type RefObject } from
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
-import { useTexts } from '../i18n/language.tsx';
-import { Value } from '../values/value.tsx';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { clipped, plainTextOf, Value } from '../values/value.tsx';
 import { CellEditor } from './cell-editor.tsx';
 import type { Column } from './columns.ts';
 import { idOf, type Editing, type TableProps } from './table-props.ts';
@@ -24,13 +24,16 @@ interface TableRowProps {
 }
 
 const longPressMs = 450;
+const endCell = `${styles.cell} ${styles.end}`;
 
 /** One record. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { act, record, index, start, columns, object, isSelected, isCurrent, currentCell, editing } = props;
   const { records: texts } = useTexts();
   const { reader } = useWorkspace();
-  const name = nameOf(record, reader.displayFields[object.name]);
+  const formats = useFormats();
+  const display = reader.displayFields[object.name];
+  const name = nameOf(record, display);
   const press = useLongPress(() => act.current.marks.toggle(index));
   return (
     <div
@@ -46,7 +49,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       {...press}
       onClick={(event) => clicked(event, props)}
     >
-      <span role="gridcell" aria-colindex={1} className={styles.check}>
+      <span role="gridcell" className={styles.check}>
         <input
           type="checkbox"
           tabIndex={-1}
@@ -60,65 +63,44 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
           }}
         />
       </span>
-      {columns.map((column, at) => (
-        <span
-          key={column.path}
-          id={idOf(record.id, column.path)}
-          role="gridcell"
-          aria-colindex={at + 2}
-          className={column.isEnd ? `${styles.cell} ${styles.end}` : styles.cell}
-          data-current={(isCurrent && currentCell === at) || undefined}
-          data-cell={at}
-          data-editing={editing?.path === column.path || undefined}
-        >
-          {editing?.path === column.path ? (
-            <CellEditor act={act} record={record} column={column} editing={editing} />
-          ) : (
-            <Shown
-              record={record}
-              column={column}
-              object={object.name}
-              name={name}
-              isName={column.path === reader.displayFields[object.name]}
-            />
-          )}
-        </span>
-      ))}
+      {columns.map((column, at) => {
+        const isEdited = editing?.path === column.path;
+        const isName = column.path === display;
+        const text = isName ? name : plainTextOf(column.shown, record, formats);
+        return (
+          <span
+            key={column.path}
+            id={idOf(record.id, column.path)}
+            role="gridcell"
+            className={column.isEnd ? endCell : styles.cell}
+            data-current={(isCurrent && currentCell === at) || undefined}
+            data-editing={isEdited || undefined}
+          >
+            {isEdited ? (
+              <CellEditor act={act} record={record} column={column} editing={editing} />
+            ) : isName ? (
+              // The row takes the click: a link of the router costs a tenth of the time that all rows have.
+              <a className={styles.name} href={`/r/${object.name}/${record.id}`} tabIndex={-1}>
+                <bdi>{clipped(name)}</bdi>
+              </a>
+            ) : text === undefined ? (
+              <Value field={column.shown} record={record} isLinked={false} />
+            ) : (
+              // Fewer elements, sooner there: most cells are text.
+              <bdi>{clipped(text)}</bdi>
+            )}
+          </span>
+        );
+      })}
     </div>
   );
 });
 
-interface ShownProps {
-  readonly record: KithRecord;
-  readonly column: Column;
-  readonly object: string;
-  readonly name: string;
-  readonly isName: boolean;
-}
-
-const Shown = memo(function Shown({ record, column, object, name, isName }: ShownProps) {
-  if (isName)
-    return (
-      // The row takes the click: a link of the router costs a tenth of the time that all rows have.
-      <a className={styles.name} href={`/r/${object}/${record.id}`} tabIndex={-1} title={name.slice(0, 300)}>
-        <bdi>{name.slice(0, 500)}</bdi>
-      </a>
-    );
-  const { path, field } = column;
-  if (!path.includes('.')) return <Value field={field} record={record} object={object} isLinked={false} />;
-  return <Value field={{ ...field, name: path }} record={record} isLinked={false} />;
-});
-
 /** A row that is on its way. */
-export function WaitingRow({ index, start, columns }: { index: number; start: number; columns: readonly Column[] }) {
+export function WaitingRow({ index, start }: { index: number; start: number }) {
   return (
     <div role="row" className={styles.row} style={{ insetBlockStart: start }} aria-rowindex={index + 2}>
-      <span role="gridcell" aria-colindex={1} />
-      {columns.map(({ path }, at) => (
-        <span key={path} role="gridcell" aria-colindex={at + 2} className={styles.cell}>
-          <i className={styles.waiting} />
-        </span>
-      ))}
+      <span role="gridcell" className={styles.waiting} />
     </div>
   );
 }
@@ -134,14 +116,15 @@ function clicked(event: MouseEvent<HTMLDivElement>, { act, index, columns, recor
     event.preventDefault();
     return open(record.id);
   }
-  const at = event.target.closest<HTMLElement>('[data-cell]')?.dataset['cell'];
+  const cell = event.target.closest('[role=gridcell]');
+  const at = cell ? [...event.currentTarget.children].indexOf(cell) - 1 : -1;
   if (event.shiftKey) return marks.extend(index);
   if (event.ctrlKey || event.metaKey) return marks.toggle(index);
   if (matchMedia('(width < 40rem)').matches) return marks.ids.size > 0 ? marks.toggle(index) : open(record.id);
-  const cell = at === undefined ? undefined : Number(at);
-  const isThere = marks.cursor?.row === index && marks.cursor.cell === cell;
-  marks.place({ row: index, cell });
-  if (isThere && cell !== undefined) edit(index, columns[cell]);
+  const chosen = at < 0 ? undefined : at;
+  const isThere = marks.cursor?.row === index && marks.cursor.cell === chosen;
+  marks.place({ row: index, cell: chosen });
+  if (isThere && chosen !== undefined) edit(index, columns[chosen]);
 }
 
 /** On a touch screen, a finger that stays selects. */

@@ -1,6 +1,5 @@
 /** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { TableHead } from './table-head.tsx';
@@ -9,14 +8,17 @@ import styles from './table.module.css';
 import { sideArrows } from '../app/direction.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
+import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
 import { pageSize } from './use-rows.ts';
+import { useWindow } from './use-window.ts';
 
 const headHeight = 28;
 /** What stands over the last rows while some are selected. */
 const barHeight = 56;
 /** So far beyond what has come one may scroll: what lies there is on its way. */
 const mostAhead = 1_000;
+const nothing: TableProps['rows']['records'] = [];
 
 /** The table. */
 export function Table(props: TableProps) {
@@ -27,31 +29,26 @@ export function Table(props: TableProps) {
   const known = rows.records.length;
   const total = rows.total ?? 0;
   const height = isPhone ? 52 : 26;
-  const virtual = useVirtualizer({
-    count: rows.hasMore ? Math.min(total, known + mostAhead) : known,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => height,
-    overscan: 8,
-    scrollMargin: isPhone ? 0 : headHeight,
-  });
-  useEffect(() => virtual.measure(), [height, virtual]);
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const head = isPhone ? 0 : headHeight;
+  const count = rows.hasMore ? Math.min(total, known + mostAhead) : known;
+  const { indexes, span, seen } = useWindow(scroll, count, height);
+  const last = Math.min(count, span.to) - 1;
   useEffect(() => {
     if (last >= known - pageSize / 2) rows.more();
   }, [last, known, rows]);
+  // What comes is drawn where it is looked at; around that, when there is time.
+  const around = useDeferredValue(rows.records, nothing);
   const at = marks.cursor?.row;
   const isSelecting = marks.ids.size > 0 || marks.isAll;
   useLayoutEffect(() => {
     const element = scroll.current;
     if (at === undefined || !element) return;
     // What the page looks like is known here; to ask it again would have it laid out twice.
-    const [from, seen] = [virtual.scrollOffset ?? 0, virtual.scrollRect?.height ?? 0];
-    const head = isPhone ? 0 : headHeight;
+    const { top: from, height: room } = seen.current;
     const [top, bottom] = [at * height, head + (at + 1) * height + (isSelecting ? barHeight : 0)];
     if (top < from) element.scrollTop = top;
-    else if (bottom > from + seen) element.scrollTop = bottom - seen;
-  }, [at, virtual, height, isPhone, isSelecting]);
+    else if (bottom > from + room) element.scrollTop = bottom - room;
+  }, [at, seen, height, head, isSelecting]);
   useEffect(() => {
     if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
   }, []);
@@ -72,23 +69,27 @@ export function Table(props: TableProps) {
         role="grid"
         aria-label={object.label}
         aria-rowcount={total + 1}
-        aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         aria-activedescendant={currentId}
         aria-busy={rows.isLoading || rows.isOlder}
         data-selecting={marks.ids.size > 0 || undefined}
         tabIndex={0}
         onKeyDown={(event) => pressed(event, props)}
-        onPointerOver={ahead}
+        onPointerOver={(event) => {
+          ahead(event);
+          tellWhole(event.target);
+        }}
       >
         <div
           className={styles.grid}
           role="presentation"
-          style={{ '--columns': template, blockSize: virtual.getTotalSize() + (isPhone ? 0 : headHeight) }}
+          style={{ '--columns': template, blockSize: head + count * height }}
         >
           <TableHead {...props} />
-          {items.map(({ index, start }) => {
-            const record = rows.records[index];
+          {indexes.map((index) => {
+            const isSeen = index >= span.from && index < span.to;
+            const record = (isSeen ? rows.records : around)[index];
+            const start = head + index * height;
             return record ? (
               <TableRow
                 key={record.id}
@@ -104,13 +105,19 @@ export function Table(props: TableProps) {
                 editing={props.editing?.id === record.id ? props.editing : undefined}
               />
             ) : (
-              <WaitingRow key={index} index={index} start={start} columns={columns} />
+              isSeen && <WaitingRow key={index} index={index} start={start} />
             );
           })}
         </div>
       </div>
     </div>
   );
+}
+
+/** What a cell has no room for, its title says. */
+function tellWhole(target: EventTarget): void {
+  const cell = target instanceof Element && target.closest<HTMLElement>('[role=gridcell]');
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? titleOf(cell.innerText) : '';
 }
 
 function NewRows({ count, show, label }: { count: number; show: () => void; label: string }) {

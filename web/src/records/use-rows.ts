@@ -5,6 +5,7 @@ import type { FilterGroup, SortKey } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
 import type { KithRecord } from '../api/workspace.ts';
+import { whenIdle } from '../app/later.ts';
 import { onChange } from '../app/live.ts';
 
 export interface RowsQuery {
@@ -64,6 +65,12 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const pageCount = found.data?.pages.length;
+  // The second page is there before one has scrolled to it.
+  useEffect(
+    () => (pageCount === 1 && hasNextPage ? whenIdle(() => void fetchNextPage()) : undefined),
+    [pageCount, hasNextPage, fetchNextPage],
+  );
   return {
     records,
     total: found.data?.pages[0]?.total,

@@ -91,9 +91,7 @@ function useCopy(columns: readonly Column[]) {
     const shown =
       chosen.length === 0 && cursor?.cell !== undefined ? columns.slice(cursor.cell, cursor.cell + 1) : columns;
     if (records.length === 0) return;
-    const cells = records.map((record) =>
-      shown.map(({ field, path }) => textOf({ ...field, name: path }, record, formats)),
-    );
+    const cells = records.map((record) => shown.map((column) => textOf(column.shown, record, formats)));
     navigator.clipboard.write([asTable(cells)]).then(
       () => toast({ text: texts.copied(records.length) }),
       (error: unknown) => toast({ text: messageOf(error), isBad: true }),

@@ -1,6 +1,7 @@
 /** A value in one line, as cells, cards and lists show it. Whatever stands in it, it is text. */
 import type { ReactNode } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
+import type { Formats } from '../i18n/formats.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
 import { choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn, valueTypeOf } from './shapes.ts';
@@ -10,10 +11,29 @@ import styles from './value.module.css';
 interface ValueProps {
   readonly field: Field;
   readonly record: KithRecord;
-  /** The object of the record. */
-  readonly object?: string;
   /** Whether relations and addresses lead somewhere; else they are text. */
   readonly isLinked?: boolean;
+}
+
+const drawn = new Set(['PIPELINE', 'SELECT', 'MULTI_SELECT', 'RATING', 'URL']);
+
+/** What is shown of the field where that is text and nothing else; undefined where there is more to draw: see Value. */
+export function plainTextOf(field: Field, record: KithRecord, formats: Formats): string | undefined {
+  const value = record[field.name];
+  const type = valueTypeOf(field);
+  if (isRef(field) || drawn.has(type) || typeof value === 'boolean') return undefined;
+  if ((type === 'EMAILS' || type === 'PHONES') && Array.isArray(value) && value.length > 1) return undefined;
+  return isEmpty(field, record) ? '' : textOf(field, record, formats);
+}
+
+/** Of a text of 10,000 characters a cell draws what could be seen of it. */
+export function clipped(text: string): string {
+  return text.length > 500 ? text.slice(0, 500) : text;
+}
+
+/** The same for a title, which helps nobody when it is longer. */
+export function titleOf(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 /** What the field says, clipped to one line; `+1` where there is more, nothing where there is nothing. */
@@ -29,12 +49,7 @@ export function Value({ field, record, isLinked = true }: ValueProps) {
   );
 }
 
-/** Titles of 10,000 characters help nobody. */
-function titleOf(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-}
-
-function Shown({ field, record, isLinked, text }: Omit<ValueProps, 'object'> & { isLinked: boolean; text: string }) {
+function Shown({ field, record, isLinked, text }: ValueProps & { isLinked: boolean; text: string }) {
   const value = record[field.name];
   if (isRef(field)) return <Refs field={field} record={record} isLinked={isLinked} />;
   switch (valueTypeOf(field)) {
@@ -63,9 +78,8 @@ function Shown({ field, record, isLinked, text }: Omit<ValueProps, 'object'> & {
   }
 }
 
-/** Of a text of 10,000 characters a cell draws what could be seen of it. */
 function Plain({ text }: { text: string }) {
-  return <bdi className={styles.clip}>{text.length > 500 ? text.slice(0, 500) : text}</bdi>;
+  return <bdi className={styles.clip}>{clipped(text)}</bdi>;
 }
 
 function YesNo({ is }: { is: boolean }) {
