@@ -50,3 +50,17 @@ export function useIsLater(): boolean {
   useEffect(() => whenIdle(() => setLater(true)), []);
   return isLater;
 }
+
+/** Nobody is told of waiting that is shorter. */
+const patienceMs = 300;
+
+/** Whether something has been waited for so long that it has to be shown. */
+export function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => (clearTimeout(timer), setLate(false));
+  }, [isWaiting]);
+  return isWaiting && isLate;
+}

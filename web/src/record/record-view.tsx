@@ -1,9 +1,10 @@
 /** A record that is there: fields, what happened, and what belongs to it. */
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useKeys } from '../app/keys.ts';
+import { useIsPhone } from '../app/use-is-phone.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -62,7 +63,9 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
   const close = () => open(undefined);
   const goTo = useMoments(shape.name, record.id, from, close);
   const fields = <Fields shape={shape} record={record} isPast={isPast} editing={editing} edit={edit} />;
-  const related = <RelationsPane shape={shape} loaded={loaded} isPast={isPast} />;
+  // What people came for is there first: the name and the fields; what belongs to them follows.
+  const isWhole = useDeferredValue(true, false);
+  const related = isWhole && <RelationsPane shape={shape} loaded={loaded} isPast={isPast} />;
   return (
     <>
       <RecordBar shape={shape} name={name} neighbours={neighbours} actions={actions} />
@@ -72,15 +75,19 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
         fields={fields}
         related={related}
       >
-        <Middle
-          shape={shape}
-          record={record}
-          tab={tab}
-          choose={choose}
-          details={fields}
-          related={related}
-          mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
-        />
+        {isWhole ? (
+          <Middle
+            shape={shape}
+            record={record}
+            tab={tab}
+            choose={choose}
+            details={fields}
+            related={related}
+            mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
+          />
+        ) : (
+          <section className={styles.middle} aria-busy="true" />
+        )}
       </Panes>
       <Suspense>
         {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
@@ -147,11 +154,12 @@ interface PanesProps {
 
 function Panes({ head, fields, related, children }: PanesProps) {
   const { record: texts } = useTexts();
+  const isPhone = useIsPhone();
   return (
     <div className={styles.record}>
-      <div className={styles.onlyPhoneHead}>{head}</div>
+      {isPhone && <div className={styles.onlyPhoneHead}>{head}</div>}
       <section className={styles.fields} aria-label={texts.fields} tabIndex={0}>
-        {head}
+        {!isPhone && head}
         {fields}
       </section>
       {children}

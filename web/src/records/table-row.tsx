@@ -49,20 +49,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       {...press}
       onClick={(event) => clicked(event, props)}
     >
-      <span role="gridcell" className={styles.check}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={texts.selectRow(name)}
-          checked={isSelected}
-          onChange={() => undefined}
-          onClick={(event) => {
-            event.stopPropagation();
-            if (event.shiftKey) act.current.marks.extend(index);
-            else act.current.marks.toggle(index);
-          }}
-        />
-      </span>
+      <span role="gridcell" className={styles.check} title={texts.selectRow(name)} />
       {columns.map((column, at) => {
         const isEdited = editing?.path === column.path;
         const isName = column.path === display;
@@ -81,13 +68,13 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             ) : isName ? (
               // The row takes the click: a link of the router costs a tenth of the time that all rows have.
               <a className={styles.name} href={`/r/${object.name}/${record.id}`} tabIndex={-1}>
-                <bdi>{clipped(name)}</bdi>
+                {clipped(name)}
               </a>
             ) : text === undefined ? (
               <Value field={column.shown} record={record} isLinked={false} />
             ) : (
-              // Fewer elements, sooner there: most cells are text.
-              <bdi>{clipped(text)}</bdi>
+              // Most cells are text, and need no element beside themselves.
+              clipped(text)
             )}
           </span>
         );
@@ -119,7 +106,7 @@ function clicked(event: MouseEvent<HTMLDivElement>, { act, index, columns, recor
   const cell = event.target.closest('[role=gridcell]');
   const at = cell ? [...event.currentTarget.children].indexOf(cell) - 1 : -1;
   if (event.shiftKey) return marks.extend(index);
-  if (event.ctrlKey || event.metaKey) return marks.toggle(index);
+  if (at === -1 || event.ctrlKey || event.metaKey) return marks.toggle(index);
   if (matchMedia('(width < 40rem)').matches) return marks.ids.size > 0 ? marks.toggle(index) : open(record.id);
   const chosen = at < 0 ? undefined : at;
   const isThere = marks.cursor?.row === index && marks.cursor.cell === chosen;

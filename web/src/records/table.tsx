@@ -6,6 +6,7 @@ import { TableHead } from './table-head.tsx';
 import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
 import { sideArrows } from '../app/direction.ts';
+import { useIsLate } from '../app/later.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
@@ -38,6 +39,7 @@ export function Table(props: TableProps) {
   }, [last, known, rows]);
   // What comes is drawn where it is looked at; around that, when there is time.
   const around = useDeferredValue(rows.records, nothing);
+  const isLate = useIsLate(rows.isOlder);
   const at = marks.cursor?.row;
   const isSelecting = marks.ids.size > 0 || marks.isAll;
   useLayoutEffect(() => {
@@ -65,7 +67,7 @@ export function Table(props: TableProps) {
       <NewRows count={rows.newCount} show={rows.again} label={texts.newRows(rows.newCount)} />
       <div
         ref={scroll}
-        className={rows.isOlder ? `${styles.scroll} ${styles.older}` : styles.scroll}
+        className={isLate ? `${styles.scroll} ${styles.older}` : styles.scroll}
         role="grid"
         aria-label={object.label}
         aria-rowcount={total + 1}

@@ -10,7 +10,7 @@ export interface Span {
 export interface RowWindow {
   /** The indexes of the rows to draw, ascending. */
   readonly indexes: readonly number[];
-  /** What is looked at, and a few more on either side. */
+  /** What is looked at. */
   readonly span: Span;
   /** What is looked at in pixels, without asking the page for its layout. */
   readonly seen: RefObject<{ top: number; height: number }>;
@@ -60,8 +60,8 @@ export function useWindow(scroll: RefObject<HTMLElement | null>, count: number, 
 function spanOf({ top, height }: { top: number; height: number }, rowHeight: number): Span {
   const stepHeight = step * rowHeight;
   return {
-    from: (Math.floor(top / stepHeight) - 1) * step,
-    to: (Math.ceil((top + height) / stepHeight) + 1) * step,
+    from: Math.floor(top / stepHeight) * step,
+    to: Math.ceil((top + height) / stepHeight) * step,
   };
 }
 
