@@ -255,9 +255,9 @@ async function drop(given: Given): Promise<Budget[]> {
       `[...document.querySelectorAll('[data-column]')].map((one) => one.dataset.column).find((key) => key !== '${from}')`,
     );
     const isShown = `document.getElementById('${card}')?.closest('[data-column]').dataset.column === '${to}'`;
-    const toasts = `(document.body.innerText.match(/^Moved /gm) ?? []).length`;
-    await page.evaluate(`void (globalThis.was = ${toasts})`);
-    const isConfirmed = `${isShown} && ${toasts} > was`;
+    const toasts = `[...document.querySelectorAll('[role=status] p')].filter((one) => one.innerText.startsWith('Moved '))`;
+    await page.evaluate(`void (globalThis.was = new Set(${toasts}))`);
+    const isConfirmed = `${isShown} && ${toasts}.some((one) => !was.has(one))`;
     const [first = 0, last = 0] = await timed(page, 'pointerup', [isShown, isConfirmed], () =>
       page.drag(`#${card}`, `[data-column="${to}"] header`),
     );

@@ -1,8 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { memo, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { nameOf } from '../api/record-name.ts';
-import type { KithRecord } from '../api/workspace.ts';
+import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { dateOf } from '../i18n/formats.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -11,17 +11,32 @@ import { Button } from '../ui/button.tsx';
 import { refsOf } from '../values/shapes.ts';
 import { textOf } from '../values/text-of.ts';
 import styles from './board.module.css';
+import type { CardFields } from './card-fields.ts';
 import type { ColumnProps } from './column-props.ts';
 
+interface CardProps {
+  /** The column as it is when something is done: what changes in it draws no card anew that looks the same. */
+  readonly act: RefObject<ColumnProps>;
+  readonly card: KithRecord;
+  readonly object: ObjectShape;
+  readonly shown: CardFields;
+  /** Whether the keys are at it. */
+  readonly isCurrent: boolean;
+  readonly mayMove: boolean;
+  /** Whether it can be late. */
+  readonly isOngoing: boolean;
+  /** Why its move was refused. */
+  readonly reason: string | undefined;
+}
+
 /** A record on a board. */
-export function Card(props: ColumnProps & { readonly card: KithRecord }) {
-  const { card, list, shown, moves, mayMove, currentId, place, ask } = props;
+export const Card = memo(function Card(props: CardProps) {
+  const { act, card, object, shown, isCurrent, mayMove, reason } = props;
   const { reader } = useWorkspace();
   const { board } = useTexts();
   const navigate = useNavigate();
-  const name = nameOf(card, reader.displayFields[list.object.name]);
-  const reason = moves.refused?.id === card.id ? moves.refused.reason : undefined;
-  const open = () => void navigate({ to: '/r/$object/$id', params: { object: list.object.name, id: card.id } });
+  const name = nameOf(card, reader.displayFields[object.name]);
+  const open = () => void navigate({ to: '/r/$object/$id', params: { object: object.name, id: card.id } });
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
     event.preventDefault();
@@ -32,23 +47,28 @@ export function Card(props: ColumnProps & { readonly card: KithRecord }) {
       id={`card-${card.id}`}
       className={reason === undefined ? styles.card : `${styles.card} ${styles.refused}`}
       aria-label={name}
-      tabIndex={currentId === card.id ? 0 : -1}
-      onFocus={() => place(card)}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={() => act.current.place(card)}
       onKeyDown={press}
-      onPointerDown={(event) => mayMove && drag(event, props)}
+      onPointerDown={(event) => mayMove && drag(event, card, act.current)}
     >
       <strong className="clip">
-        <Link
-          to="/r/$object/$id"
-          params={{ object: list.object.name, id: card.id }}
+        <a
+          href={`/r/${object.name}/${card.id}`}
           tabIndex={-1}
           draggable={false}
           title={name.slice(0, 300)}
+          onClick={(event) => {
+            // With a key held it opens where the browser opens links.
+            if (event.defaultPrevented || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+            event.preventDefault();
+            open();
+          }}
         >
           <bdi>{name.slice(0, 300)}</bdi>
-        </Link>
+        </a>
       </strong>
-      {shown.relation && <Related {...props} />}
+      {shown.relation && <Related card={card} shown={shown} />}
       <Details {...props} />
       {reason !== undefined && (
         <p className={styles.reason} role="alert">
@@ -62,15 +82,15 @@ export function Card(props: ColumnProps & { readonly card: KithRecord }) {
             tabIndex={-1}
             aria-label={board.moveCard(name)}
             icon={<ArrowRight size={14} strokeWidth={1.5} />}
-            onClick={() => ask(card)}
+            onClick={() => act.current.ask(card)}
           />
         </span>
       )}
     </article>
   );
-}
+});
 
-function Related({ card, shown }: ColumnProps & { readonly card: KithRecord }) {
+function Related({ card, shown }: Pick<CardProps, 'card' | 'shown'>) {
   const display = shown.relation && refsOf(shown.relation, card)[0]?.display;
   return display ? (
     <p className="clip dim">
@@ -79,13 +99,12 @@ function Related({ card, shown }: ColumnProps & { readonly card: KithRecord }) {
   ) : undefined;
 }
 
-function Details({ card, shown, column }: ColumnProps & { readonly card: KithRecord }) {
+function Details({ card, shown, isOngoing }: Pick<CardProps, 'card' | 'shown' | 'isOngoing'>) {
   const formats = useFormats();
   const { users } = useWorkspace();
   const amount = shown.amount ? textOf(shown.amount, card, formats) : '';
   const day = shown.date ? card[shown.date.name] : undefined;
-  const isLate =
-    typeof day === 'string' && dateOf(day).valueOf() < Date.now() && (column.step?.kind ?? 'ongoing') === 'ongoing';
+  const isLate = typeof day === 'string' && dateOf(day).valueOf() < Date.now() && isOngoing;
   const owner = shown.owner && refsOf(shown.owner, card)[0];
   const ownerName = owner && (owner.display ?? users.get(owner.id)?.name);
   return (
@@ -108,10 +127,7 @@ function Details({ card, shown, column }: ColumnProps & { readonly card: KithRec
 const dragBegins = 6;
 
 /** The card follows the pointer, and goes to the column that it is let go over. */
-function drag(
-  event: PointerEvent<HTMLElement>,
-  { card, columns, moves }: ColumnProps & { readonly card: KithRecord },
-): void {
+function drag(event: PointerEvent<HTMLElement>, card: KithRecord, { columns, moves }: ColumnProps): void {
   if (event.button !== 0 || event.pointerType === 'touch' || (event.target as HTMLElement).closest('button, input'))
     return;
   const element = event.currentTarget;

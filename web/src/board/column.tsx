@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,6 +17,10 @@ const NewRecord = lazy(async () => ({ default: (await import('../records/new-rec
 export function Column(props: ColumnProps) {
   const { column, cards, count, moves, showMore } = props;
   const { board, records } = useTexts();
+  const act = useRef(props);
+  useLayoutEffect(() => {
+    act.current = props;
+  });
   const hidden = count - cards.length;
   const asked = moves.asked?.to.key === column.key ? moves.asked : undefined;
   return (
@@ -37,7 +41,16 @@ export function Column(props: ColumnProps) {
         )}
         {cards.map((card) => (
           <li key={card.id}>
-            <Card {...props} card={card} />
+            <Card
+              act={act}
+              card={card}
+              object={props.list.object}
+              shown={props.shown}
+              isCurrent={props.currentId === card.id}
+              mayMove={props.mayMove}
+              isOngoing={(column.step?.kind ?? 'ongoing') === 'ongoing'}
+              reason={moves.refused?.id === card.id ? moves.refused.reason : undefined}
+            />
           </li>
         ))}
       </ul>
