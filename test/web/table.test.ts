@@ -260,7 +260,9 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await keys('Escape');
     await page.until(`document.activeElement.role === 'grid'`);
     expect(
-      await page.evaluate(`document.querySelector('[role=row][aria-rowindex="2"] [role=gridcell]:nth-child(2)').innerText`),
+      await page.evaluate(
+        `document.querySelector('[role=row][aria-rowindex="2"] [role=gridcell]:nth-child(2)').innerText`,
+      ),
     ).not.toBe('');
   });
 });

@@ -3,23 +3,24 @@
 /* global built */
 (() => {
   const { pages, others } = built;
-  const address = location.pathname + location.search;
+  const { pathname, search } = location;
   const link = (rel, href, as) => {
     const element = document.createElement('link');
     Object.assign(element, { rel, href, ...(as && { as }), ...(rel === 'modulepreload' && { crossOrigin: '' }) });
     return document.head.appendChild(element);
   };
+  const user = document.querySelector('meta[name=made-for]')?.content;
   const asked = new Map();
   const remembered = () => {
     try {
-      const { user, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
-      return { user, paths: new Map(byAddress).get(address) ?? [] };
+      const { user: last, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
+      const paths = new Map(last === user ? byAddress : []);
+      return (search === '' && paths.get(pathname)) || (paths.get('') ?? []);
     } catch {
-      return { paths: [] };
+      return [];
     }
   };
-  const { user, paths } = remembered();
-  for (const path of paths) {
+  for (const path of remembered()) {
     const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
     const answer = fetch(path, { headers, redirect: 'error' });
     // Whoever takes it is told; nobody has to.
@@ -27,7 +28,7 @@
     asked.set(path, answer);
   }
   for (const [pattern, files] of pages) {
-    if (!new RegExp(`^${pattern}$`).test(location.pathname)) continue;
+    if (!new RegExp(`^${pattern}$`).test(pathname)) continue;
     for (const file of files) {
       if (file.endsWith('.css')) link('preload', file, 'style');
       else link('modulepreload', file);

@@ -58,7 +58,8 @@ export function addWebApp(app: FastifyInstance, parts: Pick<PageParts, 'browser'
   for (const url of pages) {
     app.get(url, { config: { isPage: true } }, async (request, reply) => {
       const entry = await enter(parts, request, wayBack(request.url));
-      return 'goTo' in entry ? reply.redirect(entry.goTo, 303) : page(reply);
+      if ('goTo' in entry) return reply.redirect(entry.goTo, 303);
+      return page(reply, entry.session.caller.workspaceUserId);
     });
   }
   for (const file of globSync('assets/*', { cwd: dist })) {
@@ -76,16 +77,16 @@ function wayBack(url: string): string {
   return url.length > longestNext ? url.replace(/\?.*$/s, '').slice(0, longestNext) : url;
 }
 
-/** Answers with the page; styles that its libraries add carry a secret of this one answer. */
+/** Answers with the page, which says whom it was made for; styles that its libraries add carry a secret of this one answer. */
 function pageOf(html: () => Promise<string>) {
-  return async (reply: FastifyReply) => {
+  return async (reply: FastifyReply, workspaceUserId: string) => {
     const nonce = randomBytes(16).toString('base64');
     reply.headers({
       'content-security-policy': policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
     });
-    const told = `<head><meta name="csp-nonce" nonce="${nonce}" />`;
+    const told = `<head><meta name="csp-nonce" nonce="${nonce}" /><meta name="made-for" content="${workspaceUserId}" />`;
     return reply.type('text/html; charset=utf-8').send((await html()).replace('<head>', told));
   };
 }

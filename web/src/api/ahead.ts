@@ -19,17 +19,16 @@ const key = 'kith-ahead';
 const mostAddresses = 30;
 /** Beside the workspace, a page has few questions before it shows something. */
 const mostPaths = 12;
+/** What every address asks for is remembered under this one. */
+const anyAddress = '';
 
-/** The address that the page was opened with, and what it has asked for since; undefined once it stands. */
-let opening: { readonly address: string; readonly paths: Set<string> } | undefined = {
-  address: location.pathname + location.search,
-  paths: new Set(),
-};
+/** The paths that were asked for since the page was opened, until it stands. */
+let opening: Set<string> | undefined = new Set();
 
 /** What was asked for ahead, once; undefined where it was not, or was refused. Rejects where the signal is aborted. */
 export async function takeAhead(url: string, signal: AbortSignal | null | undefined): Promise<Response | undefined> {
   const path = url.slice(location.origin.length);
-  opening?.paths.add(path);
+  opening?.add(path);
   const answer = globalThis.kithAhead?.asked.get(path);
   if (!answer) return undefined;
   globalThis.kithAhead?.asked.delete(path);
@@ -38,16 +37,25 @@ export async function takeAhead(url: string, signal: AbortSignal | null | undefi
   return found?.ok === true ? found : undefined;
 }
 
-/** The page stands: what it has asked for is remembered for its address, for this user alone. */
-export function rememberAhead(user: string): void {
-  if (!opening) return;
-  const { address, paths } = opening;
-  opening = undefined;
-  globalThis.kithAhead?.asked.clear();
-  const others = byAddressOf(user).filter(([one]) => one !== address);
-  const byAddress = [[address, [...paths].slice(0, mostPaths)], ...others.slice(0, mostAddresses - 1)];
-  remember(key, JSON.stringify({ user, byAddress }));
-  globalThis.kithAhead?.keepOthers();
+/**
+ * Begins to remember, once the workspace is known: what was asked for until now every page needs. Gives what ends it, when the
+ * page stands. It is remembered for this user alone, and without what filters and searches say.
+ */
+export function beginAhead(user: string): () => void {
+  const always = [...(opening ?? [])];
+  const address = location.pathname;
+  const isPlain = location.search === '';
+  return () => {
+    if (!opening) return;
+    const paths = [...opening].slice(0, mostPaths);
+    opening = undefined;
+    globalThis.kithAhead?.asked.clear();
+    const own = isPlain ? [[address, paths] as const] : [];
+    const others = byAddressOf(user).filter(([one]) => one !== anyAddress && one !== own[0]?.[0]);
+    const byAddress = [[anyAddress, always], ...own, ...others].slice(0, mostAddresses);
+    remember(key, JSON.stringify({ user, byAddress }));
+    globalThis.kithAhead?.keepOthers();
+  };
 }
 
 function byAddressOf(user: string): readonly (readonly [address: string, paths: readonly string[]])[] {

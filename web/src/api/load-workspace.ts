@@ -1,6 +1,6 @@
 /** Fetches what is known of the workspace from the start. */
 import { whenIdle } from '../app/later.ts';
-import { rememberAhead } from './ahead.ts';
+import { beginAhead } from './ahead.ts';
 import { kith, speakFor } from './kith.ts';
 import type { ObjectShape, User, Workspace } from './workspace.ts';
 
@@ -15,7 +15,7 @@ export async function loadWorkspace(): Promise<Workspace> {
     everyone(),
   ]);
   speakFor(me.workspaceUserId);
-  whenIdle(() => rememberAhead(me.workspaceUserId));
+  whenIdle(beginAhead(me.workspaceUserId));
   const seen = (schema.objects as readonly ObjectShape[]).filter(
     ({ name }) => (permissions.objects[name]?.view ?? 'none') !== 'none',
   );
