@@ -231,9 +231,9 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.enter('Hana', '/r/opportunities');
     await page.until(`${rows} > 0`);
     expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
-    await page.evaluate(
-      `[...document.querySelectorAll('main nav button')].find((one) => one.innerText.startsWith('Shared sums')).click()`,
-    );
+    const shared = `[...document.querySelectorAll('main nav button')].find((one) => one.innerText.startsWith('Shared sums'))`;
+    await page.until(shared);
+    await page.evaluate(`${shared}.click()`);
     await stage.sees('Parts of this view are left out: their fields are gone, or not for your role.');
     expect(await page.evaluate(`document.querySelector('main').innerText`)).not.toMatch(/Amount|€|£/);
     await stage.expectAccessible();
