@@ -87,6 +87,7 @@ export const operations = {
   jobs: {
     list: {"method":"GET","path":"/jobs","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},
     get: {"method":"GET","path":"/jobs/:id","isSafe":true,"seconds":10},
+    cancel: {"method":"POST","path":"/jobs/:id/cancel","takesKey":true,"seconds":10},
   },
   notes: {
     list: {"method":"GET","path":"/notes","query":true,"isSafe":true,"paging":{"items":"data","cursor":"cursor","next":"nextCursor"},"seconds":10},

@@ -810,7 +810,7 @@ export type JobsListItem = JobsListAnswer["data"][number];
 export interface JobsGetAnswer {
   id: string;
   kind: "bulk";
-  status: "queued" | "running" | "completed" | "completed_with_errors" | "failed";
+  status: "queued" | "running" | "completed" | "completed_with_errors" | "cancelled" | "failed";
   created_at: string;
   finished_at: string | null;
   error: string | null;
@@ -838,6 +838,8 @@ export interface JobsGetAnswer {
     total: number;
   };
 }
+
+export type JobsCancelAnswer = JobsGetAnswer;
 
 export interface NotesListQuery {
   /** One of contacts, companies, opportunities; with entity_id */
@@ -3367,6 +3369,8 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: JobsListQuery, options?: ReadOptions): Pages<JobsListItem, JobsListAnswer>;
     /** How far a job is that the caller has asked for, and what came of it; admins see those of all. `GET /jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<JobsGetAnswer>;
+    /** End a job: what it has changed stays, and can be undone; the other records are as they were. `POST /jobs/:id/cancel` */
+    cancel(id: string, options?: KeyOptions & Trial): Answered<JobsCancelAnswer>;
   };
   readonly notes: {
     /** A page of notes: those of the workspace and the caller's own private ones. `GET /notes` */

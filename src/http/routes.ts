@@ -35,7 +35,7 @@ import { getInteraction, getThread, listThreads, markThread } from '../operation
 import { integrationStatus } from '../operations/integrations.ts';
 import { createInvitation, listInvitations, withdrawInvitation } from '../operations/invitations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
-import { getJob } from '../operations/jobs.ts';
+import { cancelJob, getJob } from '../operations/jobs.ts';
 import { listJobs } from '../operations/own-jobs.ts';
 import { listLimits } from '../operations/limits.ts';
 import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
@@ -145,6 +145,7 @@ export const routes: readonly Route[] = [
   on('POST', '/bulk', bulkUpdate, 'merged'),
   on('GET', '/jobs', listJobs),
   on('GET', '/jobs/:id', getJob),
+  on('POST', '/jobs/:id/cancel', cancelJob),
 
   on('GET', '/notes', listNotes),
   on('GET', '/notes/:id', getNote),

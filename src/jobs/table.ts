@@ -64,6 +64,16 @@ export function selectJob(schema: string, id: string, kind: string, asker: strin
       and j.workspace_user_id = coalesce(${asker}::uuid, j.workspace_user_id)`;
 }
 
+/**
+ * Ends an unfinished job of that kind, whoever holds it: what its worker has not committed is rolled back. Its progress says so, which is
+ * `nothing` where it had none. Returns a row where there was one.
+ */
+export function endJob(schema: string, id: string, kind: string, nothing: Json, now: number): Sql {
+  return sql`update ${tableIn(schema)} set state = 'done', finished_at = ${instant(now)}, holder = null, leased_until = null,
+      again_at = null, progress = coalesce(progress, ${JSON.stringify(nothing)}::jsonb) || '{"isCancelled":true}'
+    where id = ${id}::uuid and kind = ${kind} and finished_at is null returning id`;
+}
+
 /** Of the job whose id is `id`: whether it is there and has not ended, and the error of one that has, and when. */
 export function jobNamedBy(
   schema: string,

@@ -2,55 +2,83 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import { selectJob } from '../jobs/table.ts';
+import { endJob, selectJob } from '../jobs/table.ts';
 import { isUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { statement } from '../postgres/sql.ts';
 import { resolveAttribute } from '../query/attributes.ts';
 import { planIds } from '../query/plan-ids.ts';
 import { bulkKind, bulkProgress, type BulkJobInput } from './background/bulk-job.ts';
-import { BulkOutcome, outcomeOf, type Tally } from './bulk-outcome.ts';
+import { BulkOutcome, nothingYet, outcomeOf, type Tally } from './bulk-outcome.ts';
 import { defineOperation } from './door/operation.ts';
 import { Id, Nullable, Time } from './outputs.ts';
+
+const input = Type.Object({ id: Type.String({ description: 'Id of the job' }) }, { additionalProperties: false });
+
+const output = Type.Object({
+  id: Id,
+  kind: Type.String({ enum: [bulkKind] }),
+  status: Type.String({ enum: ['queued', 'running', 'completed', 'completed_with_errors', 'cancelled', 'failed'] }),
+  created_at: Time,
+  finished_at: Nullable(Time),
+  error: Nullable(Type.String({ description: 'Why it failed, or why it is tried again' })),
+  done: Type.Integer({ description: 'Records that it has looked at' }),
+  outcome: Type.Object({ ...BulkOutcome.properties, total: Type.Integer() }, { description: 'So far' }),
+});
 
 export const getJob = defineOperation({
   id: 'jobs.get',
   summary: 'How far a job is that the caller has asked for, and what came of it; admins see those of all',
-  input: Type.Object({ id: Type.String({ description: 'Id of the job' }) }, { additionalProperties: false }),
-  output: Type.Object({
-    id: Id,
-    kind: Type.String({ enum: [bulkKind] }),
-    status: Type.String({ enum: ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] }),
-    created_at: Time,
-    finished_at: Nullable(Time),
-    error: Nullable(Type.String({ description: 'Why it failed, or why it is tried again' })),
-    done: Type.Integer({ description: 'Records that it has looked at' }),
-    outcome: Type.Object({ ...BulkOutcome.properties, total: Type.Integer() }, { description: 'So far' }),
-  }),
+  input,
+  output,
   effect: 'read',
   cost: 'global',
+  run: (call, { id }) => jobOut(call, id),
+});
+
+export const cancelJob = defineOperation({
+  id: 'jobs.cancel',
+  summary: 'End a job: what it has changed stays, and can be undone; the other records are as they were',
+  input,
+  output,
+  effect: 'write',
+  cost: 'global',
   async run(call, { id }) {
-    const asker = call.visibility.isAdmin ? null : call.me;
-    const query = isUuid(id) ? selectJob(call.model.schema, id, bulkKind, asker) : undefined;
-    const [found] = query ? await call.workspace.read(statement(query, call.model.version)) : [];
-    const [row] = found?.rows ?? [];
-    if (!row) throw errors.jobNotFound(id);
-    const [state, payload, kept, error = null, createdAt, finishedAt] = row;
-    const input = parseJson(payload ?? 'null') as unknown as BulkJobInput;
-    const { seen, ...counted } = bulkProgress(parseJson(kept ?? 'null'));
-    const tally = { ...counted, errors: await seenErrors(call, input, counted.errors) };
-    return {
-      id: id.toLowerCase(),
-      kind: bulkKind,
-      status: statusOf(state ?? '', tally.failed),
-      created_at: timeOf(createdAt),
-      finished_at: timeOf(finishedAt),
-      error,
-      done: seen,
-      outcome: outcomeOf(input, tally, input.expected_count),
-    };
+    const { status } = await jobOut(call, id);
+    const isEnded =
+      (status === 'queued' || status === 'running') &&
+      (await call.workspace.transaction(async (tx) => {
+        const stopped = { ...nothingYet, seen: 0 };
+        const { rows } = await tx.run(endJob(call.model.schema, id, bulkKind, stopped, call.now));
+        return rows.length > 0;
+      }));
+    if (!isEnded) throw errors.conflict('The job has ended: there is nothing to cancel');
+    return jobOut(call, id);
   },
 });
+
+/** The job as it is answered. Throws RECORD_NOT_FOUND where the caller sees none. */
+async function jobOut(call: Call, id: string) {
+  const asker = call.visibility.isAdmin ? null : call.me;
+  const query = isUuid(id) ? selectJob(call.model.schema, id, bulkKind, asker) : undefined;
+  const [found] = query ? await call.workspace.read(statement(query, call.model.version)) : [];
+  const [row] = found?.rows ?? [];
+  if (!row) throw errors.jobNotFound(id);
+  const [state, payload, kept, error = null, createdAt, finishedAt] = row;
+  const asked = parseJson(payload ?? 'null') as unknown as BulkJobInput;
+  const { seen, isCancelled = false, ...counted } = bulkProgress(parseJson(kept ?? 'null'));
+  const tally = { ...counted, errors: await seenErrors(call, asked, counted.errors) };
+  return {
+    id: id.toLowerCase(),
+    kind: bulkKind,
+    status: isCancelled ? 'cancelled' : statusOf(state ?? '', tally.failed),
+    created_at: timeOf(createdAt),
+    finished_at: timeOf(finishedAt),
+    error,
+    done: seen,
+    outcome: outcomeOf(asked, tally, asked.expected_count),
+  };
+}
 
 /**
  * Those of records that the caller sees by now: its role may have been narrowed since. Throws PERMISSION_DENIED where it sees

@@ -1,7 +1,7 @@
 /** [spec: Bulk] [decisions: Tools] The same change in many records, and many records at once. */
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
-import { getJob } from '../operations/jobs.ts';
+import { cancelJob, getJob } from '../operations/jobs.ts';
 import { listRecords } from '../operations/records.ts';
 import { upsertRecords } from '../operations/upsert.ts';
 import { anything, filters, objectName, objects, text, texts, values, whole, type Given } from './arguments.ts';
@@ -28,7 +28,7 @@ export const bulk = defineTool({
   name: 'crm_bulk',
   title: 'Bulk',
   description:
-    'One change of records, or their end in the trash (delete, restore), those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job.',
+    'One change of records, or their end in the trash (delete, restore), those of record_ids or all that match filters, of which expected_count says how many; or up to 1,000 records made (create) or matched by the value of a field (upsert). status looks at a job, cancel ends it.',
   input: {
     object_name: objectName,
     record_ids: texts,
@@ -92,5 +92,6 @@ export const bulk = defineTool({
       affects: () => undefined,
     },
     status: { operation: getJob, needs: ['job_id'] },
+    cancel: { operation: cancelJob, needs: ['job_id'] },
   },
 });

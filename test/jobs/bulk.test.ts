@@ -7,7 +7,7 @@ import { createModelCache } from '../../src/model/cache.ts';
 import { changingMatching } from '../../src/operations/background/bulk-job.ts';
 import { createPerform } from '../../src/operations/door/perform.ts';
 import { createSessions } from '../../src/operations/door/sessions.ts';
-import { identifier, sql } from '../../src/postgres/sql.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { createAll, expectError } from '../api/records.ts';
 import { rowsOf } from '../provision/setup.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -101,6 +101,32 @@ it('is told to whoever asked for it and to admins, to nobody else', async () => 
   expectError(await (await organization.user('Member')).get(`/jobs/${json.job_id}`), 'RECORD_NOT_FOUND');
   expectError(await admin.get('/jobs/nothing'), 'RECORD_NOT_FOUND');
   expectError(await admin.get('/jobs/0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904'), 'RECORD_NOT_FOUND');
+});
+
+it('is ended by whoever asked for it: what it has changed stays and is undone, what it is at is rolled back', async () => {
+  const { database } = kith.database;
+  const contacts = identifier(organization.schema, 'contacts');
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Its last step waits for this record.
+  const holding = database.transaction(organization.id, async (tx) => {
+    await tx.run(statement(sql`select id from ${contacts} where last_name = ${`P ${most - 1}`} for update`));
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  const { json } = await member.post('/bulk', body('New', 'Halfway', most));
+  const path = `/jobs/${json.job_id}`;
+  await expect.poll(async () => (await member.get(path)).json.done, { timeout: 30_000, interval: 20 }).toBe(2_000);
+  expectError(await (await organization.user('Member')).post(`${path}/cancel`), 'RECORD_NOT_FOUND');
+  const cancelled = { status: 'cancelled', done: 2_000, finished_at: expect.any(String), outcome: { updated: 2_000 } };
+  expect((await member.post(`${path}/cancel`)).json).toMatchObject(cancelled);
+  release.resolve();
+  await holding;
+  expectError(await member.post(`${path}/cancel`), 'CONFLICT');
+  expect((await member.get('/jobs')).json).toEqual({ data: [], total: 0 });
+  expect((await member.post('/undo', { change_set: json.job_id })).json).toMatchObject({ undone: 2_000, left_count: 0 });
+  expect((await member.get(path)).json).toMatchObject(cancelled);
+  expect((await admin.get('/records/contacts', { filters: matching('New'), limit: 1 })).json.total).toBe(most);
 });
 
 it('asks for nothing where another number matches', async () => {

@@ -193,6 +193,12 @@ export const ofRecords: readonly Pair[] = [
     ({ gone }) => ({ action: 'status', job_id: gone }),
   ),
   pair(
+    'jobs.cancel',
+    (client, { gone }) => client.post(`/jobs/${gone}/cancel`),
+    'crm_bulk',
+    ({ gone }) => ({ action: 'cancel', job_id: gone }),
+  ),
+  pair(
     'records.duplicates',
     post('/duplicates', () => contacts),
     'crm_duplicates',

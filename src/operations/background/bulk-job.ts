@@ -25,7 +25,13 @@ export const BulkJobInput = Type.Object({
 });
 export type BulkJobInput = Static<typeof BulkJobInput>;
 
-const BulkProgress = Type.Object({ ...Tally.properties, seen: Type.Integer(), after: Type.Optional(Type.String()) });
+const BulkProgress = Type.Object({
+  ...Tally.properties,
+  seen: Type.Integer(),
+  after: Type.Optional(Type.String()),
+  /** Whether somebody has ended it before it was over. */
+  isCancelled: Type.Optional(Type.Boolean()),
+});
 type BulkProgress = Static<typeof BulkProgress>;
 
 /** How far such a job has come. */
