@@ -124,7 +124,10 @@ it('is ended by whoever asked for it: what it has changed stays and is undone, w
   await holding;
   expectError(await member.post(`${path}/cancel`), 'CONFLICT');
   expect((await member.get('/jobs')).json).toEqual({ data: [], total: 0 });
-  expect((await member.post('/undo', { change_set: json.job_id })).json).toMatchObject({ undone: 2_000, left_count: 0 });
+  expect((await member.post('/undo', { change_set: json.job_id })).json).toMatchObject({
+    undone: 2_000,
+    left_count: 0,
+  });
   expect((await member.get(path)).json).toMatchObject(cancelled);
   expect((await admin.get('/records/contacts', { filters: matching('New'), limit: 1 })).json.total).toBe(most);
 });

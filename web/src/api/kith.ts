@@ -1,11 +1,12 @@
 /** The service, by its own client, in the name of whoever is signed in. */
 import { createClient, KithError } from '../../../client/index.js';
 import { takeAhead } from './ahead.ts';
+import { tellWait } from './patience.ts';
 import { lookForService } from './reach.ts';
 import { tellSession } from './session.ts';
 
-/** Background requests wait so long for their turn at most; what a person asks for says when again. */
-const longestWaitMs = 10_000;
+/** A request waits so long for its turn at most. */
+const longestWaitSeconds = 60;
 
 let madeFor: string | undefined;
 
@@ -19,7 +20,7 @@ export const kith = createClient({
   baseUrl: location.origin,
   token: null,
   maxRetries: 2,
-  maxWaitMs: longestWaitMs,
+  maxWaitMs: (longestWaitSeconds + 1) * 1000,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   async fetch(url, init) {
     const headers = new Headers(init.headers);
@@ -31,6 +32,8 @@ export const kith = createClient({
       throw error;
     });
     tellSession(answer.status !== 401);
+    const wait = answer.status === 429 ? Number(answer.headers.get('retry-after')) : 0;
+    if (wait > 0 && wait <= longestWaitSeconds) tellWait(wait, init.method !== 'GET');
     return answer;
   },
 });

@@ -5,11 +5,14 @@ import { kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
 import { toast } from '../ui/toasts.tsx';
+import { followWork, forgetWork, longWorkIn, stopWork, type LongWork } from './long-work.ts';
 
 export interface Change {
   readonly changeSet: string;
   /** What happened, as the toast says it. */
   readonly text: string;
+  /** What may still be at it. */
+  readonly work?: LongWork | undefined;
 }
 
 /** So many are remembered. */
@@ -45,17 +48,26 @@ export function written<T>(answer: Answered<T>, told: Told, texts: Catalogue['sh
 /** How a change is told. */
 interface Told {
   readonly text: string;
+  /** The same where the service has only begun with it. */
+  readonly begun?: string;
   /** Without a toast. */
   readonly isQuiet?: boolean;
 }
 
-async function entered<T>(answer: Answered<T>, { text, isQuiet }: Told, texts: Catalogue['shell']): Promise<T> {
+async function entered<T>(
+  answer: Answered<T>,
+  { text, begun = text, isQuiet }: Told,
+  texts: Catalogue['shell'],
+): Promise<T> {
   const { data, changeSet } = await answer.withResponse();
+  const work = longWorkIn(data);
+  if (work) followWork(work);
   if (changeSet !== undefined) {
-    const change = { changeSet, text };
+    const change = { changeSet, text, work };
     undone = [];
     keep(change);
-    if (!isQuiet) toast({ text, action: { label: texts.undo, run: () => void undo(change, texts) } });
+    if (!isQuiet)
+      toast({ text: work ? begun : text, action: { label: texts.undo, run: () => void undo(change, texts) } });
   }
   return data;
 }
@@ -90,11 +102,14 @@ async function undoing(change: Change, texts: Catalogue['shell']): Promise<void>
   done = done.filter(({ changeSet }) => changeSet !== change.changeSet);
   tell();
   const changeSet = await reverse(change, texts);
-  if (changeSet) undone = [{ ...change, changeSet }, ...undone];
+  if (changeSet) undone = [{ text: change.text, changeSet }, ...undone];
 }
 
-async function reverse({ changeSet, text }: Change, texts: Catalogue['shell']): Promise<string | undefined> {
+async function reverse({ changeSet, text, work }: Change, texts: Catalogue['shell']): Promise<string | undefined> {
   try {
+    // What goes on would change again what is put back.
+    if (work) await stopWork(work);
+    if (work) forgetWork(work);
     const answer = await kith.changeSets.undo({ change_set: changeSet });
     toast({ text: answer.left_count > 0 ? texts.undoneBut(answer.left_count) : `${texts.undone}: ${text}` });
     await queries.invalidateQueries();

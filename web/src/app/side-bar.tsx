@@ -15,7 +15,7 @@ import {
   Search,
   Settings,
 } from 'lucide-react';
-import type { ComponentType, MouseEvent, ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
@@ -28,6 +28,8 @@ import type { Over } from './over.ts';
 import styles from './side-bar.module.css';
 import { useWorkspace } from './workspace-context.tsx';
 
+const Going = lazy(async () => ({ default: (await import('./going.tsx')).Going }));
+
 /** Objects that have pages of their own. */
 const elsewhere = new Set(['tasks', 'notes']);
 
@@ -38,6 +40,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
   const shown = [...objects.values()].filter(({ name }) => !elsewhere.has(name));
   const counts = useCounts(shown);
   const unread = useUnread();
+  const isLater = useIsLater();
   return (
     <nav className={styles.side} aria-label={shell.navigation}>
       <a className={styles.brand} href="/" title={reader.organization}>
@@ -78,6 +81,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
         <Place to="/agents" icon={Bot} label={shell.agents} />
       </Group>
       <div className={styles.foot}>
+        <Suspense>{isLater && <Going />}</Suspense>
         <Group>
           <Place to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
           <Place to="/settings" icon={Settings} label={shell.settings} />

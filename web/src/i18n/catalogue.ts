@@ -4,6 +4,7 @@ import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
 import { duplicates } from './en/duplicates.ts';
 import { imports } from './en/imports.ts';
+import { jobs } from './en/jobs.ts';
 import { lists } from './en/lists.ts';
 import { calendar, home, notifications } from './en/days.ts';
 import { inbox } from './en/inbox.ts';
@@ -26,6 +27,7 @@ export const english = {
   board,
   filters,
   imports,
+  jobs,
   lists,
   dashboards,
   agents,

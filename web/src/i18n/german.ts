@@ -5,6 +5,7 @@ import { agents } from './de/agents.ts';
 import { dashboards } from './de/dashboards.ts';
 import { duplicates } from './de/duplicates.ts';
 import { imports } from './de/imports.ts';
+import { jobs } from './de/jobs.ts';
 import { lists } from './de/lists.ts';
 import { calendar, home, notifications } from './de/days.ts';
 import { inbox } from './de/inbox.ts';
@@ -26,6 +27,7 @@ export const german: Catalogue = {
   board,
   filters,
   imports,
+  jobs,
   lists,
   dashboards,
   agents,

@@ -32,6 +32,8 @@ export const shell: Catalogue['shell'] = {
   signedOut: 'Sie sind abgemeldet. Was Sie eingegeben haben, bleibt hier, bis Sie zurück sind.',
   signInAgain: 'In einem anderen Tab anmelden',
   offline: 'Keine Verbindung. Was Sie eingeben, bleibt hier und wird gesendet, sobald der Dienst wieder da ist.',
+  tooFast: 'Zu viele Anfragen auf einmal. Es geht von selbst weiter.',
+  againIn: (seconds) => `Zu viele Anfragen auf einmal: weiter in ${seconds} s.`,
   didNotLoad: 'Das wurde nicht geladen.',
   tryAgain: 'Nochmals versuchen',
   requestId: 'Anfrage',

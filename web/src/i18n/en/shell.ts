@@ -32,6 +32,8 @@ export const shell = {
   signedOut: 'You are signed out. What you typed stays here until you are back.',
   signInAgain: 'Sign in, in another tab',
   offline: 'Offline. What you type is kept here, and sent when the service is back.',
+  tooFast: 'Too many requests at once. It goes on by itself.',
+  againIn: (seconds: number) => `Too many requests at once: again in ${seconds} s.`,
   didNotLoad: 'This did not load.',
   tryAgain: 'Try again',
   requestId: 'Request',

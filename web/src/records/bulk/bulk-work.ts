@@ -67,7 +67,7 @@ export async function followed(answer: unknown, tell: (done: number) => void): P
   for (;;) {
     const { status, done, outcome, error } = await kith.jobs.get(job);
     tell(done);
-    if (status.startsWith('completed')) return outcomeOf(outcome);
+    if (status.startsWith('completed') || status === 'cancelled') return outcomeOf(outcome);
     if (status === 'failed') throw new Error(error ?? status);
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }

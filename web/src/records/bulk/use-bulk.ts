@@ -3,6 +3,7 @@ import type { BulkUpdateBody } from '../../../../client/index.js';
 import { kith, messageOf } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
 import { written } from '../../app/changes.ts';
+import { longWorkIn } from '../../app/long-work.ts';
 import { useTexts } from '../../i18n/language.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import type { List } from '../use-list.ts';
@@ -55,10 +56,13 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
     }
   };
   const write = async (body: BulkUpdateBody, tell: Tell) => {
-    const answer = await written(kith.bulk.update(body), { text: tell(count) }, texts.shell);
+    const told = { text: tell(count), begun: texts.jobs.begun(count) };
+    const answer = await written(kith.bulk.update(body), told, texts.shell);
     const outcome = await followed(answer, (done) => setProgress({ done, total: count }));
     setRefused(outcome.errors);
-    if (outcome.failed > 0) toast({ text: `${tell(outcome.changed)}. ${records.refused(outcome.failed)}.` });
+    // The end of long work is told on whatever page one is.
+    if (longWorkIn(answer)) marks.clear();
+    else if (outcome.failed > 0) toast({ text: `${tell(outcome.changed)}. ${records.refused(outcome.failed)}.` });
     else marks.clear();
   };
   /** Tries the change, and makes it where nothing stands against it; else it waits for a yes. */

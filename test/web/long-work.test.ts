@@ -1,0 +1,128 @@
+/** Work of many records: seen and stopped from every page, undone while it goes on, and told of when it is over. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { beside } from './beside.ts';
+import { chromium } from '../support/browser.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]').length`;
+const going = `document.querySelector('nav section[aria-label="Under way"]')`;
+const done = `Number(${going}?.querySelector('progress').value ?? 0)`;
+
+describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(chromium ?? '');
+  });
+  afterAll(() => stage?.stop());
+
+  const keys = async (...pressed: string[]) => {
+    for (const key of pressed) await stage.page.press(key);
+  };
+  /** Has every job wait at the last contact until it is let go. */
+  const held = async () => {
+    const { deps, database } = stage.kith;
+    const demo = await deps.directory.demo();
+    if (!demo) throw new Error('There is no demo');
+    const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const contacts = identifier(demo.schema, 'contacts');
+    const holding = database.database.transaction(demo.id, async (tx) => {
+      await tx.run(
+        statement(sql`select id from ${contacts} where deleted_at is null order by id desc limit 1 for update`),
+      );
+      isHeld.resolve();
+      await release.promise;
+    });
+    await isHeld.promise;
+    return async () => (release.resolve(), await holding);
+  };
+  const titled = async (title: string): Promise<number> => {
+    const filters = { type: 'AND', conditions: [{ field: 'job_title', operator: 'equals', value: title }] };
+    const ask = await beside(stage.kith.url, 'Ada');
+    return (await ask('GET', `/records/contacts?limit=1&filters=${encodeURIComponent(JSON.stringify(filters))}`)).json
+      .total;
+  };
+  /** Gives all contacts this title, and how many there are. */
+  const giveAll = async (title: string): Promise<number> => {
+    const { page } = stage;
+    await stage.enter('Ada', '/r/contacts?cols=full_name,job_title');
+    await page.until(`${rows} > 28 && document.activeElement.role === 'grid'`);
+    const total = await page.evaluate<number>(`Number(document.querySelector('[role=grid]').ariaRowCount) - 1`);
+    await keys('Control+a', 'Control+a', 'e');
+    await page.until(`document.activeElement.role === 'combobox'`);
+    await page.type('Job title');
+    await keys('Enter');
+    await page.until(`document.querySelector('[role=dialog] input:not([role=combobox])') === document.activeElement`);
+    await page.type(title);
+    await keys('Enter');
+    return total;
+  };
+
+  it('stands at the foot of the side bar on every page, after a reload too, and is stopped there', async () => {
+    const { page } = stage;
+    const release = await held();
+    const total = await giveAll('Halfway there');
+    await page.until(`${done} >= 1000`);
+    await stage.expectAccessible();
+    await keys('g', 't');
+    await page.until(`location.pathname === '/tasks' && ${done} >= 1000`);
+    await stage.go('/settings/you');
+    await page.until(
+      `${going}?.innerText.includes('Changing contacts') && /[1-9]\\d %/.test(${going}.innerText.replace('%', ' %'))`,
+    );
+    for (const [width, height] of [
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.look(width, height, 'light');
+      await page.until(`(() => {
+        const box = ${going}.querySelector('button').getBoundingClientRect();
+        return box.width > 20 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+      })()`);
+    }
+    await page.look(1440, 900, 'light');
+    await page.click('nav section[aria-label="Under way"] button');
+    await page.until(`!${going}`);
+    await stage.sees('Stopped: ');
+    await release();
+    const changed = await titled('Halfway there');
+    expect(changed).toBeGreaterThanOrEqual(1_000);
+    expect(changed).toBeLessThan(total);
+    await page.evaluate(
+      `[...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show').click()`,
+    );
+    await page.until(`location.pathname.startsWith('/agents/')`);
+    await stage.sees('Job title');
+    stage.expectQuiet();
+  });
+
+  it('is undone while it goes on: it stops, and all is as it was', async () => {
+    const { page } = stage;
+    const release = await held();
+    await giveAll('Never mind');
+    await page.until(`${done} >= 1000`);
+    await keys('Control+z');
+    await stage.sees('Undone: ');
+    await page.until(`!${going}`);
+    await release();
+    expect(await titled('Never mind')).toBe(0);
+    stage.expectQuiet();
+  });
+
+  it('is told of when it is over, on whatever page, once', async () => {
+    const { page } = stage;
+    const release = await held();
+    const total = await giveAll('All of them');
+    await page.until(`${done} >= 1000`);
+    await stage.go('/calendar');
+    await page.until(`${done} >= 1000`);
+    await release();
+    await stage.sees(`${total.toLocaleString('en')} records changed.`);
+    await page.until(`!${going}`);
+    expect(await titled('All of them')).toBe(total);
+    await stage.go('/tasks');
+    await page.until(`document.querySelector('main h1') && !document.querySelector('main [aria-busy=true]')`);
+    expect(await page.evaluate(`localStorage.getItem('kith-long-work')`)).toBe(null);
+    stage.expectQuiet();
+  });
+});

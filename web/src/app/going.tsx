@@ -1,0 +1,109 @@
+/** The long work of the reader, at the foot of the side bar on every page: how far it is, a way to stop it, and what came of it. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Square } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { JobsListItem } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toasts.tsx';
+import styles from './going.module.css';
+import { over, stopWork, workOf, type LongWork } from './long-work.ts';
+import { useWorkspace } from './workspace-context.tsx';
+
+const lookMs = 1_000;
+const mostShown = 5;
+
+/** All of it; nothing where nothing goes on. */
+export function Going() {
+  const { jobs } = useTexts();
+  const tellEnd = useEffectEvent(useTellEnd());
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: keys.jobs,
+    queryFn: ({ signal }) => kith.jobs.list({ limit: 100 }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.data.length ? lookMs : false),
+  });
+  const going = data?.data ?? [];
+  useEffect(() => {
+    if (data) for (const work of over(data.data.map(workOf))) void tellEnd(work);
+  }, [data, dataUpdatedAt]);
+  if (going.length === 0) return undefined;
+  return (
+    <section className={styles.going} aria-label={jobs.going}>
+      {going.slice(0, mostShown).map((job) => (
+        <Line key={job.id} job={job} />
+      ))}
+    </section>
+  );
+}
+
+function Line({ job }: { job: JobsListItem }) {
+  const { jobs } = useTexts();
+  const formats = useFormats();
+  const { objects } = useWorkspace();
+  const [isStopping, setStopping] = useState(false);
+  const { done, total, action, object_name: object, error } = job;
+  const what = (object !== null && objects.get(object)?.label) || jobs.records;
+  const label = jobs.doing(action ?? 'import', what);
+  const stop = async () => {
+    setStopping(true);
+    try {
+      await stopWork(workOf(job));
+      await queries.invalidateQueries({ queryKey: keys.jobs });
+    } catch (wrong) {
+      setStopping(false);
+      toast({ text: messageOf(wrong), isBad: true });
+    }
+  };
+  return (
+    <div className={styles.line} title={error ?? `${label}: ${formats.number(done)} / ${formats.number(total)}`}>
+      <bdi className={styles.label}>{label}</bdi>
+      <span className={styles.percent}>{formats.percent(percentOf(job))}</span>
+      <Button
+        kind="bare"
+        isWorking={isStopping}
+        aria-label={`${jobs.stop}: ${label}`}
+        title={jobs.stop}
+        icon={<Square size={14} strokeWidth={1.5} />}
+        onClick={() => void stop()}
+      />
+      <progress max={total} value={done} aria-label={label} />
+    </div>
+  );
+}
+
+function percentOf({ done, total }: JobsListItem): number {
+  return total === 0 ? 0 : Math.min(100, Math.floor((100 * done) / total));
+}
+
+/** Says what came of work that is over, and leads to it. */
+function useTellEnd(): (work: LongWork) => Promise<void> {
+  const { jobs } = useTexts();
+  const { objects } = useWorkspace();
+  const navigate = useNavigate();
+  return async ({ kind, id }) => {
+    try {
+      if (kind === 'bulk') {
+        const { status, error, outcome } = await kith.jobs.get(id);
+        const { updated, processed, removed, deleted, restored, failed } = outcome;
+        const changed = updated ?? processed ?? removed ?? deleted ?? restored ?? 0;
+        const run = () => void navigate({ to: '/agents/$set', params: { set: id } });
+        const text = status === 'failed' ? `${jobs.failed} ${error}` : jobs.changed(status, changed, failed);
+        toast({ text, isBad: status === 'failed', action: { label: jobs.show, run } });
+      } else {
+        const { status, error, outcome, object_name: object } = await kith.imports.get(id);
+        const run = () => void navigate({ to: '/import/$job', params: { job: id } });
+        const { created = 0, updated = 0, failed = 0 } = outcome ?? {};
+        const label = objects.get(object)?.label ?? object;
+        const text =
+          status === 'failed' ? `${jobs.failed} ${error}` : jobs.imported(status, label, created + updated, failed);
+        toast({ text, isBad: status === 'failed', action: { label: jobs.show, run } });
+      }
+    } catch {
+      // Somebody else's, who used this browser before, or forgotten by the service.
+    }
+    await queries.invalidateQueries();
+  };
+}

@@ -1,0 +1,69 @@
+/** Work that goes on after its request was answered: what of it is not told of yet is remembered, over reloads and other pages. */
+import type { JobsListItem } from '../../../client/index.js';
+import { KithError } from '../../../client/index.js';
+import { kith } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { remember, remembered } from './remembered.ts';
+
+/** A job by its id; an import by its own. */
+export interface LongWork {
+  readonly kind: 'bulk' | 'import';
+  readonly id: string;
+}
+
+const storedAt = 'kith-long-work';
+
+/** The work that an answer says has only begun. */
+export function longWorkIn(answer: unknown): LongWork | undefined {
+  if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'queued') return;
+  if ('import_job_id' in answer) return { kind: 'import', id: String(answer.import_job_id) };
+  return 'job_id' in answer ? { kind: 'bulk', id: String(answer.job_id) } : undefined;
+}
+
+/** The work of a job that goes on. */
+export function workOf({ kind, id, import_job_id: importId }: JobsListItem): LongWork {
+  return { kind, id: importId ?? id };
+}
+
+/** Has it shown wherever the reader goes, and its end told. */
+export function followWork(work: LongWork): void {
+  keep([...known(), work]);
+  void queries.invalidateQueries({ queryKey: keys.jobs });
+}
+
+/** Has nothing more told of it. */
+export function forgetWork({ id }: LongWork): void {
+  keep(known().filter((work) => work.id !== id));
+  void queries.invalidateQueries({ queryKey: keys.jobs });
+}
+
+/** What of the work that was known is over, where this is what goes on: each is given once. */
+export function over(going: readonly LongWork[]): readonly LongWork[] {
+  const ids = new Set(going.map(({ id }) => id));
+  const gone = known().filter(({ id }) => !ids.has(id));
+  keep(going);
+  return gone;
+}
+
+/** Ends it where it is: what it has changed stays. Of what is over there is nothing to end. */
+export async function stopWork({ kind, id }: LongWork): Promise<void> {
+  try {
+    await (kind === 'bulk' ? kith.jobs.cancel(id) : kith.imports.cancel(id));
+  } catch (error) {
+    if (!(error instanceof KithError) || error.code !== 'CONFLICT') throw error;
+  }
+}
+
+function known(): readonly LongWork[] {
+  try {
+    const found: unknown = JSON.parse(remembered(storedAt) ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(works: readonly LongWork[]): void {
+  const all = new Map(works.map(({ kind, id }) => [id, { kind, id }]));
+  remember(storedAt, all.size > 0 ? JSON.stringify([...all.values()]) : undefined);
+}
