@@ -4,7 +4,7 @@ import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import type { Field } from '../api/workspace.ts';
 import { valueTypeOf } from '../values/shapes.ts';
-import type { RowsQuery } from './use-rows.ts';
+import type { RowsQuery } from './rows-cache.ts';
 
 const summed = new Set(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME']);
 

@@ -17,6 +17,8 @@ interface TableRowProps {
   readonly index: number;
   readonly start: number;
   readonly columns: readonly Column[];
+  /** Whether somebody else has changed it just now. */
+  readonly isFresh: boolean;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
   readonly currentCell: number | undefined;
@@ -28,7 +30,7 @@ const endCell = `${styles.cell} ${styles.end}`;
 
 /** One record. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { act, record, index, start, columns, object, isSelected, isCurrent, currentCell, editing } = props;
+  const { act, record, index, start, columns, object, isFresh, isSelected, isCurrent, currentCell, editing } = props;
   const { records: texts } = useTexts();
   const { reader } = useWorkspace();
   const formats = useFormats();
@@ -46,6 +48,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       data-current={isCurrent ? (currentCell === undefined ? 'row' : 'cell') : undefined}
       data-editing={editing !== undefined || undefined}
       data-id={record.id}
+      data-fresh={isFresh || undefined}
       {...press}
       onClick={(event) => clicked(event, props)}
     >

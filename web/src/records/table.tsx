@@ -11,7 +11,7 @@ import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
-import { pageSize } from './use-rows.ts';
+import { pageSize } from './rows-cache.ts';
 import { useWindow } from './use-window.ts';
 
 const headHeight = 28;
@@ -101,6 +101,7 @@ export function Table(props: TableProps) {
                 index={index}
                 start={start}
                 columns={columns}
+                isFresh={rows.fresh.has(record.id)}
                 isSelected={marks.isSelected(record.id)}
                 isCurrent={at === index}
                 currentCell={at === index ? marks.cursor?.cell : undefined}

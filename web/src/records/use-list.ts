@@ -14,7 +14,7 @@ import {
   type Address,
   type ListState,
 } from './list-state.ts';
-import type { RowsQuery } from './use-rows.ts';
+import type { RowsQuery } from './rows-cache.ts';
 import { savedState, useViews, type View } from './views/use-views.ts';
 
 export interface List {
