@@ -43,6 +43,7 @@ const shots: readonly Shot[] = [
   // Allowed then, so that there is an app; nobody listens where it leads.
   { name: 'consent', path: consent, after: presses('Allow') },
   { name: 'settings', path: '/settings', until: isLoaded },
+  { name: 'keyboard', path: '/settings/keyboard', until: isLoaded },
   { name: 'accounts', path: '/settings/accounts', until: isLoaded },
   { name: 'tokens', path: '/settings/tokens', until: isLoaded },
   { name: 'apps', path: '/settings/apps', until: isLoaded },

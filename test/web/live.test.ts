@@ -67,8 +67,12 @@ describe.skipIf(chromium === undefined)('what others do (needs Chromium)', () =>
     expect(await page.evaluate(`document.querySelector('[role=grid]').getAttribute('aria-activedescendant')`)).toBe(
       `cell-${berta}-job_title`,
     );
-    const { json } = await diego('GET', `/records/contacts/${berta}`);
-    expect(json.record ?? json).toMatchObject({ first_name: 'Bertha', job_title: 'Smith' });
+    await expect
+      .poll(async () => {
+        const { json } = await diego('GET', `/records/contacts/${berta}`);
+        return [json.first_name, json.job_title];
+      })
+      .toEqual(['Bertha', 'Smith']);
     stage.expectQuiet();
   });
 

@@ -9,6 +9,7 @@ import { written } from '../app/changes.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toasts.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import { Counts } from './counts.tsx';
@@ -125,14 +126,7 @@ function FailedRows({ job }: { job: Job }) {
   const save = async () => {
     setWorking(true);
     try {
-      const response = await kith.imports.failedRows(job.import_job_id);
-      const named = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-      const address = URL.createObjectURL(await response.blob());
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = named ?? `${job.object_name}_failed.csv`;
-      link.click();
-      URL.revokeObjectURL(address);
+      await saveFile(await kith.imports.failedRows(job.import_job_id), `${job.object_name}_failed.csv`);
     } catch (error) {
       toast({ text: messageOf(error), isBad: true });
     } finally {

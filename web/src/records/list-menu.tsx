@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { exportList } from './export-list.ts';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
@@ -12,17 +13,19 @@ interface ListMenuProps {
   readonly list: List;
   readonly mayCreate: boolean;
   readonly at: HTMLElement;
+  /** Has the view get another name. */
+  readonly rename: () => void;
   readonly close: () => void;
 }
 
 /** What else there is to do with a list: import, trash, and its view. */
-export function ListMenu({ list, mayCreate, at, close }: ListMenuProps) {
+export function ListMenu({ list, mayCreate, at, rename, close }: ListMenuProps) {
   const texts = useTexts();
   const { userId, reader, permissions } = useWorkspace();
   const navigate = useNavigate();
   const { object, view } = list;
   const { records } = texts;
-  const mayDeleteView = view !== undefined && (view.owner === userId || (view.is_shared && reader.isAdmin));
+  const mayChangeView = view !== undefined && (view.owner === userId || (view.is_shared && reader.isAdmin));
   const removeView = async () => {
     if (!view) return;
     try {
@@ -34,7 +37,7 @@ export function ListMenu({ list, mayCreate, at, close }: ListMenuProps) {
     }
   };
   const actions: MenuAction[] = [];
-  if (mayCreate) {
+  if (mayCreate && reader.isAdmin) {
     const open = () => void navigate({ to: '/import', search: { object: object.name } });
     actions.push({ id: 'import', label: records.import, run: open });
   }
@@ -42,6 +45,12 @@ export function ListMenu({ list, mayCreate, at, close }: ListMenuProps) {
     const open = () => void navigate({ to: '/r/$object/trash', params: { object: object.name } });
     actions.push({ id: 'trash', label: records.trash, run: open });
   }
-  if (mayDeleteView) actions.push({ id: 'view', label: records.deleteView, run: () => void removeView() });
+  // An export searches for no words.
+  if (reader.isAdmin && !list.query.search)
+    actions.push({ id: 'export', label: records.export, run: () => void exportList(list, records) });
+  if (mayChangeView) {
+    actions.push({ id: 'rename', label: records.renameView, run: rename });
+    actions.push({ id: 'view', label: records.deleteView, run: () => void removeView() });
+  }
   return <Menu at={at} label={records.moreActions} actions={actions} close={close} />;
 }

@@ -21,7 +21,27 @@ const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).
 /** The list of an object that there is. */
 export function ListOf({ object }: { object: ObjectShape }) {
   const list = useList(object);
+  if (list.lacksView !== undefined) return <WithoutView list={list} />;
   return list.isBroken ? <Broken list={list} /> : <Shown list={list} />;
+}
+
+/** Nothing is shown that the view might leave out. */
+function WithoutView({ list }: { list: List }) {
+  const { records } = useTexts();
+  return (
+    <>
+      <ListTop list={list} total={undefined} />
+      {list.lacksView === 'yet' ? (
+        <div className={styles.empty} aria-busy="true" />
+      ) : (
+        <div role="alert">
+          <Empty action={<Button onClick={() => list.show(undefined)}>{records.showAll}</Button>}>
+            {records.noSuchView}
+          </Empty>
+        </div>
+      )}
+    </>
+  );
 }
 
 /** Of a filter that cannot be read nobody knows what it leaves: nothing is shown until it is mended or removed. */

@@ -1,16 +1,18 @@
 import { Ellipsis, Plus, SquareKanban, Table2 } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
+import { Pop } from '../ui/pop.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import styles from './list-page.module.css';
 import type { List } from './use-list.ts';
 import { ViewTabs } from './views/view-tabs.tsx';
 
 const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }));
+const RenameView = lazy(async () => ({ default: (await import('./views/rename-view.tsx')).RenameView }));
 const NewRecord = lazy(async () => ({ default: (await import('./new-record.tsx')).NewRecord }));
 
 /** The bar at the top: views, layout, what else there is, and a new record. */
@@ -74,10 +76,16 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
 
 function More({ list, mayCreate }: { list: List; mayCreate: boolean }) {
   const { records } = useTexts();
+  const at = useRef<HTMLButtonElement>(null);
   const [button, setButton] = useState<HTMLButtonElement>();
+  const [isRenaming, setRenaming] = useState(false);
+  const { reader, permissions, userId } = useWorkspace();
+  const mayDelete = (permissions[list.object.name]?.delete ?? 'none') !== 'none';
+  if (!reader.isAdmin && !mayDelete && list.view?.owner !== userId) return undefined;
   return (
     <>
       <button
+        ref={at}
         type="button"
         className={styles.more}
         aria-label={records.moreActions}
@@ -88,7 +96,20 @@ function More({ list, mayCreate }: { list: List; mayCreate: boolean }) {
         <Ellipsis size={16} strokeWidth={1.5} aria-hidden="true" />
       </button>
       <Suspense>
-        {button && <ListMenu list={list} mayCreate={mayCreate} at={button} close={() => setButton(undefined)} />}
+        {button && (
+          <ListMenu
+            list={list}
+            mayCreate={mayCreate}
+            at={button}
+            rename={() => setRenaming(true)}
+            close={() => setButton(undefined)}
+          />
+        )}
+        {isRenaming && list.view && (
+          <Pop at={at} label={records.renameView} close={() => setRenaming(false)}>
+            <RenameView view={list.view} close={() => setRenaming(false)} />
+          </Pop>
+        )}
       </Suspense>
     </>
   );

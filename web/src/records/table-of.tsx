@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Permission } from '../api/workspace.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Button } from '../ui/button.tsx';
@@ -103,5 +104,24 @@ export function NothingThere({ list }: { list: List }) {
         {texts.noneMatch(object.label)}
       </Empty>
     );
-  return <Empty>{texts.noneYet(object.label)}</Empty>;
+  return <NoneYet list={list} />;
+}
+
+/** Where there is none at all, they are made or brought. */
+function NoneYet({ list: { object } }: { list: List }) {
+  const { records: texts } = useTexts();
+  const { permissions, reader } = useWorkspace();
+  const navigate = useNavigate();
+  const mayCreate = permissions[object.name]?.create ?? false;
+  const make = () => void navigate({ to: '.', search: (was) => ({ ...was, new: '1' }), resetScroll: false });
+  const bring = () => void navigate({ to: '/import', search: { object: object.name } });
+  const actions = mayCreate && (
+    <span className={styles.actions}>
+      <Button kind="main" onClick={make}>
+        {texts.newOne(object.labelSingular)}
+      </Button>
+      {reader.isAdmin && <Button onClick={bring}>{texts.import}</Button>}
+    </span>
+  );
+  return <Empty action={actions}>{texts.noneYet(object.label)}</Empty>;
 }

@@ -143,6 +143,7 @@ function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, o
   const record = rows.records[row];
   if (!record) return;
   const { forward, backward } = sideArrows();
+  if (event.shiftKey && (event.key === forward || event.key === backward)) return;
   const keys: Readonly<Record<string, () => void>> = {
     [forward]: () => marks.place({ row, cell: Math.min(columns.length - 1, (cell ?? -1) + 1) }),
     [backward]: () => marks.place({ row, cell: cell === undefined || cell === 0 ? undefined : cell - 1 }),

@@ -1,34 +1,42 @@
 /** What was deleted: it can come back for 30 days, or go for good. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TrashListItem } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
-import { keys, queries } from '../api/queries.ts';
-import { written } from '../app/changes.ts';
+import { kith } from '../api/kith.ts';
+import { keys } from '../api/queries.ts';
 import { useTitle } from '../app/use-title.ts';
-import { useObject } from '../app/workspace-context.tsx';
-import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useObject, useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
+import { Purge } from './purge.tsx';
 import styles from './trash-page.module.css';
+import { TrashRow } from './trash-row.tsx';
 
 /** The trash of an object. */
 export function TrashPage() {
   const { object: name = '' } = useParams({ strict: false });
   const object = useObject(name);
   const { shell, records } = useTexts();
+  const { permissions } = useWorkspace();
   const title = object ? `${object.label}: ${records.trash}` : records.trash;
   useTitle(title);
   if (!object) return <Empty>{shell.noAccess(name)}</Empty>;
   return (
     <>
-      <TopBar title={title} />
-      <Trash object={name} />
+      <TopBar title={title}>
+        <Link to="/r/$object" params={{ object: name }} className={styles.back}>
+          {object.label}
+        </Link>
+      </TopBar>
+      {(permissions[name]?.delete ?? 'none') === 'none' ? (
+        <Empty>{records.trashNotForRole(object.label)}</Empty>
+      ) : (
+        <Trash object={name} />
+      )}
     </>
   );
 }
@@ -49,6 +57,7 @@ function Trash({ object }: { object: string }) {
   if (rows.length === 0) return <Empty>{records.trashEmpty}</Empty>;
   return (
     <div className={styles.list} tabIndex={0} role="region" aria-label={records.trash}>
+      <p className={styles.lead}>{records.trashLead}</p>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -71,85 +80,5 @@ function Trash({ object }: { object: string }) {
       )}
       {asked && <Purge object={object} row={asked} close={() => setAsked(undefined)} />}
     </div>
-  );
-}
-
-function TrashRow({ object, row, ask }: { object: string; row: TrashListItem; ask: () => void }) {
-  const texts = useTexts();
-  const formats = useFormats();
-  const [isWorking, setWorking] = useState(false);
-  const name = row.display ?? row.id;
-  const restore = async () => {
-    setWorking(true);
-    try {
-      await written(kith.records.restore(object, row.id), { text: texts.records.restored(name) }, texts.shell);
-      await queries.invalidateQueries({ queryKey: keys.object(object) });
-    } catch (error) {
-      setWorking(false);
-      toast({ text: messageOf(error), isBad: true });
-    }
-  };
-  return (
-    <tr>
-      <td className="clip" title={name.slice(0, 300)}>
-        <bdi>{name}</bdi>
-      </td>
-      <td>
-        <time dateTime={row.deleted_at}>{formats.moment(row.deleted_at)}</time>
-      </td>
-      <td className="clip">
-        <bdi>{row.deleted_by?.display}</bdi>
-      </td>
-      <td className={styles.actions}>
-        <Button
-          kind="bare"
-          isWorking={isWorking}
-          aria-label={`${texts.records.restore}: ${name}`}
-          onClick={() => void restore()}
-        >
-          {texts.records.restore}
-        </Button>
-        <Button kind="bare" aria-label={`${texts.records.purge}: ${name}`} onClick={ask}>
-          {texts.records.purge}
-        </Button>
-      </td>
-    </tr>
-  );
-}
-
-function Purge({ object, row, close }: { object: string; row: TrashListItem; close: () => void }) {
-  const { shell, records } = useTexts();
-  const [wrong, setWrong] = useState<string>();
-  const name = row.display ?? row.id;
-  const purge = async () => {
-    try {
-      await kith.trash.purge(object, row.id);
-      toast({ text: records.purged(name) });
-      await queries.invalidateQueries({ queryKey: keys.object(object) });
-      close();
-    } catch (error) {
-      setWrong(messageOf(error));
-    }
-  };
-  return (
-    <Dialog
-      title={records.purge}
-      role="alertdialog"
-      isOpen
-      close={close}
-      actions={
-        <>
-          <Button autoFocus onClick={close}>
-            {shell.cancel}
-          </Button>
-          <Button kind="danger" onClick={() => void purge()}>
-            {records.purge}
-          </Button>
-        </>
-      }
-    >
-      <p>{records.purgeAsk(name)}</p>
-      {wrong !== undefined && <p role="alert">{wrong}</p>}
-    </Dialog>
   );
 }

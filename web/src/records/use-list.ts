@@ -1,8 +1,10 @@
 /** What the page of a list shows: its address, over the view that it names. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { columnsOf, namesOf, type Column } from './columns.ts';
 import { wholeOf } from './filter/tree.ts';
 import {
@@ -28,6 +30,8 @@ export interface List {
   readonly view: View | undefined;
   /** Whether the address has a filter that cannot be read: then nothing is shown. */
   readonly isBroken: boolean;
+  /** Whether the view of the address is not known yet, or there is none, or none for this reader. */
+  readonly lacksView: 'yet' | 'for good' | undefined;
   /** Whether it shows something else than its view. */
   readonly isChanged: boolean;
   change(change: Partial<ListState>, isNew?: boolean): void;
@@ -42,7 +46,7 @@ export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
   const address: Address = useSearch({ strict: false });
   const navigate = useNavigate();
-  const views = useViews(object.name);
+  const { views, isKnown } = useViews(object.name);
   const view = views.find(({ id }) => id === address['view']);
   const state = useMemo(() => stateIn(address, view && savedState(view)), [address, view]);
   const columns = useMemo(() => columnsOf(workspace, object, state.columns), [workspace, object, state.columns]);
@@ -60,6 +64,9 @@ export function useList(object: ObjectShape): List {
       void navigate({ to: '.', search: parts, replace, resetScroll: false }),
     [navigate],
   );
+  const isLacking = address['view'] !== undefined && !view;
+  const keep = useCallback((last: ListState) => go(() => addressOf({ ...last, view: undefined }), true), [go]);
+  useWithoutView(view, state, isLacking && isKnown ? address['view'] : undefined, keep);
   return {
     object,
     state,
@@ -69,6 +76,7 @@ export function useList(object: ObjectShape): List {
     views,
     view,
     isBroken: isBrokenFilter(address['f']),
+    lacksView: isLacking ? (isKnown ? 'for good' : 'yet') : undefined,
     isChanged: changeable.some((name) => address[name] !== undefined),
     change: useCallback(
       (change: Partial<ListState>, isNew = false) =>
@@ -78,6 +86,24 @@ export function useList(object: ObjectShape): List {
     reset: useCallback(() => go((was) => ({ view: was['view'] }), false), [go]),
     show: useCallback((id: string | undefined) => go(() => ({ view: id }), false), [go]),
   };
+}
+
+/** Where somebody deletes the view that is looked at, what it showed stays, as changes that are not saved. */
+function useWithoutView(
+  view: View | undefined,
+  state: ListState,
+  missing: string | undefined,
+  keep: (last: ListState) => void,
+): void {
+  const { records } = useTexts();
+  const last = useRef<{ readonly view: View; readonly state: ListState }>(undefined);
+  useEffect(() => {
+    if (view) last.current = { view, state };
+    else if (missing !== undefined && last.current?.view.id === missing) {
+      keep(last.current.state);
+      toast({ text: records.viewWentAway(last.current.view.name) });
+    }
+  }, [view, state, missing, keep, records]);
 }
 
 /** What is taken off a view has to be said, since the view would bring it back. */

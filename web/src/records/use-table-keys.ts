@@ -1,11 +1,12 @@
 /** The keys of a table, beside those of the row that has the focus. */
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../api/kith.ts';
-import { useKeys } from '../app/keys.ts';
+import { sideArrows } from '../app/direction.ts';
+import { useKeys, type Key } from '../app/keys.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { textOf } from '../values/text-of.ts';
-import type { Column } from './columns.ts';
+import { narrowest, widest, type Column } from './columns.ts';
 import { htmlOfCells, textOfCells } from './paste/block.ts';
 import type { List } from './use-list.ts';
 import type { Cursor, Marks } from './use-marks.ts';
@@ -36,6 +37,7 @@ export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): 
     document.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
   };
   const extend = (by: number) => marks.extend(Math.min(last, Math.max(0, (cursor?.row ?? -by) + by)));
+  const columnKeys = useColumnKeys(list, marks, columns);
   const current = () => rows.records[cursor?.row ?? 0];
   useKeys([
     { keys: 'ArrowDown', label: texts.keyRows, run: () => go(1) },
@@ -68,7 +70,36 @@ export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): 
         if (record) void navigate({ to: '/r/$object/$id', params: { object: list.object.name, id: record.id } });
       },
     },
+    ...columnKeys,
   ]);
+}
+
+/** So many pixels a key makes a column wider. */
+const widthStep = 16;
+
+/** Moves and resizes the column of the cursor, as the pointer does at its head. */
+function useColumnKeys({ change }: List, marks: Marks, columns: readonly Column[]): readonly Key[] {
+  const { records: texts } = useTexts();
+  const { forward, backward } = sideArrows();
+  const { cursor } = marks;
+  const at = cursor?.cell ?? -1;
+  const column = columns[at];
+  const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
+  const resize = (by: number) => {
+    if (!column) return;
+    put(columns.with(at, { ...column, width: Math.min(widest, Math.max(narrowest, column.width + by)) }));
+  };
+  const move = (by: number) => {
+    if (!cursor || !column || !columns[at + by]) return;
+    put(columns.toSpliced(at, 1).toSpliced(at + by, 0, column));
+    marks.place({ row: cursor.row, cell: at + by });
+  };
+  return [
+    { keys: `shift+${forward}`, label: texts.keyWider, run: () => resize(widthStep) },
+    { keys: `shift+${backward}`, label: texts.keyNarrower, run: () => resize(-widthStep) },
+    { keys: `mod+shift+${forward}`, label: texts.keyMoveColumn, run: () => move(1) },
+    { keys: `mod+shift+${backward}`, label: texts.keyMoveColumn, run: () => move(-1) },
+  ];
 }
 
 /** Text for spreadsheets, and a table for what writes letters. */

@@ -16,13 +16,13 @@ interface SettingListProps<Row> {
 /** A list that comes by pages, in whatever state it is. */
 export function SettingList<Row>({ found, empty, children }: SettingListProps<Row>) {
   const { shell } = useTexts();
-  if (found.error) return <Failure error={found.error} again={() => void found.refetch()} />;
-  if (!found.data) return <RowLines count={4} />;
+  const failure = found.error && <Failure error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return failure ?? <RowLines count={4} />;
   const rows = found.data.pages.flatMap(({ data }) => data);
-  if (rows.length === 0) return empty;
   return (
     <>
-      {children(rows)}
+      {failure}
+      {rows.length === 0 ? empty : children(rows)}
       {found.hasNextPage && (
         <p>
           <Button isWorking={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>

@@ -8,17 +8,29 @@ export type View = ViewsListItem;
 
 const none: readonly View[] = [];
 
+interface Views {
+  readonly views: readonly View[];
+  /** Whether they are known, as far as that goes. */
+  readonly isKnown: boolean;
+}
+
+/** Views are asked for anew so often. */
+const lookMs = 60_000;
+
 /** The views of the object: one's own, and those that are shared. */
-export function useViews(object: string): readonly View[] {
-  const { data } = useQuery({
+export function useViews(object: string): Views {
+  const { data, isError } = useQuery({
     queryKey: keys.views(object),
     queryFn: async () => {
       const views: View[] = [];
       for await (const view of kith.views.listAll({ object, limit: 100 })) views.push(view);
       return views;
     },
+    // Others share, rename and delete views meanwhile.
+    staleTime: 0,
+    refetchInterval: lookMs,
   });
-  return data ?? none;
+  return { views: data ?? none, isKnown: data !== undefined || isError };
 }
 
 /** What a view shows. */

@@ -1,0 +1,27 @@
+import { kith, messageOf } from '../api/kith.ts';
+import type { Catalogue } from '../i18n/catalogue.ts';
+import { saveFile } from '../ui/save-file.ts';
+import { toast } from '../ui/toasts.tsx';
+import type { List } from './use-list.ts';
+
+/** As many as one export takes. */
+const most = 10_000;
+
+/** Saves what the list shows as a CSV file; says so where these are not all. */
+export async function exportList({ object, query, fields }: List, texts: Catalogue['records']): Promise<void> {
+  const [sort] = query.sort ?? [];
+  try {
+    const file = await kith.records.exportFile(object.name, {
+      format: 'csv',
+      limit: most,
+      fields,
+      ...(query.filters && { filters: query.filters }),
+      ...(sort && { sort_by: sort.field, sort_dir: sort.direction }),
+    });
+    const total = Number(file.headers.get('x-total-count'));
+    await saveFile(file, `${object.name}.csv`);
+    if (total > most) toast({ text: texts.exportedFirst(most, total) });
+  } catch (error) {
+    toast({ text: messageOf(error), isBad: true });
+  }
+}

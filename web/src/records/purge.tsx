@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { TrashListItem } from '../../../client/index.js';
+import { kith, messageOf } from '../api/kith.ts';
+import { keys, queries } from '../api/queries.ts';
+import { useTexts } from '../i18n/language.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+/** Asks whether a record of the trash is to go for good, since nothing brings it back. */
+export function Purge({ object, row, close }: { object: string; row: TrashListItem; close: () => void }) {
+  const { shell, records } = useTexts();
+  const [wrong, setWrong] = useState<string>();
+  const name = row.display ?? row.id;
+  const purge = async () => {
+    try {
+      await kith.trash.purge(object, row.id);
+      toast({ text: records.purged(name) });
+      await queries.invalidateQueries({ queryKey: keys.object(object) });
+      close();
+    } catch (error) {
+      setWrong(messageOf(error));
+    }
+  };
+  return (
+    <Dialog
+      title={records.purge}
+      role="alertdialog"
+      isOpen
+      close={close}
+      actions={
+        <>
+          <Button autoFocus onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button kind="danger" onClick={() => void purge()}>
+            {records.purge}
+          </Button>
+        </>
+      }
+    >
+      <p>{records.purgeAsk(name)}</p>
+      {wrong !== undefined && <p role="alert">{wrong}</p>}
+    </Dialog>
+  );
+}
