@@ -46,8 +46,12 @@ export function AgentsPage() {
         </span>
         <span className={styles.space} />
         <Whose by={by} who={who} />
-        <Button icon={<Bot size={14} strokeWidth={1.5} />} onClick={() => setTalking(!isTalking)}>
-          {agents.assistant}
+        <Button
+          icon={<Bot size={14} strokeWidth={1.5} />}
+          aria-label={agents.assistant}
+          onClick={() => setTalking(!isTalking)}
+        >
+          <span className={styles.assistant}>{agents.assistant}</span>
         </Button>
       </TopBar>
       <div className={isTalking ? styles.split : styles.whole}>

@@ -53,7 +53,10 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
       </a>
       <button type="button" className={styles.search} title={shell.searchOrDo} onClick={() => open('palette')}>
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
-        <span className={styles.label}>{shell.searchOrDo}</span>
+        <span className={`${styles.label} ${styles.whole}`}>{shell.searchOrDo}</span>
+        <span className={`${styles.label} ${styles.short}`} aria-hidden="true">
+          {shell.search}
+        </span>
         <kbd aria-hidden="true">{keyText('mod+k')}</kbd>
       </button>
       <Group>

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
+import { useIsPhone } from '../app/use-is-phone.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { dayGroups, groupOf, type DayGroup, type Task } from './task-data.ts';
 import { TaskRow } from './task-row.tsx';
@@ -12,7 +13,7 @@ const DuePopover = lazy(async () => ({ default: (await import('./due-popover.tsx
 const PersonPicker = lazy(async () => ({ default: (await import('./person-picker.tsx')).PersonPicker }));
 
 /** Fingers need higher ones. */
-const rowHeight = () => (matchMedia('(width < 40rem)').matches ? 40 : 26);
+const [row, rowOnPhone] = [26, 40];
 const pageStep = 10;
 
 interface TaskListProps {
@@ -32,13 +33,15 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
   const scroll = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => linesOf(all, more !== undefined), [all, more]);
   const ordered = useMemo(() => lines.filter((line): line is Task => 'id' in line), [lines]);
+  const isPhone = useIsPhone();
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
-    estimateSize: rowHeight,
+    estimateSize: () => (isPhone ? rowOnPhone : row),
     getItemKey: (at) => keyOf(lines[at]!),
     overscan: 8,
   });
+  useEffect(() => virtual.measure(), [virtual, isPhone]);
   const active = useActiveRow(
     ordered.map(({ id }) => id),
     (at) => virtual.scrollToIndex(lines.indexOf(ordered[at]!)),

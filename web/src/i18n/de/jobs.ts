@@ -19,7 +19,7 @@ export const jobs: Catalogue['jobs'] = {
   stop: 'Anhalten',
   show: 'Zeigen',
   doing: (action, what) => doing[action]?.(what) ?? `${what}: wird geändert`,
-  begun: (n) => `${number.format(n)} Datensätze werden geändert: Das läuft weiter, während du anderes tust.`,
+  begun: (n) => `${number.format(n)} Datensätze werden geändert: Das läuft weiter, während Sie anderes tun.`,
   changed: (status, n, failed) =>
     `${stopped(status)}${count(n, { one: '1 Datensatz geändert', other: `${number.format(n)} Datensätze geändert` })}${refused(failed)}.`,
   imported: (status, what, n, failed) => `${stopped(status)}${what}: ${number.format(n)} importiert${refused(failed)}.`,

@@ -7,6 +7,7 @@ export const shell: Catalogue['shell'] = {
   skip: 'Zum Inhalt springen',
   loading: 'Lädt',
   makeNew: 'Neu …',
+  search: 'Suchen',
   searchOrDo: 'Suchen oder tun',
   home: 'Start',
   inbox: 'Posteingang',

@@ -7,6 +7,7 @@ export const shell = {
   skip: 'Skip to content',
   loading: 'Loading',
   makeNew: 'New …',
+  search: 'Search',
   searchOrDo: 'Search or do',
   home: 'Home',
   inbox: 'Inbox',
