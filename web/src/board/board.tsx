@@ -12,6 +12,7 @@ import { lockOf } from '../values/editable.ts';
 import { BoardBar } from './board-bar.tsx';
 import styles from './board.module.css';
 import { Column } from './column.tsx';
+import { mayMakeIn } from './may-make.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useBoardCursor } from './use-board-cursor.ts';
 import { columnsOf, isNarrowed, mostColumns, type BoardColumn, type Grouping, type Groups } from './grouping.ts';
@@ -59,7 +60,14 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const counts = groups.data?.counts ?? {};
   const cursor = useBoardCursor(columns.map(({ key }) => cards[key] ?? []));
   const mayMove = lockOf(grouping.field, permissions[list.object.name]) === undefined;
-  useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
+  const [newAt, setNewAt] = useState<string>();
+  const place = placeOfNew(columns, cards, cursor.current()?.id, (one) =>
+    mayMakeIn(one, permissions[list.object.name], mayMove),
+  );
+  useKeys([
+    ...(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []),
+    ...(place ? [{ keys: 'c', label: board.newAt(place.label), run: () => setNewAt(place.key) }] : []),
+  ]);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
@@ -83,6 +91,8 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
             place={cursor.place}
             ask={setMoving}
             showMore={groups.showMore}
+            isNew={newAt === column.key}
+            setNew={(isNew) => setNewAt(isNew ? column.key : undefined)}
           />
         ))}
         {all.length > columns.length && (
@@ -104,6 +114,17 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
       )}
     </>
   );
+}
+
+/** The column of the card that keys act on, else the first in which something can be made. */
+function placeOfNew(
+  columns: readonly BoardColumn[],
+  cards: Groups['groups'],
+  currentId: string | undefined,
+  mayMake: (column: BoardColumn) => boolean,
+): BoardColumn | undefined {
+  const able = columns.filter(mayMake);
+  return able.find(({ key }) => cards[key]?.some(({ id }) => id === currentId)) ?? able[0];
 }
 
 function useColumns(grouping: Grouping, groups: Groups | undefined): readonly BoardColumn[] {

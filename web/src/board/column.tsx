@@ -1,14 +1,15 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dot } from '../ui/chip.tsx';
 import styles from './board.module.css';
+import { mayMakeIn } from './may-make.ts';
 import { AskCard } from './ask-card.tsx';
 import { Card } from './card.tsx';
 import type { ColumnProps } from './column-props.ts';
-import { valueAt, withoutValue } from './grouping.ts';
+import { valueAt } from './grouping.ts';
 import { mostCards } from './use-board.ts';
 
 const NewRecord = lazy(async () => ({ default: (await import('../records/new-record.tsx')).NewRecord }));
@@ -69,15 +70,13 @@ export function Column(props: ColumnProps) {
   );
 }
 
-function Head({ column, count, sums, list, grouping, mayMove }: ColumnProps) {
+function Head({ column, count, sums, list, grouping, mayMove, isNew, setNew }: ColumnProps) {
   const { board } = useTexts();
   const formats = useFormats();
   const { permissions } = useWorkspace();
-  const [isNew, setNew] = useState(false);
   const { label, color, isRing } = column;
   const amounts = Object.entries(sums ?? {});
   const exact = amounts.map(([currency, amount]) => formats.money(amount, currency)).join(' · ');
-  const isValue = column.key !== withoutValue;
   return (
     <header className={styles.head}>
       <h2>
@@ -85,7 +84,7 @@ function Head({ column, count, sums, list, grouping, mayMove }: ColumnProps) {
         <bdi className="clip">{label}</bdi>
         <span className={styles.count}>{formats.number(count)}</span>
       </h2>
-      {(permissions[list.object.name]?.create ?? false) && mayMove && isValue && (
+      {mayMakeIn(column, permissions[list.object.name], mayMove) && (
         <Button
           kind="bare"
           aria-label={board.newAt(label)}
