@@ -128,6 +128,26 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     expectCalm();
   });
 
+  it('keeps the rows of a settings page where they cannot be asked for anew, and says so above them', async () => {
+    const { page } = stage;
+    await stage.go('/settings/audit');
+    const count = `document.querySelectorAll('main tbody tr').length`;
+    await page.until(`${count} > 0`);
+    const before = await page.evaluate<number>(count);
+    await pause();
+    // A minute later somebody comes back to the tab.
+    await page.evaluate(`(() => {
+      const now = Date.now;
+      Date.now = () => now() + 60_000;
+      window.dispatchEvent(new Event('visibilitychange'));
+    })()`);
+    await stage.sees('This did not load.');
+    expect(await page.evaluate(count)).toBe(before);
+    await start();
+    await page.until(`${isBack} && !document.body.innerText.includes('This did not load.')`);
+    expectCalm();
+  });
+
   it('gives back what was said to the assistant while nobody heard it', async () => {
     const { page } = stage;
     model.plays(says('Heard.'));

@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)('the settings (needs Chromium)', () => {
     stage.expectQuiet();
   });
 
-  it('speak German, look dark, and remember both', async () => {
+  it('speak German, look dark, have roomy tables, and remember all of it', async () => {
     const { page } = stage;
     const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     await stage.go('/settings/you');
@@ -100,6 +100,12 @@ describe.skipIf(chromium === undefined)('the settings (needs Chromium)', () => {
     await stage.sees('Anmeldung');
     await stage.go('/settings/you');
     await stage.sees('Überall abmelden');
+    await choose('Zeilen der Tabellen', 'roomy');
+    await stage.go('/r/contacts');
+    await page.until(`document.querySelector('[role=row][data-id]')?.offsetHeight === 34`);
+    await stage.go('/settings/you');
+    await stage.sees('Überall abmelden');
+    await choose('Zeilen der Tabellen', 'dense');
     await choose('Hell oder dunkel', 'system');
     expect(await scheme()).toBe('light dark');
     await choose('Sprache', 'en');

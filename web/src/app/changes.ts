@@ -1,5 +1,4 @@
 /** What was changed here: each write tells its change set, and the last ones can be undone, one after the other. */
-import { useSyncExternalStore } from 'react';
 import type { Answered } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
@@ -22,22 +21,10 @@ let done: readonly Change[] = [];
 let undone: readonly Change[] = [];
 /** The writes that are not answered yet. */
 let underway: Promise<unknown> = Promise.resolve();
-const watchers = new Set<() => void>();
-
-/** The changes of this page, the last one first. */
-export function useRecentChanges(): readonly Change[] {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => done,
-  );
-}
 
 /**
  * Waits for a write, and gives its answer. With `text`, a toast says what happened and offers to undo it; without, it can be undone
- * from the recent changes and by its key. Throws what the write throws.
+ * by its key. Throws what the write throws.
  */
 export function written<T>(answer: Answered<T>, told: Told, texts: Catalogue['shell']): Promise<T> {
   const work = entered(answer, told, texts);
@@ -100,7 +87,6 @@ export function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
 
 async function undoing(change: Change, texts: Catalogue['shell']): Promise<void> {
   done = done.filter(({ changeSet }) => changeSet !== change.changeSet);
-  tell();
   const changeSet = await reverse(change, texts);
   if (changeSet) undone = [{ text: change.text, changeSet }, ...undone];
 }
@@ -122,9 +108,4 @@ async function reverse({ changeSet, text, work }: Change, texts: Catalogue['shel
 
 function keep(change: Change): void {
   done = [change, ...done].slice(0, most);
-  tell();
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
 }

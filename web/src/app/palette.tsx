@@ -94,7 +94,7 @@ function beginsWith(label: string, text: string): boolean {
 function useActions(text: string): readonly Item[] {
   const { palette, settings, shell } = useTexts();
   const navigate = useNavigate();
-  const { objects, permissions, reader } = useWorkspace();
+  const { objects, permissions, reader, userId } = useWorkspace();
   const actions = useListedKeys()
     .filter(({ keys }) => keys !== 'mod+k')
     .map(({ keys, label, run }) => ({
@@ -125,8 +125,13 @@ function useActions(text: string): readonly Item[] {
       run: () => void navigate({ to: `/settings/${page}` }),
     })),
   );
+  const recent = {
+    id: 'recent',
+    label: palette.recentChanges,
+    run: () => void navigate({ to: '/agents', search: { by: 'people', who: userId } }),
+  };
   const wanted = text.trim().toLocaleLowerCase();
-  return [...actions, ...places, ...pages, ...made]
+  return [...actions, recent, ...places, ...pages, ...made]
     .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
     .map((item) => ({ ...item, group: palette.actions }));
 }

@@ -7,6 +7,7 @@ import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
 import { sideArrows } from '../app/direction.ts';
 import { useIsLate } from '../app/later.ts';
+import { rowHeight } from '../app/row-height.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
@@ -29,7 +30,7 @@ export function Table(props: TableProps) {
   const isPhone = useIsPhone();
   const known = rows.records.length;
   const total = rows.total ?? 0;
-  const height = isPhone ? 52 : 26;
+  const height = isPhone ? 52 : rowHeight();
   const head = isPhone ? 0 : headHeight;
   const count = rows.hasMore ? Math.min(total, known + mostAhead) : known;
   const { indexes, span, seen } = useWindow(scroll, count, height);
@@ -85,7 +86,7 @@ export function Table(props: TableProps) {
         <div
           className={styles.grid}
           role="presentation"
-          style={{ '--columns': template, blockSize: head + count * height }}
+          style={{ '--columns': template, '--row': `${height / 16}rem`, blockSize: head + count * height }}
         >
           <TableHead {...props} />
           {indexes.map((index) => {

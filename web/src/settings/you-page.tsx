@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { chooseRows, chosenRows, rowChoices, type Rows } from '../app/row-height.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../app/theme.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useLanguage, useTexts } from '../i18n/language.tsx';
@@ -71,7 +72,7 @@ function Looks() {
             </select>
           )}
         </Field>
-        <Field label={settings.theme} hint={settings.thisBrowser}>
+        <Field label={settings.theme}>
           {(control) => (
             <select
               {...control}
@@ -89,8 +90,34 @@ function Looks() {
             </select>
           )}
         </Field>
+        <RowChoice />
       </div>
     </SettingPart>
+  );
+}
+
+function RowChoice() {
+  const { settings } = useTexts();
+  const [rows, setRows] = useState(chosenRows);
+  return (
+    <Field label={settings.rowHeight} hint={settings.thisBrowser}>
+      {(control) => (
+        <select
+          {...control}
+          value={rows}
+          onChange={({ target }) => {
+            chooseRows(target.value as Rows);
+            setRows(chosenRows());
+          }}
+        >
+          {rowChoices.map((one) => (
+            <option key={one} value={one}>
+              {settings.rowHeights[one]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -5,6 +5,7 @@ export const palette: Catalogue['palette'] = {
   actions: 'Aktionen',
   nothing: (text) => `Nichts gefunden zu „${text}“.`,
   create: (what) => `Neu: ${what}`,
+  recentChanges: 'Ihre letzten Änderungen',
   begunNew: 'Neu: ',
   open: (what) => `${what} öffnen`,
 };

@@ -4,6 +4,7 @@ export const palette = {
   actions: 'Actions',
   nothing: (text: string) => `Nothing found for “${text}”.`,
   create: (what: string) => `New ${what}`,
+  recentChanges: 'Your recent changes',
   begunNew: 'New ',
   open: (what: string) => `Open ${what}`,
 };
