@@ -151,7 +151,7 @@ export const operations = {
     create: {"method":"POST","path":"/dashboards","body":true,"takesKey":true,"seconds":10},
     get: {"method":"GET","path":"/dashboards/:id","isSafe":true,"seconds":10},
     delete: {"method":"DELETE","path":"/dashboards/:id","seconds":10},
-    compute: {"method":"GET","path":"/dashboards/:id/data","isSafe":true,"seconds":60},
+    compute: {"method":"GET","path":"/dashboards/:id/data","query":true,"isSafe":true,"seconds":60},
   },
   charts: {
     create: {"method":"POST","path":"/dashboards/:id/charts","body":true,"takesKey":true,"seconds":10},

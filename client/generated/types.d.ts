@@ -1944,6 +1944,10 @@ export type DashboardsGetAnswer = DashboardsCreateAnswer;
 
 export type DashboardsDeleteAnswer = RecordsDeleteAnswer;
 
+export interface DashboardsComputeQuery {
+  comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
+}
+
 export interface DashboardsComputeAnswer {
   id: string;
   name: string;
@@ -3494,7 +3498,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     /** Delete a dashboard: its owner or an admin. `DELETE /dashboards/:id` */
     delete(id: string, options?: WriteOptions & Trial): Answered<DashboardsDeleteAnswer>;
     /** What each chart of a dashboard shows now. `GET /dashboards/:id/data` */
-    compute(id: string, options?: ReadOptions): Answered<DashboardsComputeAnswer>;
+    compute(id: string, query?: DashboardsComputeQuery, options?: ReadOptions): Answered<DashboardsComputeAnswer>;
   };
   readonly charts: {
     /** Add a chart to a dashboard. `POST /dashboards/:id/charts` */

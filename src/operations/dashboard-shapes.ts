@@ -35,6 +35,9 @@ export const chartInput = {
   ),
 };
 
+/** The period that somebody looks at, of charts that compare one. */
+export const ComparedPeriod = Type.Optional(Choice(comparisonPeriods));
+
 export const ChartInput = Type.Object(chartInput, { additionalProperties: false });
 
 export const DashboardInput = {

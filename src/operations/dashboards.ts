@@ -15,6 +15,7 @@ import { dashboardsPage, readDashboard } from '../records/dashboards/dashboards-
 import {
   chartInput,
   type ChartInput,
+  ComparedPeriod,
   DashboardDataOut,
   DashboardId,
   DashboardInput,
@@ -54,12 +55,12 @@ export const getDashboard = defineOperation({
 export const dashboardData = defineOperation({
   id: 'dashboard.compute',
   summary: 'What each chart of a dashboard shows now',
-  input: Type.Object({ id: DashboardId }, { additionalProperties: false }),
+  input: Type.Object({ id: DashboardId, comparison_period: ComparedPeriod }, { additionalProperties: false }),
   output: DashboardDataOut,
   effect: 'read',
   cost: 'expensive',
-  async run(call, { id }) {
-    return new JsonText(await dataOf(call, id));
+  async run(call, { id, comparison_period: period }) {
+    return new JsonText(await dataOf(call, id, period));
   },
 });
 

@@ -47,7 +47,12 @@ export const manageDashboards = defineTool({
   as: { dashboard_id: 'id' },
   actions: {
     list: { operation: listDashboards, takes: ['cursor', 'limit'], rows: ['data'] },
-    data: { operation: dashboardData, needs: ['dashboard_id'], rows: ['charts'] },
+    data: {
+      operation: dashboardData,
+      needs: ['dashboard_id'],
+      takes: ['comparison_period'],
+      rows: ['charts'],
+    },
     create: { operation: createDashboard, needs: ['dashboard_name'], takes: [...chart, ...more], input: made },
     add_chart: {
       operation: addDashboardChart,

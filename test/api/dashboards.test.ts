@@ -274,6 +274,19 @@ describe('what charts show', () => {
     },
   );
 
+  it('compares another period for who asks, in the charts that compare one, and keeps nothing of it', async () => {
+    const compared = { ...worth, comparison: true, comparison_period: 'previous_month', date_field: 'signed' };
+    const { id } = await make([compared, worth]);
+    const { charts } = (await ben.get(`/dashboards/${id}/data`, { comparison_period: 'previous_quarter' })).json;
+    expect(charts).toMatchObject([
+      { value: 46.5, comparison_period: 'previous_quarter', previous: { value: 1, from: '2025-10-01' } },
+      { comparison: false, comparison_period: 'previous_month' },
+    ]);
+    expect(charts[1]).not.toHaveProperty('period');
+    expect(await chartsOf(ben, id)).toMatchObject([{ value: 30.5, comparison_period: 'previous_month' }, {}]);
+    expectError(await ben.get(`/dashboards/${id}/data`, { comparison_period: 'previous_day' }), 'VALIDATION_ERROR');
+  });
+
   it('CMD-03: takes times by the days of the organization, group by group', async () => {
     const data = await dataOf(ada, { ...stages, comparison: true, date_field: 'paid' });
     expect(data.results).toEqual([

@@ -1,6 +1,7 @@
 /** Dashboards: made, filled with charts that lead to their records, each with its table; and what a partner sees of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
+import { beside } from './beside.ts';
 import { openStage, type Stage } from './stage.ts';
 
 describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
@@ -64,6 +65,31 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
       `[...document.querySelectorAll('[role=status] button')].find((one) => one.textContent === 'Undo').click()`,
     );
     await page.until(tile('Amount by owner'));
+    stage.expectQuiet();
+  });
+
+  it('compares another period by a choice, for who looks alone, as the address says', async () => {
+    const { page } = stage;
+    const ada = await beside(stage.kith.url, 'Ada');
+    const [dashboard] = (await ada('GET', '/dashboards')).json.data;
+    const chart = { title: 'New deals', object_name: 'opportunities', chart_type: 'indicator', comparison: true };
+    await ada('POST', `/dashboards/${dashboard.id}/charts`, chart);
+    await stage.go(`/dashboards/${dashboard.id}`);
+    const period = `${tile('New deals')}?.querySelector('header .hint')?.textContent`;
+    await page.until(period);
+    const month = await page.evaluate<string>(period);
+    const select = `document.querySelector('select[aria-label="Compared with"]')`;
+    await page.evaluate(`(() => {
+      Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(${select}, 'previous_year');
+      ${select}.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.until(`location.search.includes('period=previous_year') && ${period} !== ${JSON.stringify(month)}`);
+    expect(await page.evaluate(period)).toContain('Jan 1');
+    await stage.expectAccessible();
+    const kept = (await ada('GET', `/dashboards/${dashboard.id}`)).json.charts;
+    expect(kept.at(-1)).toMatchObject({ title: 'New deals', comparison_period: 'previous_month' });
+    await stage.go(`/dashboards/${dashboard.id}`);
+    await page.until(`${period} === ${JSON.stringify(month)}`);
     stage.expectQuiet();
   });
 

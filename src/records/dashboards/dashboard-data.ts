@@ -7,16 +7,22 @@ import { aggregate } from '../reading/aggregate.ts';
 import { dashboardId } from './change-dashboard.ts';
 import { comparedBy, requestOf, seenChart, storedCharts, type Chart, type StoredChart } from './chart.ts';
 import { chartShown } from './dashboards-page.ts';
+import type { ComparisonPeriod } from './periods.ts';
 
-/** The dashboard with what each chart shows, as JSON text. One after the other: a dashboard takes no more connections than a list. Throws RECORD_NOT_FOUND. */
-export async function dashboardData(call: Call, id: string): Promise<string> {
+/**
+ * The dashboard with what each chart shows, as JSON text; with `period`, those that compare one compare that. One after the other: a
+ * dashboard takes no more connections than a list. Throws RECORD_NOT_FOUND.
+ */
+export async function dashboardData(call: Call, id: string, period?: ComparisonPeriod): Promise<string> {
   const query = sql`select d.name, d.charts from ${call.workspace.table('_dashboards')} d where d.id = ${dashboardId(id)}::uuid`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const [row] = found?.rows ?? [];
   if (!row) throw errors.dashboardNotFound(id);
   const charts: string[] = [];
   for (const [position, chart] of storedCharts(row[1] ?? '[]').entries())
-    charts.push(await chartData(call, chart, position));
+    charts.push(
+      await chartData(call, period && chart.comparison ? { ...chart, comparison_period: period } : chart, position),
+    );
   const head = JSON.stringify({ id: dashboardId(id), name: row[0] });
   return `${head.slice(0, -1)},"charts":[${charts.join(',')}]}`;
 }

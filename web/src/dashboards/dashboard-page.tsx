@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
@@ -23,12 +23,20 @@ import styles from './dashboards.module.css';
 const NewChart = lazy(async () => ({ default: (await import('./new-chart.tsx')).NewChart }));
 const DeleteDashboard = lazy(async () => ({ default: (await import('./delete-dashboard.tsx')).DeleteDashboard }));
 
+const periods = ['previous_month', 'previous_quarter', 'previous_year'] as const;
+
 /** One dashboard: its charts, as they are now. */
 export function DashboardPage() {
   const { shell, dashboards } = useTexts();
   const { id = '' } = useParams({ strict: false });
   const [over, setOver] = useState<'chart' | 'delete'>();
-  const data = useQuery({ queryKey: [...keys.dashboards, id], queryFn: () => kith.dashboards.compute(id) });
+  const { period: wanted } = useSearch({ strict: false });
+  const period = periods.find((one) => one === wanted);
+  const data = useQuery({
+    queryKey: [...keys.dashboards, id, period],
+    queryFn: () => kith.dashboards.compute(id, { ...(period && { comparison_period: period }) }),
+    placeholderData: keepPreviousData,
+  });
   const mayRemove = useMayRemove(id);
   const name = data.data?.name ?? shell.dashboards;
   useTitle(name);
@@ -43,6 +51,7 @@ export function DashboardPage() {
     <>
       <TopBar title={name}>
         <Chooser id={id} />
+        {data.data?.charts.some(({ comparison }) => comparison) && <PeriodChoice period={period} />}
         <span className={styles.space} />
         {mayRemove && (
           <Button
@@ -72,6 +81,29 @@ export function DashboardPage() {
         {over === 'delete' && <DeleteDashboard id={id} name={name} close={close} />}
       </Suspense>
     </>
+  );
+}
+
+/** What the charts that compare a period compare, for who looks alone. */
+function PeriodChoice({ period }: { period: (typeof periods)[number] | undefined }) {
+  const { dashboards } = useTexts();
+  const navigate = useNavigate();
+  const go = (chosen: string) =>
+    void navigate({ to: '.', search: (was) => ({ ...was, period: chosen || undefined }), replace: true });
+  return (
+    <select
+      className={`${form.select} ${styles.chooser}`}
+      aria-label={dashboards.comparedPeriod}
+      value={period ?? ''}
+      onChange={({ target }) => go(target.value)}
+    >
+      <option value="">{dashboards.periodOfEach}</option>
+      {periods.map((one) => (
+        <option key={one} value={one}>
+          {dashboards.againstPeriod(dashboards.periods[one] ?? one)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -60,6 +60,9 @@ export const dashboards: Catalogue['dashboards'] = {
   bucket: 'Zusammengefasst nach',
   buckets: { '': 'jedem Wert', day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr' },
   compare: 'Verglichen mit',
+  comparedPeriod: 'Verglichen mit',
+  periodOfEach: 'Zeitraum jedes Diagramms',
+  againstPeriod: (period) => `Gegenüber ${period}`,
   periods: {
     '': 'Nichts, über alle Zeit',
     previous_month: 'dem Monat davor',

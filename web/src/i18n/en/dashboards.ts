@@ -63,6 +63,9 @@ export const dashboards = {
     string
   >,
   compare: 'Compared with',
+  comparedPeriod: 'Compared with',
+  periodOfEach: 'Each chart’s own period',
+  againstPeriod: (period: string) => `Against ${period}`,
   periods: {
     '': 'Nothing, over all time',
     previous_month: 'the month before',
