@@ -101,6 +101,7 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
       await keys(['Enter']);
       await page.until(`location.pathname === '/r/companies/${json.id}'`);
     });
+    expect(await page.evaluate('document.title')).toContain('Haldqvist Zement');
   });
 
   it('board: a card moved in 4 keys or one drag, and a new one at its step by C, its name and Enter', async () => {

@@ -15,7 +15,8 @@ const storedAt = 'kith-long-work';
 
 /** The work that an answer says has only begun. */
 export function longWorkIn(answer: unknown): LongWork | undefined {
-  if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'queued') return;
+  if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'queued')
+    return undefined;
   if ('import_job_id' in answer) return { kind: 'import', id: String(answer.import_job_id) };
   return 'job_id' in answer ? { kind: 'bulk', id: String(answer.job_id) } : undefined;
 }

@@ -60,14 +60,9 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const counts = groups.data?.counts ?? {};
   const cursor = useBoardCursor(columns.map(({ key }) => cards[key] ?? []));
   const mayMove = lockOf(grouping.field, permissions[list.object.name]) === undefined;
-  const [newAt, setNewAt] = useState<string>();
-  const place = placeOfNew(columns, cards, cursor.current()?.id, (one) =>
-    mayMakeIn(one, permissions[list.object.name], mayMove),
-  );
-  useKeys([
-    ...(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []),
-    ...(place ? [{ keys: 'c', label: board.newAt(place.label), run: () => setNewAt(place.key) }] : []),
-  ]);
+  const able = columns.filter((column) => mayMakeIn(column, permissions[list.object.name], mayMove));
+  const [newAt, setNewAt] = useNewAt(able, cards, cursor.current()?.id);
+  useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
@@ -116,15 +111,13 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   );
 }
 
-/** The column of the card that keys act on, else the first in which something can be made. */
-function placeOfNew(
-  columns: readonly BoardColumn[],
-  cards: Groups['groups'],
-  currentId: string | undefined,
-  mayMake: (column: BoardColumn) => boolean,
-): BoardColumn | undefined {
-  const able = columns.filter(mayMake);
-  return able.find(({ key }) => cards[key]?.some(({ id }) => id === currentId)) ?? able[0];
+/** In which of the columns a record is made: by its key in that of the card that keys act on, else in the first. */
+function useNewAt(able: readonly BoardColumn[], cards: Groups['groups'], currentId: string | undefined) {
+  const { board } = useTexts();
+  const at = useState<string>();
+  const column = able.find(({ key }) => cards[key]?.some(({ id }) => id === currentId)) ?? able[0];
+  useKeys(column ? [{ keys: 'c', label: board.newAt(column.label), run: () => at[1](column.key) }] : []);
+  return at;
 }
 
 function useColumns(grouping: Grouping, groups: Groups | undefined): readonly BoardColumn[] {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, Clock } from 'lucide-react';
 import { memo, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
@@ -101,6 +101,7 @@ function Related({ card, shown }: Pick<CardProps, 'card' | 'shown'>) {
 
 function Details({ card, shown, isOngoing }: Pick<CardProps, 'card' | 'shown' | 'isOngoing'>) {
   const formats = useFormats();
+  const { board } = useTexts();
   const { users } = useWorkspace();
   const amount = shown.amount ? textOf(shown.amount, card, formats) : '';
   const day = shown.date ? card[shown.date.name] : undefined;
@@ -112,6 +113,7 @@ function Details({ card, shown, isOngoing }: Pick<CardProps, 'card' | 'shown' | 
       {amount !== '' && <b>{amount}</b>}
       {typeof day === 'string' && (
         <time dateTime={day} className={isLate ? styles.late : 'dim'}>
+          {isLate && <Clock size={12} strokeWidth={1.5} aria-label={board.late} />}
           {formats.near(day)}
         </time>
       )}

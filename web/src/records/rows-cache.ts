@@ -66,7 +66,7 @@ export async function matching({ object, query }: Listed, ids: readonly string[]
     ...(search && { search }),
   };
   const answer = await kith.records.list(object, asked).catch(() => undefined);
-  return answer?.data.map(({ id }) => String(id)) ?? [];
+  return answer?.data.map(({ id }) => id) ?? [];
 }
 
 /** Whether the list is known, and has no row. */

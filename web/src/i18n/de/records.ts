@@ -145,5 +145,6 @@ export const board = {
   moveIt: 'Verschieben',
   putBack: 'Zurücklegen',
   noBoard: 'Hier hat nichts Schritte oder Optionen, die Spalten sein könnten.',
+  late: 'Überfällig',
   newAt: (step: string) => `Neu bei ${step}`,
 };

@@ -141,5 +141,6 @@ export const board = {
   moveIt: 'Move',
   putBack: 'Put it back',
   noBoard: 'Nothing here has steps or options to make columns of.',
+  late: 'Overdue',
   newAt: (step: string) => `New at ${step}`,
 };

@@ -13,7 +13,7 @@ import type { Marks } from '../use-marks.ts';
 import type { Rows } from '../use-rows.ts';
 import styles from './bulk.module.css';
 import { Choosing, type Doing } from './choosing.tsx';
-import { useBulk } from './use-bulk.ts';
+import { useBulk, type Bulk } from './use-bulk.ts';
 
 interface BulkBarProps {
   readonly list: List;
@@ -27,40 +27,13 @@ const mostMerged = 20;
 
 /** The bar over the foot of the table; keys do the same with the row of the cursor where nothing is selected. */
 export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
-  const { records, shell } = useTexts();
+  const { records } = useTexts();
   const formats = useFormats();
-  const { reader } = useWorkspace();
   const bulk = useBulk(list, rows, marks);
   const bar = useRef<HTMLDivElement>(null);
   const [doing, setDoing] = useState<Doing>();
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
-  const mayWrite = (permission?.update ?? 'none') !== 'none';
-  const mayDelete = (permission?.delete ?? 'none') !== 'none';
-  const users = list.object.fields.find(({ type, name }) => type === 'USERS' && permission?.fields[name] === 'write');
-  const steps = list.object.fields.find(({ type, name }) => type === 'PIPELINE' && permission?.fields[name] !== 'read');
-  const navigate = useNavigate();
-  const mayMerge = reader.isAdmin && mayWrite && mayDelete && !marks.isAll && marks.ids.size <= mostMerged;
-  const merge = () => {
-    const search = { ids: [...marks.ids].join(',') };
-    void navigate({ to: '/duplicates/$object', params: { object: list.object.name }, search });
-  };
-  const start = (what: Doing | 'delete' | 'merge') => {
-    if (what === 'merge') return merge();
-    if (count === 0 && marks.cursor) marks.toggle(marks.cursor.row);
-    else if (count === 0) return;
-    if (what !== 'delete') setDoing(what);
-    else if (count > 0) void bulk.remove();
-  };
-  const actions = [
-    { what: 'field', key: 'e', label: records.setField, Icon: Pencil, isThere: mayWrite },
-    { what: 'list', key: 'l', label: records.addToList, Icon: ListIcon, isThere: true },
-    { what: 'person', key: 'a', label: records.assign, Icon: UserRound, isThere: mayWrite && users !== undefined },
-    { what: 'step', key: 'm', label: records.move, Icon: Waypoints, isThere: mayWrite && steps !== undefined },
-    { what: 'merge', key: 'shift+m', label: records.merge, Icon: Merge, isThere: mayMerge && count > 1 },
-    { what: 'delete', key: 'Delete', label: shell.delete, Icon: Trash2, isThere: mayDelete },
-  ] as const;
-  const shown = actions.filter(({ isThere }) => isThere);
-  useKeys(shown.map(({ what, key, label }) => ({ keys: key, label, run: () => start(what) })));
+  const { shown, start } = useActions({ list, marks, permission }, count, setDoing, bulk);
   if (count === 0 && !bulk.progress && bulk.refused.length === 0) return undefined;
   return (
     <div ref={bar} className={styles.bar} role="region" aria-label={records.selected(count)}>
@@ -92,30 +65,75 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
         icon={<X size={14} strokeWidth={1.5} />}
         onClick={() => (marks.clear(), bulk.forget())}
       />
-      {bulk.asked && (
-        <div className={styles.asked} role="alert">
-          <p>
-            {(bulk.asked.isLoss ? records.wouldDelete : records.wouldChange)(
-              bulk.asked.outcome.changed,
-              bulk.asked.outcome.failed,
-            )}
-          </p>
-          <Refused errors={bulk.asked.outcome.errors} label={records.showRefused} />
-          <Button kind="main" onClick={bulk.asked.go}>
-            {(bulk.asked.isLoss ? records.deleteAnyway : records.changeAnyway)(bulk.asked.outcome.changed)}
-          </Button>
-        </div>
-      )}
-      {!bulk.asked && bulk.refused.length > 0 && (
-        <div className={styles.asked}>
-          <Refused errors={bulk.refused} label={`${records.refused(bulk.refused.length)}: ${records.showRefused}`} />
-        </div>
-      )}
+      <Told bulk={bulk} />
       {doing && (
         <Pop at={bar} label={formats.number(count)} close={() => setDoing(undefined)}>
           <Choosing list={list} doing={doing} permission={permission} close={() => setDoing(undefined)} bulk={bulk} />
         </Pop>
       )}
+    </div>
+  );
+}
+
+type What = Doing | 'delete' | 'merge';
+
+/** What the role may do with so many, by the bar and by keys. */
+function useActions(
+  { list, marks, permission }: Omit<BulkBarProps, 'rows'>,
+  count: number,
+  setDoing: (doing: Doing) => void,
+  bulk: Bulk,
+) {
+  const { records, shell } = useTexts();
+  const { reader } = useWorkspace();
+  const navigate = useNavigate();
+  const mayWrite = (permission?.update ?? 'none') !== 'none';
+  const mayDelete = (permission?.delete ?? 'none') !== 'none';
+  const { fields } = list.object;
+  const hasUsers = fields.some(({ type, name }) => type === 'USERS' && permission?.fields[name] === 'write');
+  const hasSteps = fields.some(({ type, name }) => type === 'PIPELINE' && permission?.fields[name] !== 'read');
+  const mayMerge = reader.isAdmin && mayWrite && mayDelete && !marks.isAll && marks.ids.size <= mostMerged;
+  const merge = () => {
+    const search = { ids: [...marks.ids].join(',') };
+    void navigate({ to: '/duplicates/$object', params: { object: list.object.name }, search });
+  };
+  const start = (what: What) => {
+    if (what === 'merge') return merge();
+    if (count === 0 && marks.cursor) marks.toggle(marks.cursor.row);
+    else if (count === 0) return;
+    if (what !== 'delete') setDoing(what);
+    else if (count > 0) void bulk.remove();
+  };
+  const actions = [
+    { what: 'field', key: 'e', label: records.setField, Icon: Pencil, isThere: mayWrite },
+    { what: 'list', key: 'l', label: records.addToList, Icon: ListIcon, isThere: true },
+    { what: 'person', key: 'a', label: records.assign, Icon: UserRound, isThere: mayWrite && hasUsers },
+    { what: 'step', key: 'm', label: records.move, Icon: Waypoints, isThere: mayWrite && hasSteps },
+    { what: 'merge', key: 'shift+m', label: records.merge, Icon: Merge, isThere: mayMerge && count > 1 },
+    { what: 'delete', key: 'Delete', label: shell.delete, Icon: Trash2, isThere: mayDelete },
+  ] as const;
+  const shown = actions.filter(({ isThere }) => isThere);
+  useKeys(shown.map(({ what, key, label }) => ({ keys: key, label, run: () => start(what) })));
+  return { shown, start };
+}
+
+/** What a try has said, and waits for a yes; or what was refused in the end. */
+function Told({ bulk: { asked, refused } }: { bulk: Bulk }) {
+  const { records } = useTexts();
+  if (asked)
+    return (
+      <div className={styles.asked} role="alert">
+        <p>{(asked.isLoss ? records.wouldDelete : records.wouldChange)(asked.outcome.changed, asked.outcome.failed)}</p>
+        <Refused errors={asked.outcome.errors} label={records.showRefused} />
+        <Button kind="main" onClick={asked.go}>
+          {(asked.isLoss ? records.deleteAnyway : records.changeAnyway)(asked.outcome.changed)}
+        </Button>
+      </div>
+    );
+  if (refused.length === 0) return undefined;
+  return (
+    <div className={styles.asked}>
+      <Refused errors={refused} label={`${records.refused(refused.length)}: ${records.showRefused}`} />
     </div>
   );
 }
