@@ -101,7 +101,8 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
       await keys(['Enter']);
       await page.until(`location.pathname === '/r/companies/${json.id}'`);
     });
-    expect(await page.evaluate('document.title')).toContain('Haldqvist Zement');
+    await page.until(`document.title.includes('Haldqvist Zement')`);
+    expect(count).toBe(6);
   });
 
   it('board: a card moved in 4 keys or one drag, and a new one at its step by C, its name and Enter', async () => {
@@ -134,7 +135,7 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
     await table('/r/contacts');
     await page.press('ArrowDown');
     await page.press('Enter');
-    await page.until(`document.querySelector('[data-field=job_title]')`);
+    await page.until(`document.querySelector('[data-field=job_title]') && document.querySelector('main textarea')`);
     await counted(2, async () => {
       await keys(['n']);
       await page.until(`${focus}.tagName === 'TEXTAREA'`);
