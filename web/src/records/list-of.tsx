@@ -5,6 +5,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
 import styles from './list-page.module.css';
 import { ListTop } from './list-top.tsx';
@@ -21,7 +22,26 @@ const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).
 /** The list of an object that there is. */
 export function ListOf({ object }: { object: ObjectShape }) {
   const list = useList(object);
+  const { isGone, isPending, error } = list.draft;
+  if (isPending) return <div className={styles.empty} aria-busy="true" />;
+  if (!isGone && error) return <Failure error={error} again={list.draft.again} />;
+  if (isGone) return <Gone list={list} />;
   return list.isBroken ? <Broken list={list} /> : <Shown list={list} />;
+}
+
+/** Nobody knows any more what the address showed: that is said, rather than shown as something else. */
+function Gone({ list }: { list: List }) {
+  const { records } = useTexts();
+  return (
+    <>
+      <ListTop list={list} total={undefined} />
+      <div role="alert">
+        <Empty action={<Button onClick={() => list.show(list.view?.id)}>{records.showAll}</Button>}>
+          {records.draftGone}
+        </Empty>
+      </div>
+    </>
+  );
 }
 
 /** Of a filter that cannot be read nobody knows what it leaves: nothing is shown until it is mended or removed. */
@@ -43,6 +63,7 @@ function Shown({ list }: { list: List }) {
   const { object } = list;
   const workspace = useWorkspace();
   const total = useTotal(list);
+  const shown = list.draft.draft ?? list.view;
   const isBoard = list.state.layout === 'board';
   return (
     <>
@@ -57,7 +78,7 @@ function Shown({ list }: { list: List }) {
         <Tools list={list} />
         <SaveView list={list} />
       </div>
-      {list.view?.is_partial && <Partial view={list.view} object={object} />}
+      {shown?.is_partial && <Partial view={shown} object={object} />}
       {isBoard ? (
         <Suspense fallback={<div className={styles.empty} aria-busy="true" />}>
           <Board list={list} />

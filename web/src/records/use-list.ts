@@ -9,12 +9,13 @@ import {
   addressOf,
   changeable,
   isBrokenFilter,
-  noFilter,
+  overView,
   stateIn,
   type Address,
   type ListState,
 } from './list-state.ts';
 import type { RowsQuery } from './use-rows.ts';
+import { isFolded, unfolded, useDraft, useFolding, type Draft } from './views/use-draft.ts';
 import { savedState, useViews, type View } from './views/use-views.ts';
 
 export interface List {
@@ -26,6 +27,8 @@ export interface List {
   readonly fields: string;
   readonly views: readonly View[];
   readonly view: View | undefined;
+  /** What keeps the rest of the address, where that is too long. */
+  readonly draft: Draft;
   /** Whether the address has a filter that cannot be read: then nothing is shown. */
   readonly isBroken: boolean;
   /** Whether it shows something else than its view. */
@@ -40,7 +43,9 @@ export interface List {
 /** The list of the object. */
 export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
-  const address: Address = useSearch({ strict: false });
+  const typed: Address = useSearch({ strict: false });
+  const draft = useDraft(object.name, typed);
+  const { address } = draft;
   const navigate = useNavigate();
   const views = useViews(object.name);
   const view = views.find(({ id }) => id === address['view']);
@@ -60,6 +65,11 @@ export function useList(object: ObjectShape): List {
       void navigate({ to: '.', search: parts, replace, resetScroll: false }),
     [navigate],
   );
+  useFolding(
+    object,
+    state,
+    useCallback((parts) => go(parts, true), [go]),
+  );
   return {
     object,
     state,
@@ -68,31 +78,17 @@ export function useList(object: ObjectShape): List {
     fields: useMemo(() => namesOf(columns, display), [columns, display]),
     views,
     view,
+    draft,
     isBroken: isBrokenFilter(address['f']),
     isChanged: changeable.some((name) => address[name] !== undefined),
     change: useCallback(
-      (change: Partial<ListState>, isNew = false) =>
-        go((was) => ({ ...was, ...overView(addressOf(change), view) }), !isNew),
+      (change: Partial<ListState>, isNew = false) => {
+        const parts = overView(addressOf(change), view !== undefined);
+        go((was) => ({ ...(isFolded(parts) ? unfolded(was) : was), ...parts }), !isNew);
+      },
       [go, view],
     ),
     reset: useCallback(() => go((was) => ({ view: was['view'] }), false), [go]),
     show: useCallback((id: string | undefined) => go(() => ({ view: id }), false), [go]),
   };
-}
-
-/** What is taken off a view has to be said, since the view would bring it back. */
-function overView(parts: Address, view: View | undefined): Address {
-  if (!view) return parts;
-  const none: Record<string, string> = {
-    q: ' ',
-    f: noFilter,
-    sort: '-',
-    layout: 'table',
-    cols: 'usual',
-    group: ' ',
-    total: ' ',
-  };
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, value]) => [name, value === undefined ? none[name] : value]),
-  );
 }

@@ -90,6 +90,8 @@ export const records = {
   live: 'Live',
   cellSaved: (field: string) => `${field} saved`,
   brokenFilter: 'The filter in this address is cut off or broken. Nothing is shown until it is mended or removed.',
+  draftGone: 'What this address showed is no longer kept.',
+  showAll: 'Show all',
   removeFilter: 'Remove the filter',
   partialView: (fields: string) => `Parts of this view are left out, since they are gone or changed: ${fields}.`,
   partialViewOfRole: 'Parts of this view are left out: their fields are gone, or not for your role.',
