@@ -29,8 +29,9 @@ export const names: Readonly<Record<string, string>> = {
 
 /** So much of each as labels take: 200 characters, and none that nobody sees. */
 const short = Object.entries(names).map(([key, name]) =>
-  key === 'nothing' ? 'Nothing' :
-    [...name.replaceAll(/[\u202A-\u202E\u2066-\u2069\r\n\t]/g, '')].slice(0, 90).join('').slice(0, 190).trim(),
+  key === 'nothing'
+    ? 'Nothing'
+    : [...name.replaceAll(/[\u202A-\u202E\u2066-\u2069\r\n\t]/g, '')].slice(0, 90).join('').slice(0, 190).trim(),
 );
 const label = `${markup} ${'Label'.repeat(30)}`.slice(0, 200);
 
@@ -53,7 +54,12 @@ const manifest = {
             color: at % 2 === 0 ? 'red' : '"><img src=x onerror="window.broken=4">',
           })),
         },
-        { name: 'kinds', label: 'W'.repeat(200), type: 'MULTI_SELECT', options: short.map((text, at) => ({ value: `m${at}`, label: text })) },
+        {
+          name: 'kinds',
+          label: 'W'.repeat(200),
+          type: 'MULTI_SELECT',
+          options: short.map((text, at) => ({ value: `m${at}`, label: text })),
+        },
         { name: 'step', type: 'PIPELINE' },
         { name: 'page', type: 'URL' },
         { name: 'text', type: 'LONG_TEXT' },
@@ -70,7 +76,12 @@ const manifest = {
       steps: short.slice(0, 6).map((name, at) => ({ name: `${at} ${name}`.slice(0, 100), kind: 'ongoing' })),
     },
   ],
-  roles: [{ name: short[0]!.slice(0, 100), permissions: { '*': { view: 'all', create: true, update: 'own', delete: 'none' } } }],
+  roles: [
+    {
+      name: short[0]!.slice(0, 100),
+      permissions: { '*': { view: 'all', create: true, update: 'own', delete: 'none' } },
+    },
+  ],
 };
 
 /** Where what was made is shown. */
@@ -90,7 +101,9 @@ export async function fill(ada: Client): Promise<Hostile> {
   const make = async (object: string, values: object): Promise<string> => (await post(`/records/${object}`, values)).id;
   const companies: string[] = [];
   for (const [at, name] of Object.values(names).entries())
-    companies.push(await make('companies', { name, domain: `odd${at}.example`, industry: 'Software', owner: me, description: name }));
+    companies.push(
+      await make('companies', { name, domain: `odd${at}.example`, industry: 'Software', owner: me, description: name }),
+    );
   const contacts: string[] = [];
   for (const [at, name] of Object.values(names).entries())
     contacts.push(
@@ -103,7 +116,12 @@ export async function fill(ada: Client): Promise<Hostile> {
         owner: me,
       }),
     );
-  const deal = await make('opportunities', { name: longest, company_id: companies[0], owner: me, amount: 123456789012345 });
+  const deal = await make('opportunities', {
+    name: longest,
+    company_id: companies[0],
+    owner: me,
+    amount: 123456789012345,
+  });
   const odd: string[] = [];
   for (const [at, title] of Object.values(names).entries())
     odd.push(
@@ -212,18 +230,20 @@ export function lines(user: string): readonly object[] {
   return Object.entries(names).flatMap(([key, text], index) => [
     messageLine(user, `odd-${key}`, {
       external_thread_id: `odd-${key}`,
-      subject: text.slice(0, 5_000),
+      subject: text.slice(0, 2_000),
       from: `"${short[index]!.replaceAll(/["\\\r\n]/g, '')}" <odd${index}@odd.example>`,
       date: at(index),
       content_text: text,
-      ...(index % 2 === 0 && { content_html: `<p>${text.slice(0, 3_000)}</p><table width=5000><tr><td>${longest}</table>` }),
+      ...(index % 2 === 0 && {
+        content_html: `<p>${text.slice(0, 3_000)}</p><table width=5000><tr><td>${longest}</table>`,
+      }),
     }),
     {
       kind: 'event',
       user,
       external_id: `odd-${key}`,
-      title: text.slice(0, 5_000),
-      location: text.slice(0, 5_000),
+      title: text.slice(0, 2_000),
+      location: text.slice(0, 2_000),
       start_time: at(-index * 10),
       end_time: at(-index * 10 - 30),
       attendees: [{ email: 'same0@odd.example', name: short[index] }],

@@ -73,6 +73,7 @@ describe.skipIf(chromium === undefined)('long addresses (need Chromium)', () => 
     await page.press('ArrowDown');
     await page.press('o');
     await page.until(`location.search.includes('peek=') && ${draftIn} === '${second}'`);
+    await page.until(`document.querySelector('aside h2')?.innerText === 'Long Abbott'`);
     await page.press('Escape');
     for (const key of ['g', 't']) await page.press(key);
     await page.until(`location.pathname === '/tasks' && document.querySelector('main h1')?.innerText === 'Tasks'`);

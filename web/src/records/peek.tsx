@@ -25,7 +25,8 @@ export function Peek({ object, id, close }: PeekProps) {
   const { reader } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [...keys.record(object.name, id), 'peek'],
-    queryFn: async ({ signal }) => (await kith.records.get(object.name, id, {}, { signal })) as unknown as KithRecord,
+    queryFn: async ({ signal }): Promise<KithRecord> =>
+      (await kith.records.get(object.name, id, {}, { signal })).record,
   });
   const name = data ? nameOf(data, reader.displayFields[object.name]) : '';
   return (

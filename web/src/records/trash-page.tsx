@@ -7,6 +7,7 @@ import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
 import { useTitle } from '../app/use-title.ts';
+import { NoAccess } from '../app/no-access.tsx';
 import { useObject } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +25,7 @@ export function TrashPage() {
   const { shell, records } = useTexts();
   const title = object ? `${object.label}: ${records.trash}` : records.trash;
   useTitle(title);
-  if (!object) return <Empty>{shell.noAccess(name)}</Empty>;
+  if (!object) return <NoAccess title={shell.records} what={name} />;
   return (
     <>
       <TopBar title={title} />

@@ -92,6 +92,8 @@ export const records = {
   brokenFilter: 'The filter in this address is cut off or broken. Nothing is shown until it is mended or removed.',
   draftGone: 'What this address showed is no longer kept.',
   showAll: 'Show all',
+  refusedList: (why: string) => `The list can no longer be shown like this: ${why}`,
+  dropSort: 'Remove the sort order',
   removeFilter: 'Remove the filter',
   partialView: (fields: string) => `Parts of this view are left out, since they are gone or changed: ${fields}.`,
   partialViewOfRole: 'Parts of this view are left out: their fields are gone, or not for your role.',
