@@ -183,6 +183,8 @@ describe.skipIf(chromium === undefined)('roles that see almost nothing (need Chr
       await page.evaluate(`[...document.querySelectorAll('nav a[href^="/r/"]')].map((link) => link.pathname)`),
     ).toEqual(['/r/companies']);
     await palette();
+    // What is looked through is there.
+    expect((await page.answers()).filter(({ text }) => text.length > 10).length).toBeGreaterThan(50);
     await stage.expectAccessible();
     stage.expectQuiet();
   });
@@ -193,6 +195,12 @@ describe.skipIf(chromium === undefined)('roles that see almost nothing (need Chr
     expect(await walk([...pages, '/r/companies', `/r/companies/${company}`])).toEqual({});
     await palette();
     await stage.go('/home');
+    await stage.sees('There is nothing here yet that your role sees.');
+    const places = await stage.page.evaluate<string[]>(
+      `[...document.querySelectorAll('nav li a')].map((link) => link.pathname)`,
+    );
+    expect(places).not.toContain('/tasks');
+    expect(places).not.toContain('/import');
     await stage.expectAccessible();
     stage.expectQuiet();
   });

@@ -93,7 +93,7 @@ async function send(change: Change): Promise<void> {
     stand(key, undefined);
   } catch (error) {
     if (isToBeKept(error)) keep(change);
-    else if (isFieldGone(error, change.field.name)) {
+    else if (await isFieldGone(error, change.object, change.field.name)) {
       patch(change, partOf(change.field, change.base));
       stand(key, undefined);
       leftOver(change.field.label, enteredIn(change), change.shell);

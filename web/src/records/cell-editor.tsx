@@ -100,7 +100,8 @@ function useWrite({ act, record, column }: Omit<CellEditorProps, 'editing'>) {
         return;
       }
       putBack();
-      if (isFieldGone(error, name)) leftOver(field.label, enteredIn({ field, value, shown }), texts.shell);
+      if (await isFieldGone(error, object.name, field.name))
+        leftOver(field.label, enteredIn({ field, value, shown }), texts.shell);
       else refuse(record.id, path, messageOf(error), value);
     }
   };

@@ -63,7 +63,9 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
       setWorking(false);
       const told = fieldErrorsOf(error);
       // Where a field is gone meanwhile, what was typed into it is given back.
-      if (told.some(({ field }) => isFieldGone(error, field))) return;
+      const own = told.filter(({ field }) => writable.some(({ name }) => name === field));
+      const gone = await Promise.all(own.map(({ field }) => isFieldGone(error, object.name, field)));
+      if (gone.includes(true)) return;
       setErrors(Object.fromEntries(told.map(({ field, message }) => [field, message])));
       setOther(told.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
     }
