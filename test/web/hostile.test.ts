@@ -56,17 +56,18 @@ describe.skipIf(chromium === undefined)('hostile texts (need Chromium)', () => {
       account(user, ['email'], { account_email: user }),
       ...lines(user),
     ]);
-    expect(told.errors).toEqual([]);
+    if (told.errors.length > 0) throw new Error(JSON.stringify(told.errors));
     const { data } = (await ada('GET', '/inbox/threads?limit=10')).json;
     paths = [...paths, ...data.slice(0, 3).map(({ id }: { id: string }) => `/inbox/${id}`)];
   });
   afterAll(() => stage?.stop());
 
-  it('leave every page as it is, in windows of each size', async () => {
+  it.each([0, 1, 2])('leave every page as it is, in windows of each size (part %i of three)', async (part) => {
     const { page } = stage;
     const found: Record<string, unknown> = {};
     await stage.enter('Ada', '/home');
-    for (const path of paths) {
+    expect(paths.length).toBeGreaterThan(30);
+    for (const path of paths.filter((_, at) => at % 3 === part)) {
       await page.look(1440, 900, 'light');
       await stage.go(path);
       await page.until(quiet);
@@ -92,7 +93,7 @@ describe.skipIf(chromium === undefined)('hostile texts (need Chromium)', () => {
       await page.evaluate(axe.source);
       expect(await page.evaluate(violations), what).toEqual([]);
     };
-    await stage.go('/r/oddities?cols=title,kind,kinds');
+    await stage.enter('Ada', '/r/oddities?cols=title,kind,kinds');
     await page.until(`document.querySelectorAll('[role=row][data-id]').length > 5`);
     await page.press('Control+k');
     await page.until(`document.activeElement.closest('[role=dialog]')`);
@@ -110,6 +111,8 @@ describe.skipIf(chromium === undefined)('hostile texts (need Chromium)', () => {
     await page.press('c');
     await page.until(`document.querySelector('[role=dialog] [data-fields]')`);
     await expectFine('the form');
+    // The first one leaves the field.
+    await page.press('Escape');
     await page.press('Escape');
     await page.until(`!document.querySelector('[role=dialog]')`);
     await page.press('f');

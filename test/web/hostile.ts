@@ -6,11 +6,11 @@ import type { beside } from './beside.ts';
 type Client = Awaited<ReturnType<typeof beside>>;
 
 /** Runs where a page takes text for HTML. */
-export const markup = `"'><img src=x onerror="window.broken=1"><script>window.broken=2</script><b class=injected>&amp;`;
+const markup = `"'><img src=x onerror="window.broken=1"><script>window.broken=2</script><b class=injected>&amp;`;
 const longest = 'W'.repeat(10_000);
 
 /** Names in which something is out of the common. */
-export const names: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, string>> = {
   markup,
   longest,
   words: 'Many words '.repeat(400),
@@ -185,19 +185,16 @@ export async function fill(ada: Client): Promise<Hostile> {
   return {
     paths: [
       '/home',
-      '/r/contacts',
       '/r/contacts?sort=-created_at',
       '/r/companies?sort=-created_at',
       '/r/opportunities?sort=-created_at',
-      '/r/oddities',
       '/r/oddities?cols=title,kind,kinds,page,text,rich,owner',
       '/r/oddities?layout=board',
       '/r/oddities?layout=board&group=kind',
       `/r/oddities?peek=${odd[1]}`,
       '/r/contacts/trash',
-      ...contacts.slice(0, 3).map((id) => `/r/contacts/${id}`),
-      ...[0, 1, 9].map((at) => `/r/oddities/${odd[at]}`),
-      `/r/companies/${companies[1]}`,
+      `/r/contacts/${contacts[1]}`,
+      ...[0, 9].map((at) => `/r/oddities/${odd[at]}`),
       `/r/opportunities/${deal}`,
       '/inbox',
       '/tasks',
@@ -244,8 +241,8 @@ export function lines(user: string): readonly object[] {
       external_id: `odd-${key}`,
       title: text.slice(0, 2_000),
       location: text.slice(0, 2_000),
-      start_time: at(-index * 10),
-      end_time: at(-index * 10 - 30),
+      start_time: at(-index * 180),
+      end_time: at(-index * 180 - 30),
       attendees: [{ email: 'same0@odd.example', name: short[index] }],
     },
   ]);

@@ -76,7 +76,7 @@ export function useFolding(
     latest.current = { state, put };
   });
   useEffect(() => {
-    if (location.origin.length + text.length <= longest) return;
+    if (location.origin.length + text.length <= longest) return undefined;
     const end = new AbortController();
     const timer = setTimeout(() => {
       // What cannot be kept stays in the long address, which is as good in this tab.
@@ -92,7 +92,8 @@ export function useFolding(
       queries.setQueryData(draftQuery(draft.id).queryKey, draft);
       if (!end.signal.aborted) latest.current.put((was) => ({ ...without(was, folded), draft: draft.id }));
     };
-    return () => (clearTimeout(timer), end.abort());
+    end.signal.addEventListener('abort', () => clearTimeout(timer));
+    return () => end.abort();
   }, [text, object.name, object.label]);
 }
 
